@@ -1,0 +1,60 @@
+/** What every refusal carries besides its status. */
+export type Details = Record<string, unknown>;
+
+/** `'denied'` becomes 401 for nobody and 403 for somebody: who asks decides, and the thrower need not know. */
+export type ProblemStatus = number | 'denied';
+
+export interface Reason {
+  code: string;
+  message: string;
+  data?: Details | null;
+}
+
+/** The only refusal there is. Handlers throw it; `dispatch` turns it into the error body. */
+export class Problem extends Error {
+  readonly status: ProblemStatus;
+  readonly code: string;
+  readonly details: Details;
+  readonly headers: Record<string, string>;
+  /** Further reasons for the same refusal. */
+  readonly others: Reason[];
+
+  constructor(
+    status: ProblemStatus,
+    code: string,
+    message: string,
+    details: Details = {},
+    more: { headers?: Record<string, string>; others?: Reason[]; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'Problem';
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.headers = more.headers ?? {};
+    this.others = more.others ?? [];
+  }
+}
+
+/** Not allowed: 401 when nobody asks, 403 when somebody does. */
+export const denied = (code: string, message: string): Problem => new Problem('denied', code, message);
+
+export interface ErrorBody {
+  code: string;
+  message: string;
+  data: { status: number } & Details;
+  additional_errors?: { code: string; message: string; data: Details | null }[];
+}
+
+export const statusOf = (problem: Problem, anonymous: boolean): number =>
+  problem.status === 'denied' ? (anonymous ? 401 : 403) : problem.status;
+
+export function errorBody(problem: Problem, anonymous: boolean): ErrorBody {
+  const status = statusOf(problem, anonymous);
+  const body: ErrorBody = { code: problem.code, message: problem.message, data: { status, ...problem.details } };
+  if (problem.others.length === 0) return body;
+  return {
+    ...body,
+    additional_errors: problem.others.map(({ code, message, data }) => ({ code, message, data: data ?? null })),
+  };
+}

@@ -1,0 +1,128 @@
+// The schema dialect of this family of interfaces: draft 4 with a few keywords of its own, written with TypeBox so that
+// one declaration gives the handler's types, the validation, the index descriptor and the OpenAPI document.
+import {
+  type Static,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Array as TypeArray,
+  Boolean as TypeBoolean,
+  Integer as TypeInteger,
+  Null as TypeNull,
+  Number as TypeNumber,
+  Object as TypeObject,
+  Optional as TypeOptional,
+  String as TypeString,
+  Unsafe as TypeUnsafe,
+} from 'typebox';
+
+export type { Static, TProperties, TSchema } from 'typebox';
+
+export type Context = 'view' | 'embed' | 'edit';
+
+/** A schema as the compiler reads it: plain JSON. Only these keywords mean anything. */
+export interface Schema {
+  type?: string | readonly string[];
+  enum?: readonly unknown[];
+  default?: unknown;
+  title?: string;
+  description?: string;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  multipleOf?: number;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  minProperties?: number;
+  maxProperties?: number;
+  required?: boolean | readonly string[];
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  context?: readonly Context[];
+  readonly?: boolean;
+  /** The argument's own check, after the schema is satisfied. It is given the coerced value and who asks. Not published. */
+  check?: Check;
+}
+
+export interface Asker {
+  readonly id: number;
+  can(capability: string): boolean;
+}
+
+/** `undefined` is fine, `false` refuses without a reason, an object refuses with one. */
+export type Check = (
+  value: never,
+  asker: Asker,
+) => undefined | false | { code: string; message: string; data?: Record<string, unknown> | null };
+
+type Options = Omit<Schema, 'type' | 'properties' | 'items' | 'oneOf' | 'anyOf' | 'enum' | 'required'>;
+type Plain<T> = TUnsafe<T>;
+
+/** Free keywords are typed loosely by TypeBox; ours are exact, so they pass through here once. */
+const loose = (options: Options): Record<string, unknown> => options as Record<string, unknown>;
+
+/** One of these strings. */
+const choice = <const V extends string>(values: readonly V[], options: Options = {}): Plain<V> =>
+  TypeUnsafe<V>({ type: 'string', enum: [...values], ...loose(options) });
+
+/** A value or null. */
+const nullable = <S extends TSchema>(schema: S, options: Options = {}): Plain<Static<S> | null> =>
+  TypeUnsafe<Static<S> | null>({ ...schema, type: [(schema as Schema).type as string, 'null'], ...loose(options) });
+
+/** Exactly one alternative must match. */
+const oneOf = <const S extends readonly TSchema[]>(
+  schemas: S,
+  options: Options & { type?: string | string[] } = {},
+): Plain<Static<S[number]>> => TypeUnsafe<Static<S[number]>>({ oneOf: schemas, ...loose(options) });
+
+/** The first alternative that matches counts. */
+const anyOf = <const S extends readonly TSchema[]>(
+  schemas: S,
+  options: Options & { type?: string | string[] } = {},
+): Plain<Static<S[number]>> => TypeUnsafe<Static<S[number]>>({ anyOf: schemas, ...loose(options) });
+
+/** An object whose keys are free and whose values are alike. */
+const map = <S extends TSchema>(values: S, options: Options = {}): Plain<Record<string, Static<S>>> =>
+  TypeUnsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...loose(options) });
+
+/** An object of any shape. */
+const free = (options: Options = {}): Plain<Record<string, unknown>> =>
+  TypeUnsafe<Record<string, unknown>>({ type: 'object', ...loose(options) });
+
+/** No type is published, and any value passes unchanged. */
+const untyped = (options: Options = {}): Plain<unknown> => TypeUnsafe<unknown>(loose(options));
+
+export const t = {
+  string: (options: Options = {}) => TypeString(loose(options)),
+  integer: (options: Options = {}) => TypeInteger(loose(options)),
+  number: (options: Options = {}) => TypeNumber(loose(options)),
+  boolean: (options: Options = {}) => TypeBoolean(loose(options)),
+  null: (options: Options = {}) => TypeNull(loose(options)),
+  list: <S extends TSchema>(items: S, options: Options = {}) => TypeArray(items, loose(options)),
+  object: <P extends TProperties>(properties: P, options: Options = {}) => TypeObject(properties, loose(options)),
+  optional: <S extends TSchema>(schema: S) => TypeOptional(schema),
+  choice,
+  nullable,
+  oneOf,
+  anyOf,
+  map,
+  free,
+  untyped,
+};
+
+/** The arguments several routes take, said once. */
+const contexts = ['view', 'embed', 'edit'] as const;
+export const context = () => choice(contexts, { default: 'view', description: 'Which fields the answer shows.' });
+export const page = () => t.integer({ default: 1, minimum: 1, description: 'The page of the collection.' });
+export const perPage = () =>
+  t.integer({ default: 10, minimum: 1, maximum: 100, description: 'How many items a page holds.' });

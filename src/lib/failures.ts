@@ -1,0 +1,20 @@
+// What can go wrong below every floor without being anybody's mistake. The kernel turns these into answers.
+
+/** Something the site depends on is away for now; asking again later may succeed. */
+export class Unavailable extends Error {
+  readonly retryAfter: number;
+
+  constructor(message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'Unavailable';
+    this.retryAfter = options.retryAfter ?? 5;
+  }
+}
+
+/** There is no room left to write. Reading goes on. */
+export class OutOfSpace extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'OutOfSpace';
+  }
+}
