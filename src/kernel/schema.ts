@@ -102,6 +102,12 @@ const free = (options: Options = {}): Plain<Record<string, unknown>> =>
 /** No type is published, and any value passes unchanged. */
 const untyped = (options: Options = {}): Plain<unknown> => TypeUnsafe<unknown>(loose(options));
 
+/** The service sets it; a request cannot. Left out of the arguments of writing routes. */
+export interface Fixed {
+  readonly: true;
+}
+const fixed = <S extends TSchema>(schema: S): S & Fixed => Object.assign(schema, { readonly: true as const });
+
 export const t = {
   string: (options: Options = {}) => TypeString(loose(options)),
   integer: (options: Options = {}) => TypeInteger(loose(options)),
@@ -118,6 +124,7 @@ export const t = {
   map,
   free,
   untyped,
+  fixed,
 };
 
 /** The arguments several routes take, said once. */

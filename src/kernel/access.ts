@@ -1,0 +1,32 @@
+// Who may: `'public'`, a capability, or a rule. A rule on a record finds it once per request, whoever asks about it: the
+// permission check of this method, of its sisters (for `Allow`), and the handler.
+import type { Caller } from './caller.ts';
+import type { Problem } from './problem.ts';
+
+export type Verdict = boolean | Problem;
+
+export interface Rule<Row, Use, Args> {
+  /** Finds the record the path names, or throws the resource's own 404. */
+  readonly find?: (args: Args, use: Use) => Row | Promise<Row>;
+  /** `false` is refused with the general code; a Problem is refused as it says. */
+  readonly allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>;
+}
+
+export type Access<Row, Use, Args> = 'public' | Capability | Rule<Row, Use, Args>;
+
+/** A capability's name; declared by the site or an extension, checked at boot. */
+export type Capability = string & {};
+
+/** A rule on the record the path names. */
+export const on = <Row, Use, Args>(
+  find: (args: Args, use: Use) => Row | Promise<Row>,
+  allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>,
+): Rule<Row, Use, Args> => ({ find, allow });
+
+/** Anybody who names a record that is there. */
+export const anyone = (): boolean => true;
+
+/** A rule that needs no record. */
+export const when = <Args>(
+  allow: (caller: Caller, args: Partial<Args>) => Verdict | Promise<Verdict>,
+): Rule<undefined, unknown, Args> => ({ allow: (caller, _row, args) => allow(caller, args) });

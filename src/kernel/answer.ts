@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+
+/** One page of a collection; becomes the paging headers. */
+export interface Page<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+  /** The last page a `prev` link may name; the total's own last page when absent. */
+  readonly pages?: number;
+}
+
+/** A new record: 201 with its address. */
+export class Created<Row> {
+  readonly record: Row;
+  constructor(record: Row) {
+    this.record = record;
+  }
+}
+
+/** A record that is gone now: `{ deleted: true, previous }`. */
+export class Deleted<Row> {
+  readonly record: Row;
+  constructor(record: Row) {
+    this.record = record;
+  }
+}
+
+/** Bytes that are no JSON: CSV, XML, images. */
+export class Raw {
+  readonly body: Readable | Uint8Array | string;
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(body: Readable | Uint8Array | string, type: string, headers: Readonly<Record<string, string>> = {}) {
+    this.body = body;
+    this.type = type;
+    this.headers = headers;
+  }
+}
+
+/** An answer with a status of its own. */
+export class WithStatus {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export const created = <Row>(record: Row): Created<Row> => new Created(record);
+export const deleted = <Row>(record: Row): Deleted<Row> => new Deleted(record);
+export const raw = (body: Readable | Uint8Array | string, type: string, headers?: Record<string, string>): Raw =>
+  new Raw(body, type, headers);
+export const withStatus = (status: number, body: unknown): WithStatus => new WithStatus(status, body);
+
+/** What `dispatch` gives back: everything but the headers that every answer of the interface carries. */
+export interface Reply {
+  readonly status: number;
+  /** In the order they are sent. */
+  readonly headers: Record<string, string | number>;
+  readonly body: unknown;
+  /** Whether somebody is known to have asked: such answers are never stored on the way. */
+  readonly known: boolean;
+}

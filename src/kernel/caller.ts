@@ -1,0 +1,11 @@
+import type { Asker } from './schema.ts';
+
+/** Who asks. `id` 0 is nobody, and nobody can do nothing: there is no internal caller that may do everything. */
+export interface Caller extends Asker {
+  readonly id: number;
+  can(capability: string): boolean;
+}
+
+export const nobody: Caller = Object.freeze({ id: 0, can: () => false });
+
+export const isNobody = (caller: Caller): boolean => caller.id === 0;

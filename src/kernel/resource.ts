@@ -1,0 +1,109 @@
+// A resource is declared once. Its fields give the response filter, the arguments of creating and updating, the published
+// schema and the OpenAPI component; its links stand beside them.
+import type { Fields } from './fields.ts';
+import type { Context, Fixed, Schema, Static, TProperties, TSchema } from './schema.ts';
+import { t } from './schema.ts';
+
+/** `href` begins with a slash for a path of the interface, spelled neutrally, and with a scheme for any other address. */
+export interface Link {
+  readonly href: string;
+  readonly embeddable?: boolean;
+  readonly [attribute: string]: unknown;
+}
+
+export type Links = Readonly<Record<string, readonly Link[]>>;
+
+type Writable<F extends TProperties> = { [K in keyof F as F[K] extends Fixed ? never : K]: F[K] };
+type Rewritable<F extends TProperties> = { [K in keyof Writable<F>]: ReturnType<typeof t.optional<Writable<F>[K]>> };
+export type RecordOf<F extends TProperties> = Static<ReturnType<typeof t.object<F>>>;
+
+export interface ResourceDefinition<F extends TProperties, Row> {
+  /** The title of the published schema. */
+  readonly name: string;
+  readonly fields: F;
+  /** Fields that are not simply the row's member of that name. Called only when the field is asked for. */
+  readonly compute?: { readonly [K in keyof NoInfer<F>]?: (row: Row) => unknown };
+  readonly links?: (row: Row) => Links;
+}
+
+export interface Resource<F extends TProperties = TProperties, Row = never> extends ResourceDefinition<F, Row> {
+  /** What creating takes: every field that is not fixed. */
+  readonly createArgs: Writable<F>;
+  /** What updating takes: the same, each optional and without defaults. */
+  readonly updateArgs: Rewritable<F>;
+  /** The record as a context shows it, computing only what is wanted. */
+  present(row: Row, context: Context, wanted: Fields | undefined): Record<string, unknown>;
+}
+
+export function resource<F extends TProperties, Row = RecordOf<F>>(
+  definition: ResourceDefinition<F, Row>,
+): Resource<F, Row> {
+  const writable = Object.entries(definition.fields).filter(([, schema]) => !(schema as Schema).readonly);
+  const shown = presenters(definition);
+  return {
+    ...definition,
+    createArgs: Object.fromEntries(writable) as Writable<F>,
+    updateArgs: Object.fromEntries(
+      writable.map(([name, schema]) => [name, t.optional(withoutDefault(schema))]),
+    ) as Rewritable<F>,
+    present(row, context, wanted) {
+      const record: Record<string, unknown> = {};
+      for (const field of shown[context]) {
+        if (wanted !== undefined && !wanted.members.has(field.name)) continue;
+        const value = field.read(row);
+        if (value !== undefined) record[field.name] = field.filter === undefined ? value : field.filter(value);
+      }
+      return record;
+    },
+  };
+}
+
+function withoutDefault(schema: TSchema): TSchema {
+  if (!('default' in schema)) return schema;
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as TSchema & { default?: unknown };
+  delete copy.default;
+  return copy;
+}
+
+type Filter = (value: unknown) => unknown;
+interface Shown<Row> {
+  readonly name: string;
+  readonly read: (row: Row) => unknown;
+  readonly filter: Filter | undefined;
+}
+
+function presenters<F extends TProperties, Row>(definition: ResourceDefinition<F, Row>): Record<Context, Shown<Row>[]> {
+  const fields = Object.entries(definition.fields) as [keyof F & string, Schema][];
+  const inContext = (context: Context): Shown<Row>[] =>
+    fields
+      .filter(([, schema]) => isShown(schema, context))
+      .map(([name, schema]) => ({
+        name,
+        read: definition.compute?.[name] ?? ((row) => (row as Record<string, unknown>)[name]),
+        filter: filterFor(schema, context),
+      }));
+  return { view: inContext('view'), embed: inContext('embed'), edit: inContext('edit') };
+}
+
+/** A field without a list of contexts is always shown. */
+const isShown = (schema: Schema, context: Context): boolean => schema.context?.includes(context) ?? true;
+
+/** Removes nested members that the context does not show; an object left empty stays. `undefined` where nothing is hidden. */
+function filterFor(schema: Schema, context: Context): Filter | undefined {
+  if (schema.items !== undefined) {
+    const item = filterFor(schema.items, context);
+    return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
+  }
+  const members = Object.entries(schema.properties ?? {});
+  const filters = new Map(members.map(([name, inner]) => [name, filterFor(inner, context)]));
+  const hidden = new Set(members.filter(([, inner]) => !isShown(inner, context)).map(([name]) => name));
+  if (hidden.size === 0 && [...filters.values()].every((filter) => filter === undefined)) return undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !hidden.has(name))
+        .map(([name, member]) => [name, filters.get(name)?.(member) ?? member]),
+    );
+  };
+}

@@ -1,0 +1,89 @@
+// A route is a value. Everything the interface says about it, in the index, in OpenAPI, in the access matrix and in the
+// handler's types, is read off this one declaration.
+import type { Access } from './access.ts';
+import type { Created, Deleted, Page, Raw, WithStatus } from './answer.ts';
+import type { Caller } from './caller.ts';
+import type { ErrorBody } from './problem.ts';
+import type { Request } from './request.ts';
+import type { Resource } from './resource.ts';
+import type { Static, TProperties, TSchema, t } from './schema.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+type ArgsOf<A extends TProperties> = Static<ReturnType<typeof t.object<A>>>;
+type PathNames<P extends string> = P extends `${string}(?P<${infer Name}>${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+
+/** What a handler is given. */
+export interface Ask<P extends string, A extends TProperties, B extends TSchema, Row, Use> {
+  readonly args: ArgsOf<A>;
+  readonly payload: Static<B>;
+  /** The groups of the path as they were sent. Declare one in `args` or `payload` to have it settled too. */
+  readonly path: Readonly<Record<PathNames<P>, string>>;
+  /** What the access rule found. */
+  readonly record: Row;
+  readonly caller: Caller;
+  readonly use: Use;
+  readonly request: Request;
+}
+
+/** How a family of routes wraps what it answers. A failure carries the ordinary error body besides the family's members. */
+export interface Envelope {
+  success(body: unknown): unknown;
+  failure(error: ErrorBody): Record<string, unknown>;
+}
+
+type Answered<Item> = Item | Page<Item> | Created<Item> | Deleted<Item> | Raw | WithStatus | null;
+
+export interface RouteDefinition<P extends string, A extends TProperties, B extends TSchema, Row, Use, Item> {
+  readonly method: Method | readonly Method[];
+  /** Below the namespace, written as the index prints it. `''` is the namespace itself. */
+  readonly path: P;
+  /** One line for the person who reads the route list. */
+  readonly summary: string;
+  readonly access: Access<Row, Use, ArgsOf<A> & Static<B>>;
+  /** What the index shows and the handler gets. */
+  readonly args?: A;
+  /** What the handler gets and the index does not show. */
+  readonly payload?: B;
+  /** What the answers are records of. */
+  readonly resource?: Resource<TProperties, Item>;
+  handle(ask: Ask<P, A, B, Row, Use>): Answered<Item> | Promise<Answered<Item>>;
+  /** May be sent inside a batch. */
+  readonly batch?: boolean;
+  /** Not in the index. */
+  readonly hidden?: boolean;
+  /** In bytes; the site's own limit when absent. */
+  readonly bodyLimit?: number;
+  /** Permission is asked before the arguments are looked at. */
+  readonly accessFirst?: boolean;
+  readonly envelope?: Envelope;
+  /** The route's own token: judged here, instead of the site's credentials. */
+  readonly credential?: (request: Request, use: Use) => Promise<Caller>;
+}
+
+/** A route once its types have done their work. */
+export interface Route extends RouteDefinition<string, TProperties, TSchema, unknown, never, never> {
+  readonly methods: readonly Method[];
+}
+
+/** The maker of routes whose handlers use these nouns. */
+export type RouteMaker<Use> = <
+  const P extends string,
+  A extends TProperties = Record<never, TSchema>,
+  B extends TSchema = ReturnType<typeof t.untyped>,
+  Row = undefined,
+  Item = unknown,
+>(
+  definition: RouteDefinition<P, A, B, Row, Use, Item>,
+) => Route;
+
+export const routeMaker =
+  <Use>(): RouteMaker<Use> =>
+  (definition) =>
+    ({
+      ...definition,
+      methods: typeof definition.method === 'string' ? [definition.method] : definition.method,
+    }) as unknown as Route;
