@@ -1,0 +1,114 @@
+// Flags, environment and deployment file, parsed once into one frozen object. Nothing is written here.
+import { BadSetting } from './config/check.ts';
+import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
+import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
+import { type Log, NotAllowed } from './config/values.ts';
+
+export { BadSetting } from './config/check.ts';
+export type { Deployment, Extensions, Role } from './config/deployment.ts';
+export type { SiteSettings } from './config/site.ts';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** The data folder, absolute. It may not exist yet. */
+  readonly data: string;
+  /** Public base address without a slash at its end. */
+  readonly url: string;
+  /** `postgres://…`, or nothing: then the embedded store under the data folder. */
+  readonly database?: string;
+  /** Given by the operator; else `ownSecret(data)` keeps one in the data folder. */
+  readonly secret?: string;
+  /** Addresses and ranges of proxies, as ipaddr.js reads them. */
+  readonly trustProxy: readonly string[];
+  readonly metricsToken?: string;
+  readonly log: Log;
+  /** Path of the neutral face, without slashes around it. */
+  readonly apiPrefix: string;
+  readonly apiFaces: 'neutral' | 'classic' | 'both';
+  /** Bytes. */
+  readonly bodyLimit: number;
+  readonly deployment: Deployment;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+/** What stood on the command line, by flag name without dashes. */
+export type Flags = Readonly<Record<string, string | undefined>>;
+
+export interface Sources {
+  readonly flags?: Flags;
+  readonly env?: Environment;
+  /** Extensions beyond the bundled ones that a deployment file may name. */
+  readonly extensions?: Extensions;
+}
+
+interface Given {
+  readonly text: string;
+  readonly from: string;
+}
+
+function given(name: Name, sources: Sources, deployment?: Deployment): Given | undefined {
+  const flag = sources.flags?.[flagOf(name)];
+  if (flag !== undefined) return { text: flag, from: `--${flagOf(name)}` };
+  // An empty variable is how many tools spell "not set".
+  const env = sources.env?.[envOf(name)];
+  if (env) return { text: env, from: envOf(name) };
+  const file = deployment?.server[keyOf(name)];
+  if (file !== undefined) return { text: file, from: `${deployment?.path}: server.${keyOf(name)}` };
+  const standard = described(name).default;
+  return standard === undefined ? undefined : { text: standard, from: 'the default' };
+}
+
+function value<N extends Name>(name: N, sources: Sources, deployment?: Deployment): Value<N> | undefined {
+  const found = given(name, sources, deployment);
+  if (!found) return undefined;
+  try {
+    return settings[name].parse(found.text) as Value<N>;
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error;
+    const not = described(name).confidential || name === 'database' ? '' : `, not "${found.text}"`;
+    throw new BadSetting(`${found.from} must be ${error.message}${not}.`);
+  }
+}
+
+/** As `value`, for a setting that has a default. */
+function settled<N extends Name>(name: N, sources: Sources, deployment?: Deployment): Value<N> {
+  const found = value(name, sources, deployment);
+  if (found === undefined) throw new Error(`The setting ${name} has no default.`);
+  return found;
+}
+
+function frozen<T>(thing: T): T {
+  if (typeof thing === 'object' && thing !== null) for (const inner of Object.values(thing)) frozen(inner);
+  return Object.freeze(thing);
+}
+
+const fileKeys = names.filter((name) => described(name).file).map(keyOf);
+
+/** The whole configuration, or a `BadSetting` that names what is wrong. */
+export function readConfig(sources: Sources): Config {
+  const deployment = readDeployment(settled('deployment', sources), fileKeys, sources.extensions);
+  const port = settled('port', sources, deployment);
+  const database = value('database', sources, deployment);
+  const secret = value('secret', sources, deployment);
+  if (database && !secret) {
+    throw new BadSetting(
+      'GATEHOUSE_SECRET must be set when a PostgreSQL database is used, because every machine of the site needs the same one.',
+    );
+  }
+  return frozen({
+    port,
+    host: settled('host', sources, deployment),
+    data: settled('data', sources, deployment),
+    url: value('url', sources, deployment) ?? `http://localhost:${port}`,
+    database,
+    secret,
+    trustProxy: settled('trustProxy', sources, deployment),
+    metricsToken: value('metricsToken', sources, deployment),
+    log: settled('log', sources, deployment),
+    apiPrefix: settled('apiPrefix', sources, deployment),
+    apiFaces: settled('apiFaces', sources, deployment),
+    bodyLimit: settled('bodyLimit', sources, deployment),
+    deployment,
+  });
+}

@@ -1,0 +1,120 @@
+// A deployment file: which namespaces in which order, what is active, who may do what, and the site's first settings.
+import { readFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { bundled, own } from './bundled.ts';
+import { at, BadSetting, flag, known, object, oneOf, type Place, record, text, texts, wrong } from './check.ts';
+import { type SiteSettings, siteSettings } from './site.ts';
+
+export interface Role {
+  readonly label: string;
+  readonly capabilities: readonly string[];
+}
+
+export interface Deployment {
+  /** `a`, `b` or the file's name without `.json`: what people are shown. */
+  readonly name: string;
+  /** Where it was read from. */
+  readonly path: string;
+  /** The order of the index. Namespaces of inactive extensions keep their place. */
+  readonly namespaces: readonly string[];
+  /** Extensions by slug; one that is not named is inactive. */
+  readonly extensions: Readonly<Record<string, boolean>>;
+  /** Modules of the security suite by id; one that is not named stands as it does by default. */
+  readonly modules: Readonly<Record<string, boolean>>;
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly index: { readonly gmt_offset: 'number' | 'string' };
+  readonly settings: SiteSettings;
+  /** Values for the table of settings, below the environment. */
+  readonly server: Readonly<Record<string, string>>;
+}
+
+/** Extensions that may be named, with the namespaces each serves. */
+export type Extensions = Readonly<Record<string, readonly string[]>>;
+
+const folder = join(import.meta.dirname, '../../deployments');
+
+function pathOf(named: string): string {
+  return named === 'a' || named === 'b' ? join(folder, `${named}.json`) : resolve(named);
+}
+
+function contents(named: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new BadSetting(`${shownPath(path)} is not JSON: ${error.message}.`);
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = missing ? 'there is no such file' : (error as Error).message;
+    throw new BadSetting(
+      `The deployment "${named}" cannot be read: ${why}. Use a, b or the path of a deployment file.`,
+    );
+  }
+}
+
+/** Short where that helps, whole where it does not. */
+function shownPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
+function role(value: unknown, place: Place): Role {
+  const given = object(value, place);
+  known(Object.keys(given), ['label', 'capabilities'], place, 'member');
+  const capabilities = texts(given.capabilities, at(place, 'capabilities'));
+  const odd = capabilities.find((capability) => !/^[a-z][a-z0-9_]*$/.test(capability));
+  if (odd !== undefined) wrong(at(place, 'capabilities'), `names "${odd}", which is no capability.`);
+  return { label: text(given.label, at(place, 'label')), capabilities };
+}
+
+function roles(value: unknown, place: Place): Readonly<Record<string, Role>> {
+  const given = record(role)(value, place);
+  const odd = Object.keys(given).find((slug) => !/^[a-z][a-z0-9_-]*$/.test(slug));
+  if (odd !== undefined) wrong(place, `names the role "${odd}"; small letters, digits, _ and - are allowed.`);
+  if (!given.administrator) wrong(place, 'must have the role administrator.');
+  return given;
+}
+
+function index(value: unknown, place: Place): Deployment['index'] {
+  const given = object(value, place);
+  known(Object.keys(given), ['gmt_offset'], place, 'member');
+  return { gmt_offset: oneOf('number', 'string')(given.gmt_offset ?? 'string', at(place, 'gmt_offset')) };
+}
+
+/** Texts and numbers alike become text: the table of settings reads them as it reads flags. */
+function server(value: unknown, place: Place, keys: readonly string[]): Readonly<Record<string, string>> {
+  const given = object(value, place);
+  known(Object.keys(given), keys, place, 'setting');
+  return record((item, there) => {
+    if (Array.isArray(item)) return texts(item, there).join(',');
+    return typeof item === 'number' ? String(item) : text(item, there);
+  })(given, place);
+}
+
+const members = ['namespaces', 'extensions', 'modules', 'roles', 'index', 'settings', 'server'];
+
+function namespaces(value: unknown, place: Place, extensions: Extensions): readonly string[] {
+  const given = texts(value, place);
+  known(given, [...own, ...Object.values(extensions).flat()], place, 'namespace');
+  return given;
+}
+
+/** Reads and checks the file; nothing but reading happens. */
+export function readDeployment(named: string, keys: readonly string[], more: Extensions = {}): Deployment {
+  const path = pathOf(named);
+  const place: Place = { file: shownPath(path), path: [] };
+  const given = object(contents(named, path), place);
+  known(Object.keys(given), members, place, 'member');
+  const extensions = { ...bundled, ...more };
+  const active = record(flag)(given.extensions ?? {}, at(place, 'extensions'));
+  known(Object.keys(active), Object.keys(extensions), at(place, 'extensions'), 'extension');
+  return {
+    name: basename(path, '.json'),
+    path,
+    namespaces: namespaces(given.namespaces, at(place, 'namespaces'), extensions),
+    extensions: active,
+    modules: record(flag)(given.modules ?? {}, at(place, 'modules')),
+    roles: roles(given.roles, at(place, 'roles')),
+    index: index(given.index ?? {}, at(place, 'index')),
+    settings: siteSettings(given.settings ?? {}, at(place, 'settings')),
+    server: server(given.server ?? {}, at(place, 'server'), keys),
+  };
+}

@@ -1,0 +1,126 @@
+// The one table of settings: the command line, the environment, the deployment file, --help and README are read off it.
+import * as read from './values.ts';
+
+export interface Setting<T> {
+  parse: (text: string) => T;
+  default?: string;
+  /** What --help and README say when the default is not one fixed text. */
+  shown?: string;
+  /** The value's name in --help. */
+  value: string;
+  meaning: string;
+  /** Kept off the command line (which every user of the machine can read) and out of every message. */
+  confidential?: true;
+  /** May stand under "server" in the deployment file. */
+  file?: true;
+}
+
+const setting = <T>(declared: Setting<T>): Setting<T> => declared;
+
+export const settings = {
+  port: setting({
+    parse: read.port,
+    default: '8080',
+    value: 'number',
+    meaning: 'Port to listen on; 0 takes any free one',
+    file: true,
+  }),
+  host: setting({
+    parse: read.host,
+    default: '127.0.0.1',
+    value: 'address',
+    meaning: 'Address to listen on',
+    file: true,
+  }),
+  data: setting({
+    parse: read.path,
+    default: './data',
+    value: 'folder',
+    meaning: 'Folder that holds everything the site stores',
+  }),
+  deployment: setting({
+    parse: read.text,
+    default: 'b',
+    value: 'a|b|file',
+    meaning: 'Which site this is: `a`, `b` or the path of a deployment file',
+  }),
+  url: setting({
+    parse: read.baseUrl,
+    shown: 'http://localhost:{port}',
+    value: 'url',
+    meaning: 'Public base address; every link the site makes begins with it',
+    file: true,
+  }),
+  database: setting({
+    parse: read.database,
+    shown: 'a file in the data folder',
+    value: 'postgres://…',
+    meaning: 'PostgreSQL database to use instead of the embedded one',
+  }),
+  secret: setting({
+    parse: read.secret,
+    shown: 'generated into the data folder',
+    value: 'text',
+    meaning: 'Wraps the keys of the site, at least 32 characters; required with PostgreSQL',
+    confidential: true,
+  }),
+  trustProxy: setting({
+    parse: read.ranges,
+    default: '',
+    shown: 'nobody',
+    value: 'addresses',
+    meaning: "Proxies believed about the client's address: addresses or ranges, separated by commas",
+    file: true,
+  }),
+  metricsToken: setting({
+    parse: read.token,
+    shown: 'none',
+    value: 'text',
+    meaning: 'Bearer token that opens `/metrics` to other machines',
+    confidential: true,
+  }),
+  log: setting({
+    parse: read.log,
+    default: 'info',
+    value: 'level',
+    meaning: '`error`, `warn`, `info` or `debug`; `+access` after it writes a line per request',
+    file: true,
+  }),
+  apiPrefix: setting({
+    parse: read.prefix,
+    default: 'api',
+    value: 'path',
+    meaning: 'Path of the neutral face',
+    file: true,
+  }),
+  apiFaces: setting({
+    parse: read.apiFaces,
+    default: 'both',
+    value: 'faces',
+    meaning: 'Faces to serve: `neutral`, `classic` (`/wp-json`) or `both`',
+    file: true,
+  }),
+  bodyLimit: setting({
+    parse: read.size,
+    default: '8 MiB',
+    value: 'size',
+    meaning: 'Largest request body taken',
+    file: true,
+  }),
+};
+
+export type Name = keyof typeof settings;
+export type Value<N extends Name> = ReturnType<(typeof settings)[N]['parse']>;
+
+export const names = Object.keys(settings) as Name[];
+
+const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+
+/** `trustProxy` → `trust-proxy` */
+export const flagOf = (name: Name): string => words(name).join('-');
+/** `trustProxy` → `GATEHOUSE_TRUST_PROXY` */
+export const envOf = (name: Name): string => `GATEHOUSE_${words(name).join('_').toUpperCase()}`;
+/** `trustProxy` → `trust_proxy` */
+export const keyOf = (name: Name): string => words(name).join('_');
+
+export const described = (name: Name): Setting<unknown> => settings[name];

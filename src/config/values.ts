@@ -1,0 +1,121 @@
+// How each kind of value is read from text. A reader returns the value or throws NotAllowed, which says what is allowed;
+// who called knows where the text came from and makes the sentence.
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+export class NotAllowed extends Error {}
+
+function refuse(allowed: string): never {
+  throw new NotAllowed(allowed);
+}
+
+export function port(text: string): number {
+  const value = Number(text);
+  return /^\d{1,5}$/.test(text) && value <= 65_535 ? value : refuse('a whole number from 0 (any free port) to 65535');
+}
+
+export function host(text: string): string {
+  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+  const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+  const name = !/^[\d.]+$/.test(bare) && bare.split('.').every((part) => label.test(part));
+  return isIP(bare) || name ? bare : refuse('an address or host name of this machine, such as 127.0.0.1');
+}
+
+export function path(text: string): string {
+  return text.includes('\0') ? refuse('the path of a folder') : resolve(text);
+}
+
+export function text(given: string): string {
+  return given;
+}
+
+/** The public base address, without a slash at its end; it may carry a path. */
+export function baseUrl(text: string): string {
+  const allowed = 'an address such as https://example.org or https://example.org/site, without query, # or password';
+  const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
+  const plain = !/[?#\s\\]/.test(text) && url.username === '' && url.password === '';
+  if (!plain || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) refuse(allowed);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+export function database(text: string): string {
+  const good = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+  return good ? text : refuse('an address such as postgres://user:password@host:5432/name');
+}
+
+export function secret(text: string): string {
+  return text.length >= 32 ? text : refuse('at least 32 characters long');
+}
+
+export function token(text: string): string {
+  return /^[\x21-\x7e]{16,}$/.test(text) ? text : refuse('at least 16 letters, digits or signs without a space');
+}
+
+/** One address or one range, in the form ipaddr.js and people agree on. */
+function range(text: string): string {
+  const [address = '', bits] = text.split('/');
+  const plain = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && ipaddr.IPv6.isValid(address));
+  if (!plain || address.includes('%') || text.split('/').length > 2)
+    return refuse(`addresses or ranges, but "${text}" is neither`);
+  if (bits === undefined) return address;
+  const most = address.includes(':') ? 128 : 32;
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) refuse(`addresses or ranges, but "${text}" is neither`);
+  // A range that holds everybody would let anybody choose the address we ban or log.
+  if (Number(bits) === 0) refuse(`the addresses of your own proxies, but "${text}" means everybody`);
+  return text;
+}
+
+/** Proxies whose word about the client's address is taken. */
+export function ranges(text: string): readonly string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map(range);
+}
+
+export const levels = ['error', 'warn', 'info', 'debug'] as const;
+export interface Log {
+  readonly level: (typeof levels)[number];
+  /** Whether every request gets a line, also those that went well. */
+  readonly access: boolean;
+}
+
+export function log(text: string): Log {
+  const found = /^(error|warn|info|debug)?(\+access)?$/.exec(text);
+  if (!found || text === '') return refuse('error, warn, info or debug, with +access after it for a line per request');
+  return { level: (found[1] as Log['level'] | undefined) ?? 'info', access: found[2] !== undefined };
+}
+
+const taken = new Set([
+  'wp-json',
+  'wp-admin',
+  'wp-content',
+  'wp-includes',
+  'index.php',
+  'healthz',
+  'readyz',
+  'metrics',
+]);
+
+export function prefix(text: string): string {
+  const bare = text.replace(/^\/+|\/+$/g, '');
+  const parts = bare.split('/');
+  const good =
+    parts.every((part) => /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(part)) && !taken.has(parts[0]?.toLowerCase() ?? '');
+  return good ? bare : refuse('a path such as api or site/api that nothing else answers at');
+}
+
+export const faces = ['neutral', 'classic', 'both'] as const;
+
+export function apiFaces(text: string): (typeof faces)[number] {
+  return faces.find((face) => face === text) ?? refuse('neutral, classic or both');
+}
+
+const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+export function size(text: string): number {
+  const found = /^(\d{1,12})\s*(?:([kmg])i?b?|b)?$/i.exec(text);
+  const bytes = found ? Number(found[1]) * (units[(found[2] ?? '').toLowerCase()] ?? 1) : 0;
+  return bytes >= 1024 && bytes <= 1024 ** 3 ? bytes : refuse('a size from 1 KiB to 1 GiB, such as 8 MiB');
+}
