@@ -1,0 +1,48 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+  Transaction,
+} from 'kysely';
+import type { Engine, Run } from './engine.ts';
+
+/** What a reader may do: a handle of a write can be given wherever one of these is asked for. */
+export type Reads<T> = Pick<
+  Kysely<T>,
+  'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'case' | 'dynamic' | 'getExecutor'
+>;
+
+export const readingHandle = <T>(engine: Engine, run: Run): Reads<T> => new Kysely<T>(parts(engine, run));
+
+/** Kysely's own type for "inside a transaction": it refuses to begin another one. */
+export const writingHandle = <T>(engine: Engine, run: Run): Transaction<T> => new Transaction<T>(parts(engine, run));
+
+// Kysely only builds statements here; connections and transactions are the engine's, so its driver is a dummy.
+function parts({ dialect }: Engine, run: Run) {
+  const connection = new Statements(run);
+  const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), {
+    provideConnection: (consumer) => consumer(connection),
+  });
+  return { config: { dialect }, driver: new DummyDriver(), dialect, executor };
+}
+
+class Statements implements DatabaseConnection {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return (await this.#run(query)) as QueryResult<R>;
+  }
+
+  // A cursor would hold a snapshot open while others wait for newer data.
+  // biome-ignore lint/correctness/useYield: it refuses instead.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not offered: read page by page, by key.');
+  }
+}

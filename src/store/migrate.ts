@@ -1,0 +1,149 @@
+import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
+import type { AnyTables } from './any.ts';
+import { type Columns, columnsOf } from './columns.ts';
+import type { Engine, Log, Run } from './engine.ts';
+import { readingHandle } from './handles.ts';
+import { StoreProblem } from './problem.ts';
+import type { Writes } from './writing.ts';
+
+/** Somebody who owns tables: the store itself, the site, an extension. */
+export interface TableOwner {
+  readonly owner: string;
+  /** In the order they are applied. Once released, a migration is never changed. */
+  readonly migrations: readonly Migration[];
+  /** Tables whose writes move no change counter: logs, lockout counters. */
+  readonly quiet?: readonly string[];
+}
+
+export interface Migration {
+  readonly name: string;
+  up(schema: SchemaChange): Promise<void>;
+}
+
+/** What a migration works with. It must work on both engines; `column` holds what differs. */
+export interface SchemaChange {
+  readonly db: Transaction<AnyTables>;
+  readonly column: Columns;
+  /** A new table: `CREATE TABLE`, as strict about types on SQLite as PostgreSQL is. */
+  table(name: string): CreateTableBuilder<string>;
+}
+
+export interface Applied {
+  readonly owner: string;
+  readonly name: string;
+}
+
+const STORE: TableOwner = {
+  owner: 'store',
+  migrations: [
+    {
+      name: '0001-changes',
+      up: async ({ table, column }) => {
+        const changes = table('changes').addColumn('topic', column.text, (c) => c.notNull().primaryKey());
+        await changes.addColumn('counter', column.integer, (c) => c.notNull()).execute();
+      },
+    },
+  ],
+};
+
+interface MigrationsTable {
+  migrations: Applied & { applied_at: string };
+}
+
+/** Every migration there is, in the order they are applied. */
+export const allMigrations = (owners: readonly TableOwner[]): Applied[] =>
+  [STORE, ...owners].flatMap(({ owner, migrations }) => migrations.map(({ name }) => ({ owner, name })));
+
+/** The migrations this database still lacks. A database that has some we do not know is newer than this program: refused. */
+export async function pendingMigrations(
+  engine: Engine,
+  owners: readonly TableOwner[],
+  run: Run = engine.read,
+): Promise<Applied[]> {
+  const applied = await appliedMigrations(engine, run);
+  refuseNewer(applied, [STORE, ...owners], engine);
+  const done = new Set(applied.map(({ owner, name }) => `${owner}/${name}`));
+  return allMigrations(owners).filter(({ owner, name }) => !done.has(`${owner}/${name}`));
+}
+
+/** Brings the database up to date, all of it or nothing. Of processes that start together one migrates, the others find it done. */
+export async function migrate(
+  engine: Engine,
+  writes: Writes,
+  owners: readonly TableOwner[],
+  log: Log,
+): Promise<Applied[]> {
+  if ((await pendingMigrations(engine, owners)).length === 0) return [];
+  const bounds = { limit: Number.POSITIVE_INFINITY, patience: 300_000 };
+  return writes.run<AnyTables & MigrationsTable, Applied[]>(async (tx, { lock }) => {
+    await lock('migrations');
+    const run: Run = (query) => tx.executeQuery(query);
+    const pending = await pendingMigrations(engine, owners, run);
+    if (pending.length === 0) return [];
+    await prepare(engine, tx, log);
+    for (const migration of pending) await apply(engine, owners, tx, migration);
+    log.info({ migrations: pending.map(({ owner, name }) => `${owner}/${name}`) }, 'The database is migrated.');
+    return pending;
+  }, bounds);
+}
+
+async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Promise<void> {
+  if (await engine.knows((query) => tx.executeQuery(query), 'migrations')) {
+    log.info({}, 'The database is older than this program and is being migrated.');
+    const copy = await engine.copy();
+    if (copy) log.info({ copy }, 'A copy of the database was saved first.');
+    return;
+  }
+  const { table, column } = schemaChange(engine, tx);
+  await table('migrations')
+    .addColumn('owner', column.text, (c) => c.notNull())
+    .addColumn('name', column.text, (c) => c.notNull())
+    .addColumn('applied_at', column.instant, (c) => c.notNull())
+    .addPrimaryKeyConstraint('migrations_key', ['owner', 'name'])
+    .execute();
+}
+
+async function apply(
+  engine: Engine,
+  owners: readonly TableOwner[],
+  tx: Transaction<AnyTables>,
+  { owner, name }: Applied,
+): Promise<void> {
+  const migration = [STORE, ...owners].find((one) => one.owner === owner)?.migrations.find((one) => one.name === name);
+  try {
+    await migration?.up(schemaChange(engine, tx));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreProblem(`The migration ${owner}/${name} failed, so the database is as it was: ${reason}`, {
+      cause: error,
+    });
+  }
+  await tx.insertInto('migrations').values({ owner, name, applied_at: new Date().toISOString() }).execute();
+}
+
+function schemaChange({ name: engine }: Engine, db: Transaction<AnyTables>): SchemaChange {
+  return {
+    db,
+    column: columnsOf(engine),
+    table: (name) =>
+      engine === 'sqlite' ? db.schema.createTable(name).modifyEnd(sql`strict`) : db.schema.createTable(name),
+  };
+}
+
+async function appliedMigrations(engine: Engine, run: Run): Promise<Applied[]> {
+  if (!(await engine.knows(run, 'migrations'))) return [];
+  return readingHandle<MigrationsTable>(engine, run).selectFrom('migrations').select(['owner', 'name']).execute();
+}
+
+// Tables of an owner who is not active now are left alone: it may come back.
+function refuseNewer(applied: Applied[], owners: readonly TableOwner[], { place }: Engine): void {
+  const unknown = applied.find(({ owner, name }) => {
+    const known = owners.find((one) => one.owner === owner);
+    return known !== undefined && !known.migrations.some((one) => one.name === name);
+  });
+  if (!unknown) return;
+  const what = `${unknown.owner}/${unknown.name}`;
+  throw new StoreProblem(
+    `The database ${place} was written by a newer version (it has ${what}); start that version, or put an older copy back.`,
+  );
+}

@@ -1,0 +1,21 @@
+/** The store cannot be opened. The message is one sentence for the person at the command line. */
+export class StoreProblem extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'StoreProblem';
+  }
+}
+
+const DUPLICATE_KEYS = new Set<unknown>([1555, 2067]); // SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
+const MISSING_PARENT = 787; // SQLITE_CONSTRAINT_FOREIGNKEY
+
+const field = (error: unknown, name: 'code' | 'errcode'): unknown =>
+  error instanceof Error ? (error as Error & Record<typeof name, unknown>)[name] : undefined;
+
+/** Was a write refused because a key that must be unique is taken? The same question on both engines. */
+export const isDuplicate = (error: unknown): boolean =>
+  DUPLICATE_KEYS.has(field(error, 'errcode')) || field(error, 'code') === '23505';
+
+/** Was a write refused because what it points at does not exist, or because something still points at it? */
+export const isDangling = (error: unknown): boolean =>
+  field(error, 'errcode') === MISSING_PARENT || field(error, 'code') === '23503';

@@ -1,0 +1,65 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import { Lru } from '#lib/lru.ts';
+
+const STATEMENTS = 500;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly answersRows: boolean;
+}
+
+/** One connection to the file, its statements prepared once. */
+export class Connection {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Lru<string, Prepared>(STATEMENTS);
+
+  constructor(path: string, options: { readOnly?: boolean; wait: number }) {
+    this.#database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: options.wait });
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Several statements at once, for their effect. */
+  exec(statements: string): void {
+    this.#database.exec(statements);
+  }
+
+  rows(text: string, ...parameters: SQLInputValue[]): Record<string, unknown>[] {
+    return this.#prepare(text).statement.all(...parameters);
+  }
+
+  /** What a pragma answers. */
+  pragma(name: string): unknown {
+    return Object.values(this.rows(`PRAGMA ${name}`)[0] ?? {})[0];
+  }
+
+  run({ sql, parameters, query }: CompiledQuery): QueryResult<unknown> {
+    const { statement, answersRows } = this.#prepare(sql);
+    const values = parameters.map(bindable);
+    if (answersRows) {
+      const rows = statement.all(...values);
+      return query.kind === 'SelectQueryNode' ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
+    }
+    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #prepare(text: string): Prepared {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    const statement = this.#database.prepare(text);
+    const prepared = { statement, answersRows: statement.columns().length > 0 };
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+}
+
+// node:sqlite binds every number as a real one; a whole number must arrive as a whole number, as on PostgreSQL.
+const bindable = (value: unknown): SQLInputValue =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (value as SQLInputValue);

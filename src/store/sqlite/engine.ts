@@ -1,0 +1,103 @@
+import {
+  CompiledQuery,
+  type Dialect,
+  DummyDriver,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Engine, Look, Run } from '../engine.ts';
+import { saveCopy } from './copy.ts';
+import { codeOf, translate } from './failures.ts';
+import { closing, WriteGroup } from './group.ts';
+import type { Connections } from './open.ts';
+import { openFile, sentence } from './open.ts';
+
+const LOOKING = 200; // ms between two looks at whether another process committed
+
+const dialect: Dialect = {
+  createDriver: () => new DummyDriver(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+};
+
+/** SQLite in this process: one connection that writes, one that reads what is committed. */
+export class SqliteEngine implements Engine {
+  readonly name = 'sqlite';
+  readonly dialect = dialect;
+  readonly place: string;
+  readonly #connections: Connections;
+  readonly #group: WriteGroup;
+  #closed = false;
+
+  constructor(path: string) {
+    this.place = path;
+    this.#connections = openFile(path);
+    this.#group = new WriteGroup(this.#connections.writer);
+  }
+
+  read: Run = async (query: CompiledQuery) => {
+    if (this.#closed) throw closing();
+    try {
+      return this.#connections.reader.run(query);
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+
+  async transact<R>(work: (run: Run) => Promise<R>, patience?: number): Promise<R> {
+    if (this.#closed) throw closing();
+    return this.#group.add(work, patience);
+  }
+
+  async knows(run: Run, table: string): Promise<boolean> {
+    const text = "select 1 from sqlite_schema where type = 'table' and name = ?";
+    return (await run(CompiledQuery.raw(text, [table]))).rows.length > 0;
+  }
+
+  async lock(): Promise<void> {}
+
+  async tell(): Promise<void> {}
+
+  async follow(look: Look): Promise<() => Promise<void>> {
+    let seen = this.#connections.reader.pragma('data_version');
+    const timer = setInterval(() => {
+      const version = this.#connections.reader.pragma('data_version');
+      if (version === seen) return;
+      seen = version;
+      void look.again();
+    }, LOOKING);
+    timer.unref();
+    return async () => clearInterval(timer);
+  }
+
+  async copy(): Promise<string> {
+    try {
+      return saveCopy(this.place, new Date());
+    } catch (error) {
+      throw sentence(error, this.place);
+    }
+  }
+
+  async check(): Promise<string[]> {
+    const { reader } = this.#connections;
+    try {
+      const wrong = reader.rows('PRAGMA integrity_check').map((row) => String(row.integrity_check));
+      const dangling = reader
+        .rows('PRAGMA foreign_key_check')
+        .map(({ table, rowid }) => `Row ${rowid} of ${table} points at nothing.`);
+      return [...wrong.filter((line) => line !== 'ok'), ...dangling];
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return [`The database cannot be read: ${(error as Error).message}.`];
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#group.settled();
+    this.#connections.reader.close();
+    this.#connections.writer.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
+import { Unavailable } from '#lib/failures.ts';
+import type { Run } from '../engine.ts';
+import type { Connection } from './connection.ts';
+import { isBusy, translate } from './failures.ts';
+
+const MEMBERS = 256;
+const GATHERING = 20; // ms after which a group takes no further members
+const PATIENCE = 5000; // ms to wait for another process that writes
+
+interface Member {
+  readonly work: (run: Run) => Promise<unknown>;
+  readonly patience: number;
+  readonly accept: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Done {
+  readonly member: Member;
+  readonly value: unknown;
+}
+
+/**
+ * The one writer. Writes that arrive together share one transaction, hence one wait for the disk: each runs alone, inside its own
+ * savepoint, and all are acknowledged after the one COMMIT. A write that throws is undone alone.
+ */
+export class WriteGroup {
+  readonly #writer: Connection;
+  readonly #waiting: Member[] = [];
+  #turning: Promise<void> | undefined;
+
+  constructor(writer: Connection) {
+    this.#writer = writer;
+  }
+
+  add<R>(work: (run: Run) => Promise<R>, patience = PATIENCE): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      this.#waiting.push({ work, patience, accept: resolve as (value: unknown) => void, reject });
+      this.#turning ??= this.#turn().finally(() => {
+        this.#turning = undefined;
+      });
+    });
+  }
+
+  /** Resolves when everything asked for so far is settled. */
+  async settled(): Promise<void> {
+    while (this.#turning) await this.#turning;
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#commitGroup();
+  }
+
+  async #commitGroup(): Promise<void> {
+    try {
+      await this.#begin();
+    } catch (error) {
+      for (const member of this.#waiting.splice(0)) member.reject(translate(error));
+      return;
+    }
+    const done: Done[] = [];
+    try {
+      await this.#gather(done);
+      this.#writer.exec('COMMIT');
+    } catch (error) {
+      this.#rollback();
+      for (const { member } of done) member.reject(translate(error));
+      return;
+    }
+    for (const { member, value } of done) member.accept(value);
+  }
+
+  // Another process may hold the file. SQLite's own waiting would stop this whole process, so the waiting is done here.
+  async #begin(): Promise<void> {
+    const started = performance.now();
+    const patience = Math.max(...this.#waiting.map((member) => member.patience));
+    for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
+      try {
+        this.#writer.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - started > patience) throw error;
+        await after(pause * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** Requests that came in while the last group was written join this one: they are given one turn of the event loop to arrive. */
+  async #gather(done: Done[]): Promise<void> {
+    const until = performance.now() + GATHERING;
+    const open = () => done.length < MEMBERS && performance.now() < until;
+    do {
+      do {
+        const member = this.#waiting.shift();
+        if (member) await this.#join(member, done);
+      } while (this.#waiting.length > 0 && open());
+      await nextTurn();
+    } while (this.#waiting.length > 0 && open());
+  }
+
+  async #join(member: Member, done: Done[]): Promise<void> {
+    this.#writer.exec('SAVEPOINT member');
+    try {
+      const value = await member.work(async (query) => this.#writer.run(query));
+      this.#writer.exec('RELEASE member');
+      done.push({ member, value });
+    } catch (error) {
+      member.reject(translate(error));
+      // A full disk makes SQLite undo the whole transaction: then nobody's write stands.
+      if (!this.#writer.inTransaction) throw error;
+      this.#writer.exec('ROLLBACK TO member; RELEASE member');
+    }
+  }
+
+  #rollback(): void {
+    if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
+  }
+}
+
+export const closing = (): Unavailable =>
+  new Unavailable('The site is stopping, so nothing was saved.', { retryAfter: 5 });

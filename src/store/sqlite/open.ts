@@ -1,0 +1,116 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreProblem } from '../problem.ts';
+import { Connection } from './connection.ts';
+import { codeOf, isBusy } from './failures.ts';
+
+/** `Gate`, kept in the file's header: it tells our file from another program's. */
+const OURS = 0x47617465;
+
+// FULL waits for the disk at every commit; fullfsync makes a Mac's disk really write. LIKE minds capitals, as PostgreSQL's does.
+const ALWAYS =
+  'PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; PRAGMA foreign_keys=ON; PRAGMA case_sensitive_like=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY;';
+
+export interface Connections {
+  readonly writer: Connection;
+  readonly reader: Connection;
+}
+
+/** Opens the file, making it when it is not there. Nothing is written into a file that is not ours. */
+export function openFile(path: string): Connections {
+  try {
+    makePlace(path);
+    const writer = openWriter(path);
+    return { writer, reader: openReader(path, writer) };
+  } catch (error) {
+    throw sentence(error, path);
+  }
+}
+
+function makePlace(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (statSync(path, { throwIfNoEntry: false })) return;
+  closeSync(openSync(path, 'a', 0o600)); // SQLite takes an empty file for a new database, and its mode for the files beside it
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function openWriter(path: string): Connection {
+  const writer = new Connection(path, { wait: 1000 });
+  try {
+    refuseForeign(writer, path);
+    writer.exec(`${ALWAYS} PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=67108864;`);
+    if (writer.pragma('journal_mode') !== 'wal') {
+      throw new StoreProblem(
+        `The database ${path} cannot keep a write-ahead log; put the data folder on a local disk.`,
+      );
+    }
+    writer.exec('PRAGMA busy_timeout=10'); // from here on the write group does the waiting
+    return writer;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+function openReader(path: string, writer: Connection): Connection {
+  try {
+    const reader = new Connection(path, { wait: 1000 });
+    reader.exec(`${ALWAYS} PRAGMA query_only=ON; PRAGMA cache_size=-16000;`);
+    return reader;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+// Tables first, mark second: whoever makes this database at the same moment marks it before its first table.
+function refuseForeign(writer: Connection, path: string): void {
+  const tables = writer.rows("SELECT count(*) AS n FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")[0]?.n;
+  const mark = writer.pragma('application_id');
+  if (mark === OURS) return;
+  if (mark !== 0 || tables !== 0) {
+    throw new StoreProblem(`The database ${path} belongs to another program; name another data folder.`);
+  }
+  writer.exec(`PRAGMA application_id=${OURS}`);
+}
+
+const SENTENCES: Record<number, (path: string) => string> = {
+  3: (path) => `The database ${path} may not be opened: allow this user to read and write it.`,
+  8: (path) => `The database ${path} may not be written: allow this user to write it and the folder it is in.`,
+  10: (path) => `The disk that holds ${path} reports errors; check the disk.`,
+  11: (path) => `The database ${path} is damaged; put the last good copy in its place.`,
+  13: (path) => `There is no space left on the disk that holds ${path}; make room and start again.`,
+  14: (path) => `The database ${path} cannot be opened: allow this user to read and write it and the folder it is in.`,
+  26: (path) =>
+    `The file ${path} is not a database; put the last good copy in its place, or move the file away to start anew.`,
+};
+
+const FOLDER_SENTENCES: Record<string, string> = {
+  EACCES: 'this user may not write there; change its owner or name another folder',
+  EPERM: 'this user may not write there; change its owner or name another folder',
+  EROFS: 'that disk is read-only; name another folder',
+  ENOSPC: 'there is no space left on that disk; make room and start again',
+  ENOTDIR: 'part of that path is a file; name another folder',
+  EEXIST: 'there is a file of that name; name another folder',
+};
+
+/** One plain sentence for whatever kept the file from being opened. */
+export function sentence(error: unknown, path: string): unknown {
+  if (error instanceof StoreProblem) return error;
+  if (isBusy(error)) {
+    return new StoreProblem(`The database ${path} is held by another program; stop that program and start again.`, {
+      cause: error,
+    });
+  }
+  const told = SENTENCES[(codeOf(error) ?? 0) & 0xff]?.(path);
+  if (told) return new StoreProblem(told, { cause: error });
+  const reason = FOLDER_SENTENCES[String((error as NodeJS.ErrnoException).code)];
+  return reason
+    ? new StoreProblem(`The data folder ${dirname(path)} cannot be used: ${reason}.`, { cause: error })
+    : error;
+}

@@ -1,0 +1,135 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import type { AnyTables } from './any.ts';
+import { ChangeCounters, type Changes } from './changes.ts';
+import type { Engine, EngineName, Log, Run } from './engine.ts';
+import { type Reads, readingHandle } from './handles.ts';
+import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwner } from './migrate.ts';
+import { StoreProblem } from './problem.ts';
+import { SqliteEngine } from './sqlite/engine.ts';
+import { tablesOf } from './touched.ts';
+import { type Bounds, type Work, Writes } from './writing.ts';
+
+/** Where everything that matters is kept. Owners of tables ask for a `Store<TheirTables>`; boot holds an `AnyStore`. */
+export interface Store<T> {
+  readonly engine: EngineName;
+  /** What was opened, for people, without a password. */
+  readonly place: string;
+  /** Reads what is committed; a write through it is refused. */
+  readonly db: Reads<T>;
+  /**
+   * All of `work` or nothing of it; durable once this resolves. Keep it short: ask the network and hash passwords before. A
+   * statement that failed ends the write on PostgreSQL, so do not catch and go on: use `onConflict`.
+   */
+  write<R>(work: Work<T, R>, bounds?: Bounds): Promise<R>;
+  readonly changes: Changes;
+  /** Runs `work` and says which tables it read through `db`. */
+  tracing<R>(work: () => Promise<R>): Promise<{ answer: R; tables: ReadonlySet<string> }>;
+  /** Throws when the database is away. Cheap. */
+  ping(): Promise<void>;
+  /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
+  check(): Promise<string[]>;
+  /** Lets running writes finish, then closes. */
+  close(): Promise<void>;
+}
+
+export type AnyStore = Store<AnyTables>;
+
+export interface StoreOptions {
+  /** `postgres://…`; without it, a file in the data folder. */
+  readonly database?: string | undefined;
+  readonly data: string;
+  readonly tables: readonly TableOwner[];
+  readonly log: Log;
+}
+
+/** Opens the store and brings it up to date. What keeps it from opening is a `StoreProblem`: one sentence. */
+export async function openStore(options: StoreOptions): Promise<AnyStore> {
+  return opening(options, async (engine) => {
+    const { counters, writes } = await upToDate(engine, options);
+    await counters.load();
+    const unfollow = await engine.follow(counters);
+    return assemble(engine, counters, writes, unfollow);
+  });
+}
+
+/** Brings the database up to date and closes it again: what was applied. */
+export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
+  return opening(options, async (engine) => {
+    const { applied } = await upToDate(engine, options);
+    await engine.close();
+    return applied;
+  });
+}
+
+/** What `migrateStore` would do. Nothing is made and nothing changed. */
+export async function pendingOf(options: StoreOptions): Promise<Applied[]> {
+  if (!options.database && !existsSync(fileOf(options))) return allMigrations(options.tables);
+  return opening(options, async (engine) => {
+    const pending = await pendingMigrations(engine, options.tables);
+    await engine.close();
+    return pending;
+  });
+}
+
+const fileOf = ({ data }: StoreOptions): string => join(data, 'gatehouse.db');
+
+async function opening<R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> {
+  let engine: Engine | undefined;
+  try {
+    engine = options.database ? await openPostgres(options.database, options.log) : new SqliteEngine(fileOf(options));
+    return await use(engine);
+  } catch (error) {
+    await engine?.close();
+    if (error instanceof Unavailable || error instanceof OutOfSpace)
+      throw new StoreProblem(error.message, { cause: error });
+    throw error;
+  }
+}
+
+// Imported only when asked for: the embedded store starts without paying for it.
+async function openPostgres(database: string, log: Log): Promise<Engine> {
+  const { PostgresEngine } = await import('./postgres/engine.ts');
+  return PostgresEngine.open(database, log);
+}
+
+async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
+  const counters = new ChangeCounters(engine, log);
+  const writes = new Writes(
+    engine,
+    counters,
+    tables.flatMap(({ quiet }) => quiet ?? []),
+  );
+  return { counters, writes, applied: await migrate(engine, writes, tables, log) };
+}
+
+function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: () => Promise<void>): AnyStore {
+  const traces = new AsyncLocalStorage<Set<string>>();
+  const read: Run = async (query) => {
+    const { tables, written } = tablesOf(query);
+    if (written.size > 0) throw new Error('A write through the handle for reading: use store.write.');
+    const trace = traces.getStore();
+    if (trace) for (const table of tables) trace.add(table);
+    return engine.read(query);
+  };
+  return {
+    engine: engine.name,
+    place: engine.place,
+    db: readingHandle(engine, read),
+    write: (work, bounds) => writes.run(work, bounds),
+    changes,
+    tracing: async (work) => {
+      const tables = new Set<string>();
+      return { answer: await traces.run(tables, work), tables };
+    },
+    ping: async () => void (await engine.read(CompiledQuery.raw('select counter from changes limit 1'))),
+    check: () => engine.check(),
+    close: async () => {
+      await unfollow();
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Transaction } from 'kysely';
+import { Unavailable } from '#lib/failures.ts';
+import type { ChangeCounters, ChangesTable } from './changes.ts';
+import type { Engine, Run } from './engine.ts';
+import { writingHandle } from './handles.ts';
+import { tablesOf } from './touched.ts';
+
+/** What a write may ask for besides its statements. */
+export interface During {
+  /** Says that a topic changed where no statement shows it. */
+  changed(topic: string): void;
+
+  /**
+   * Lets one write at a time past this point, for a decision that reads first and writes by what it read. SQLite has one writer
+   * anyway; on PostgreSQL two writes otherwise run side by side, each seeing what is committed.
+   */
+  lock(name: string): Promise<void>;
+}
+
+export type Work<T, R> = (tx: Transaction<T>, during: During) => Promise<R>;
+
+export interface Bounds {
+  /** How long a write may take, in ms, until it is undone. */
+  readonly limit?: number;
+  /** How long it may wait for another process that writes, in ms. */
+  readonly patience?: number;
+}
+
+const LIMIT = 10_000;
+const OWN_TABLES = ['changes', 'migrations'];
+
+/** Runs writes: all or nothing each, its change counters moved in the same transaction and announced once it is durable. */
+export class Writes {
+  readonly #engine: Engine;
+  readonly #counters: ChangeCounters;
+  readonly #quiet: ReadonlySet<string>;
+  readonly #current = new AsyncLocalStorage<Write>();
+
+  constructor(engine: Engine, counters: ChangeCounters, quiet: Iterable<string>) {
+    this.#engine = engine;
+    this.#counters = counters;
+    this.#quiet = new Set([...OWN_TABLES, ...quiet]);
+  }
+
+  async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
+    // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
+    if (this.#current.getStore()?.open) throw new Error('A write inside a write: pass the outer one’s handle on.');
+    const { value, moved } = await this.#engine.transact((run) => this.#once(work, run, limit), patience);
+    this.#counters.heard(moved);
+    return value;
+  }
+
+  async #once<T, R>(work: Work<T, R>, run: Run, limit: number) {
+    const write = new Write(run);
+    try {
+      const tx = writingHandle<T>(this.#engine, write.run);
+      const during = { changed: write.changed, lock: (name: string) => this.#engine.lock(write.run, name) };
+      const value = await this.#current.run(write, () => inTime(work(tx, during), limit));
+      const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
+      const own = writingHandle<{ changes: ChangesTable }>(this.#engine, run);
+      return { value, moved: await this.#counters.bump(own, run, topics) };
+    } finally {
+      write.open = false;
+    }
+  }
+}
+
+/** One write under way. */
+class Write {
+  open = true;
+  readonly topics = new Set<string>();
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  changed = (topic: string): void => void this.topics.add(topic);
+
+  run: Run = async (query) => {
+    if (!this.open) throw new Error('This write has ended; its handle is of no use any more.');
+    for (const table of tablesOf(query).written) this.topics.add(table);
+    return this.#run(query);
+  };
+}
+
+/** A write that never settles would hold up all others. */
+async function inTime<R>(work: Promise<R>, limit: number): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const tooLate = () => reject(new Unavailable(`A write took longer than ${limit / 1000} seconds and was undone.`));
+    timer = Number.isFinite(limit) ? setTimeout(tooLate, limit) : undefined;
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
