@@ -1,0 +1,152 @@
+// Lists and objects: their own limits, and what they hold.
+import {
+  type Checker,
+  type Compile,
+  type CompileOptions,
+  enumChecker,
+  failure,
+  inOrder,
+  must,
+  type Settler,
+  typeChecker,
+} from './checks.ts';
+import { canonical, toList, toMembers } from './coerce.ts';
+import { compilePattern } from './scalars.ts';
+import type { Schema } from './schema.ts';
+import { counted } from './wording.ts';
+
+function isUnique(items: readonly unknown[]): boolean {
+  const seen = new Set<string>();
+  for (const item of items) seen.add(canonical(item));
+  return seen.size === items.length;
+}
+
+function itemsChecker(items: Settler): Checker {
+  return (value, param) => {
+    const list = toList(value);
+    for (let at = 0; at < list.length; at++) {
+      const wrong = items.check(list[at], `${param}[${at}]`);
+      if (wrong) return wrong;
+    }
+    return undefined;
+  };
+}
+
+export function listSettler(schema: Schema, options: CompileOptions, compile: Compile): Settler {
+  const { minItems: low, maxItems: high } = schema;
+  const items = schema.items && compile(schema.items, options);
+  const coerce = items
+    ? (value: unknown) => toList(value).map((item) => items.coerce(item))
+    : (value: unknown) => [...toList(value)];
+  const check = inOrder([
+    typeChecker('array', schema),
+    items && itemsChecker(items),
+    low !== undefined &&
+      must((value) => toList(value).length >= low, 'rest_too_few_items', `have at least ${counted(low, 'item')}`),
+    high !== undefined &&
+      must((value) => toList(value).length <= high, 'rest_too_many_items', `have at most ${counted(high, 'item')}`),
+    schema.uniqueItems &&
+      must((value) => isUnique(coerce(value)), 'rest_duplicate_items', 'not contain the same item twice'),
+    enumChecker(schema, coerce),
+  ]);
+  return { check, coerce };
+}
+
+const hasDefault = (schema: Schema, name: string): boolean => schema.properties?.[name]?.default !== undefined;
+
+/** Nobody has to send what has a default or is fixed, whatever the type says of the settled value. */
+const isDispensable = (schema: Schema, name: string): boolean =>
+  hasDefault(schema, name) || schema.properties?.[name]?.readonly === true;
+
+function requiredNames(schema: Schema): readonly string[] {
+  if (Array.isArray(schema.required)) return schema.required.filter((name) => !isDispensable(schema, name));
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => (member.required === true ? [name] : []));
+}
+
+/** A default as a fresh value; `[]` where an object is meant is an empty object. */
+export function defaultOf(schema: Schema): () => unknown {
+  const value = schema.default;
+  if (typeof value !== 'object' || value === null) return () => value;
+  if (!Array.isArray(value) || value.length > 0) return () => structuredClone(value);
+  return schema.type === 'object' ? () => ({}) : () => [];
+}
+
+/** Members that the type promises and the request may leave out. */
+const filledMembers = (schema: Schema): [string, () => unknown][] =>
+  (Array.isArray(schema.required) ? schema.required : [])
+    .filter((name) => hasDefault(schema, name))
+    .map((name) => [name, defaultOf(schema.properties?.[name] ?? {})]);
+
+/** Who judges the member of this name: `false` is nobody may send it, `undefined` nobody cares. */
+type MemberOf = (name: string) => Settler | false | undefined;
+
+function memberFinder(schema: Schema, options: CompileOptions, compile: Compile): MemberOf {
+  const compiled = (entries: Record<string, Schema> | undefined): [string, Settler][] =>
+    Object.entries(entries ?? {}).map(([name, member]) => [name, compile(member, options)]);
+  const named = new Map(compiled(schema.properties));
+  const patterns = compiled(schema.patternProperties).map(
+    ([pattern, settler]) => [compilePattern(pattern), settler] as const,
+  );
+  const { additionalProperties: free } = schema;
+  const others = typeof free === 'object' ? compile(free, options) : free === false ? false : undefined;
+  if (patterns.length === 0) return (name) => named.get(name) ?? others;
+  return (name) => named.get(name) ?? patterns.find(([pattern]) => pattern.test(name))?.[1] ?? others;
+}
+
+function membersChecker(memberOf: MemberOf): Checker {
+  return (value, param) => {
+    const members = toMembers(value);
+    for (const name of Object.keys(members)) {
+      const settler = memberOf(name);
+      if (settler === false)
+        return failure('rest_additional_properties_forbidden', `${param} must not contain ${name}.`);
+      const wrong = settler?.check(members[name], `${param}[${name}]`);
+      if (wrong) return wrong;
+    }
+    return undefined;
+  };
+}
+
+function requiredChecker(names: readonly string[]): Checker | undefined {
+  if (names.length === 0) return undefined;
+  return (value, param) => {
+    const members = toMembers(value);
+    const missing = names.find((name) => !Object.hasOwn(members, name));
+    return missing === undefined ? undefined : failure('rest_property_required', `${param} must contain ${missing}.`);
+  };
+}
+
+const settled = (settler: Settler | false | undefined, value: unknown): unknown =>
+  settler ? settler.coerce(value) : value;
+
+function objectCoercion(schema: Schema, memberOf: MemberOf): (value: unknown) => unknown {
+  const filled = filledMembers(schema);
+  return (value) => {
+    if (Array.isArray(value) && value.length > 0) return value.map((item, at) => settled(memberOf(String(at)), item));
+    const members = toMembers(value);
+    const out: Record<string, unknown> = {};
+    for (const name of Object.keys(members)) {
+      if (name !== '__proto__') out[name] = settled(memberOf(name), members[name]);
+    }
+    for (const [name, fresh] of filled) if (!Object.hasOwn(out, name)) out[name] = fresh();
+    return out;
+  };
+}
+
+export function objectSettler(schema: Schema, options: CompileOptions, compile: Compile): Settler {
+  const { minProperties: low, maxProperties: high } = schema;
+  const memberOf = memberFinder(schema, options, compile);
+  const coerce = objectCoercion(schema, memberOf);
+  const size = (value: unknown): number => Object.keys(toMembers(value)).length;
+  const check = inOrder([
+    typeChecker('object', schema),
+    requiredChecker(requiredNames(schema)),
+    membersChecker(memberOf),
+    low !== undefined &&
+      must((value) => size(value) >= low, 'rest_too_few_properties', `have at least ${counted(low, 'member')}`),
+    high !== undefined &&
+      must((value) => size(value) <= high, 'rest_too_many_properties', `have at most ${counted(high, 'member')}`),
+    enumChecker(schema, coerce),
+  ]);
+  return { check, coerce };
+}

@@ -1,0 +1,81 @@
+// Reading a JSON body: nothing hostile in it gets further than this file.
+import { Problem } from './problem.ts';
+
+/** Deeper than any honest document, and shallow enough for every recursion that follows. */
+const deepest = 512;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const broken = (code: 1 | 4 | 5, why: string): Problem =>
+  new Problem(400, 'rest_invalid_json', `The body is not valid JSON: ${why}.`, {
+    json_error_code: code,
+    json_error_message: why,
+  });
+
+/** The value of a body; `undefined` when it is empty. */
+export function readJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes);
+  if (isTooDeep(bytes)) throw broken(1, `it is nested more than ${deepest} levels deep`);
+  const value = parse(text);
+  return mayHoldTraps(text) ? cleanValue(value) : value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw broken(5, 'it is not in UTF-8');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw broken(4, 'it cannot be read; a bracket, a comma or a quotation mark may be missing');
+  }
+}
+
+/** Counts brackets outside strings, without recursion and before anything is built. */
+function isTooDeep(bytes: Uint8Array): boolean {
+  if (bytes.length <= deepest) return false;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === 0x22) at = endOfString(bytes, at);
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > deepest) return true;
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+  return false;
+}
+
+function endOfString(bytes: Uint8Array, open: number): number {
+  for (let at = open + 1; at < bytes.length; at++) {
+    if (bytes[at] === 0x5c) at++;
+    else if (bytes[at] === 0x22) return at;
+  }
+  return bytes.length;
+}
+
+/** Only an escape can bring a NUL or half a character into a string; most bodies have none. */
+const mayHoldTraps = (text: string): boolean => text.includes('__proto__') || /\\u(?:00[0-7]|d[89a-f])/i.test(text);
+
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair, so they end at the edge. */
+export const cleanText = (text: string): string => {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
+};
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  if (typeof value !== 'object' || value === null) return value;
+  const out: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const clean = cleanText(name);
+    if (clean !== '__proto__') out[clean] = cleanValue(member);
+  }
+  return out;
+}

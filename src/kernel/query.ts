@@ -1,0 +1,128 @@
+// Query strings and urlencoded forms with bracket syntax, as this family of interfaces reads and writes them.
+import { cleanText } from './json.ts';
+import { Problem } from './problem.ts';
+
+/** What a query can say: text, a list, or an object of these. */
+export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue };
+export type Query = Record<string, QueryValue>;
+
+const mostKeys = 1000;
+const mostLevels = 64;
+
+/** `a[x]=1&a[]=2` while it is being read; `next` is the number that the next `[]` gets. */
+interface Branch {
+  members: Map<string, string | Branch>;
+  next: number;
+}
+
+const tooMuch = (message: string): Problem =>
+  new Problem(400, 'rest_invalid_param', message, { params: {}, details: [] });
+
+const newBranch = (): Branch => ({ members: new Map(), next: 0 });
+
+/** Reads the names and values in the order sent; a name sent again replaces what it said before. */
+export function parseQuery(text: string): Query {
+  const root = newBranch();
+  let keys = 0;
+  for (const [name, value] of pairs(text)) {
+    if (++keys > mostKeys) throw tooMuch(`Please send fewer arguments; at most ${mostKeys} are read.`);
+    const steps = stepsOf(name);
+    if (steps.length > mostLevels) throw tooMuch(`Please nest arguments at most ${mostLevels} levels deep.`);
+    if (steps.length > 0 && !steps.includes('__proto__')) put(root, steps, value);
+  }
+  return membersOf(root);
+}
+
+function* pairs(text: string): Generator<[name: string, value: string]> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('&', from) < 0 ? text.length : text.indexOf('&', from);
+    const equals = text.indexOf('=', from);
+    const split = equals < 0 || equals > end ? end : equals;
+    if (split > from) yield [decode(text.slice(from, split)), decode(text.slice(split + 1, end))];
+    from = end + 1;
+  }
+}
+
+function decode(raw: string): string {
+  const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;
+  if (!spaced.includes('%')) return cleanText(spaced);
+  try {
+    return cleanText(decodeURIComponent(spaced));
+  } catch {
+    return cleanText(decodeLeniently(spaced));
+  }
+}
+
+/** A stray percent sign is text, and bytes that are not UTF-8 become replacement characters. */
+const decodeLeniently = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+
+/** `a.b[x][]` → `['a_b', 'x', '']`; none when there is no name. */
+function stepsOf(key: string): string[] {
+  const name = key.trimStart();
+  const open = name.indexOf('[');
+  if (open < 0) return name === '' ? [] : [plain(name)];
+  if (open === 0) return [];
+  if (!name.includes(']', open)) return [`${plain(name.slice(0, open))}_${name.slice(open + 1)}`];
+  const steps = [plain(name.slice(0, open))];
+  for (let from = open; name[from] === '[' && steps.length <= mostLevels; ) {
+    const close = name.indexOf(']', from);
+    if (close < 0) break;
+    steps.push(name.slice(from + 1, close));
+    from = close + 1;
+  }
+  return steps;
+}
+
+const plain = (name: string): string => (/[. ]/.test(name) ? name.replace(/[. ]/g, '_') : name);
+
+function put(root: Branch, steps: readonly string[], value: string): void {
+  let branch = root;
+  for (const step of steps.slice(0, -1)) {
+    const name = numbered(branch, step);
+    const known = branch.members.get(name);
+    const inner = typeof known === 'object' ? known : newBranch();
+    branch.members.set(name, inner);
+    branch = inner;
+  }
+  branch.members.set(numbered(branch, steps.at(-1) ?? ''), value);
+}
+
+function numbered(branch: Branch, step: string): string {
+  if (step === '') return String(branch.next++);
+  if (/^(?:0|[1-9]\d{0,14})$/.test(step)) branch.next = Math.max(branch.next, Number(step) + 1);
+  return step;
+}
+
+function membersOf(branch: Branch): Query {
+  const out: Query = {};
+  for (const [name, value] of branch.members) {
+    if (name !== '__proto__') out[name] = typeof value === 'string' ? value : branchValue(value);
+  }
+  return out;
+}
+
+/** Numbered from 0 without a gap is a list; anything else keeps its names. */
+function branchValue(branch: Branch): QueryValue {
+  const names = [...branch.members.keys()];
+  if (!names.every((name, at) => name === String(at))) return membersOf(branch);
+  return [...branch.members.values()].map((value) => (typeof value === 'string' ? value : branchValue(value)));
+}
+
+/** Writes arguments back for `Link` headers: `true` is 1, `false` and "" are the bare name, empty lists are left out. */
+export const formatQuery = (entries: Iterable<readonly [name: string, value: unknown]>): string =>
+  [...entries].flatMap(([name, value]) => written(name, value)).join('&');
+
+function written(name: string, value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([key, member]) => written(`${name}[${key}]`, member));
+  const text = value === true ? '1' : value === false ? '' : String(value);
+  return [text === '' ? encode(name) : `${encode(name)}=${encode(text)}`];
+}
+
+/** Forms write a blank as "+" and leave fewer characters bare than an address would. */
+const encode = (text: string): string =>
+  encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { Failure } from './checks.ts';
+import type { Schema } from './schema.ts';
+import { compile } from './validate.ts';
+
+interface Vector {
+  schema: Schema;
+  value: unknown;
+  ok?: unknown;
+  error?: string;
+  data?: Failure['data'];
+}
+
+const recorded = new URL('../../test/spec/recorded/schema-vectors.json', import.meta.url);
+const { vectors } = JSON.parse(readFileSync(recorded, 'utf8')) as { vectors: Vector[] };
+
+describe('a compiled schema', () => {
+  it('finds all recorded vectors', () => assert.equal(vectors.length, 522));
+
+  for (const { schema, value, ok, error, data } of vectors) {
+    const outcome = error ?? JSON.stringify(ok);
+    it(`${JSON.stringify(schema)} answers ${JSON.stringify(value)} with ${outcome}`, () => {
+      const settler = compile(schema);
+      const wrong = settler.check(value, 'p');
+      if (error === undefined) {
+        assert.equal(wrong, undefined);
+        assert.deepStrictEqual(settler.coerce(value), ok);
+        return;
+      }
+      assert.equal(wrong?.code, error);
+      if (data !== undefined) assert.deepStrictEqual(wrong?.data, data);
+    });
+  }
+});
