@@ -1,0 +1,43 @@
+// Plain JavaScript on purpose: this runs before the pinned Node is there.
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { spawn } = require('node:child_process');
+const { Stop } = require('./stop.js');
+const { missing, runtime } = require('./wanted.js');
+
+const root = path.dirname(__dirname);
+
+/** Installs what is missing, then becomes the pinned Node on a script of this checkout. */
+async function run({ dev, script, args }) {
+  try {
+    const { binary } = runtime(root);
+    if (missing(root, dev).length > 0) await require('./install.js').install(root, dev);
+    fs.accessSync(binary, fs.constants.X_OK);
+    become(binary, [path.join(root, script), ...args]);
+  } catch (error) {
+    console.error(error instanceof Stop ? error.message : `Gatehouse could not start: ${error.message}`);
+    process.exit(1);
+  }
+}
+
+function become(binary, args) {
+  const env = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled'), ...process.env };
+  // The warning that execve is new would come a tick later, in a process that is no more.
+  if (process.execve) return process.execve(binary, [binary, ...args], env);
+  const child = spawn(binary, args, { stdio: 'inherit', env });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`Gatehouse could not start its own Node (${binary}): ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    for (const one of signals) process.removeAllListeners(one);
+    process.kill(process.pid, signal);
+  });
+}
+
+module.exports = { run };
