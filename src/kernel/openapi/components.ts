@@ -1,0 +1,159 @@
+// What several operations share: records, bodies, the refusals, the headers of a collection.
+import type { Resource } from '#kernel/resource.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Schema } from '#kernel/schema.ts';
+import { securitySchemes } from './access.ts';
+import { type Json, recordMembers } from './schema.ts';
+
+const refTo = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
+
+const links: Json = {
+  type: 'object',
+  description: 'Neighbouring addresses by relation.',
+  additionalProperties: {
+    type: 'array',
+    items: { type: 'object', properties: { href: { type: 'string' }, embeddable: { type: 'boolean' } } },
+  },
+};
+
+const errorSchema: Json = {
+  type: 'object',
+  description: 'Why a request was refused. The code is for programs, the message for people.',
+  required: ['code', 'message', 'data'],
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    data: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: { type: 'integer' },
+        params: {
+          type: 'object',
+          description: 'What is wrong with each argument.',
+          additionalProperties: { type: 'string' },
+        },
+      },
+    },
+    additional_errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { code: { type: 'string' }, message: { type: 'string' }, data: { type: ['object', 'null'] } },
+      },
+    },
+  },
+};
+
+export const refusals = {
+  400: 'badRequest',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  default: 'refused',
+} as const;
+
+const refusalResponses: Json = Object.fromEntries(
+  [
+    [refusals[400], 'The request cannot be used as it is; the body says what to change.'],
+    [refusals[401], 'Nobody is known to ask, or the credentials are wrong.'],
+    [refusals[403], 'Whoever asks is known, and may not.'],
+    [refusals[404], 'There is nothing under this address.'],
+    [refusals.default, 'Any other refusal.'],
+  ].map(([name, description]) => [
+    name,
+    { description, content: { 'application/json': { schema: refTo('schemas', 'Error') } } },
+  ]),
+);
+
+const header = (type: string, description: string): Json => ({ description, schema: { type } });
+
+const headers: Json = {
+  total: header('integer', 'How many items the collection has in all.'),
+  totalPages: header('integer', 'How many pages that makes.'),
+  link: header('string', 'The addresses of the pages before (`rel="prev"`) and after (`rel="next"`).'),
+  location: header('string', 'The address of the new record.'),
+};
+
+export const pagingHeaders: Json = {
+  'X-WP-Total': refTo('headers', 'total'),
+  'X-WP-TotalPages': refTo('headers', 'totalPages'),
+  Link: refTo('headers', 'link'),
+};
+
+export const locationHeader: Json = { Location: refTo('headers', 'location') };
+
+const text = (name: string, description: string): Json => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string' },
+});
+
+const parameters: Json = {
+  fields: text('_fields', 'Which members the answer should have, with commas between them; dots select inside.'),
+  embed: text(
+    '_embed',
+    'Which linked records to put into the answer: relations with commas between them, or 1 for all.',
+  ),
+};
+
+export const shapingParameters: Json[] = [refTo('parameters', 'fields'), refTo('parameters', 'embed')];
+
+export const refusal = (status: keyof typeof refusals): Json => refTo('responses', refusals[status]);
+
+/** Collects what the operations share while they are written down. */
+export interface Components {
+  /** A reference to a resource's record. */
+  record(resource: Resource): Json;
+  /** A reference to the body of a route that several methods share. */
+  body(route: Route, name: string, body: Json): Json;
+  all(): Json;
+}
+
+export function newComponents(): Components {
+  const schemas = new Map<string, Json>([['Error', errorSchema]]);
+  const bodies = new Map<string, Json>();
+  const records = new Map<Resource, Json>();
+  const bodyNames = new Map<Route, string>();
+  return {
+    record(resource) {
+      const known = records.get(resource);
+      if (known !== undefined) return known;
+      const reference = refTo('schemas', keep(schemas, resource.name, recordSchema(resource)));
+      records.set(resource, reference);
+      return reference;
+    },
+    body(route, name, body) {
+      const kept = bodyNames.get(route) ?? keep(bodies, name, body);
+      bodyNames.set(route, kept);
+      return refTo('requestBodies', kept);
+    },
+    all: () => ({
+      schemas: Object.fromEntries(schemas),
+      ...(bodies.size > 0 && { requestBodies: Object.fromEntries(bodies) }),
+      responses: refusalResponses,
+      parameters,
+      headers,
+      securitySchemes,
+    }),
+  };
+}
+
+function recordSchema({ name, fields, links: linked }: Resource): Json {
+  const properties = recordMembers(fields as Readonly<Record<string, Schema>>);
+  const related = linked === undefined ? {} : { _links: links, _embedded: { type: 'object' } };
+  return { type: 'object', title: name, properties: { ...properties, ...related } };
+}
+
+/** Keeps a component under its name, or under the next free one; what is the same is kept once. */
+function keep(components: Map<string, Json>, wanted: string, component: Json): string {
+  const name = wanted.replace(/[^\w.-]+/g, '-');
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    const taken = components.get(candidate);
+    if (taken !== undefined && JSON.stringify(taken) !== JSON.stringify(component)) continue;
+    components.set(candidate, component);
+    return candidate;
+  }
+}
