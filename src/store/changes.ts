@@ -23,6 +23,7 @@ export class ChangeCounters implements Changes, Look {
   readonly #engine: Engine;
   readonly #log: Log;
   readonly #listeners = new Set<Listener>();
+  #heard = 0;
   #known = new Map<string, number>();
 
   constructor(engine: Engine, log: Log) {
@@ -69,6 +70,7 @@ export class ChangeCounters implements Changes, Look {
     for (const [topic, counter] of counters) {
       if (counter <= this.at(topic)) continue;
       this.#known.set(topic, counter);
+      this.#heard += 1;
       news.add(topic);
     }
     this.#announce(news);
@@ -76,7 +78,13 @@ export class ChangeCounters implements Changes, Look {
 
   async again(): Promise<void> {
     try {
-      this.#differing(await this.#stored());
+      let stored: Map<string, number>;
+      let heard: number;
+      do {
+        heard = this.#heard;
+        stored = await this.#stored();
+      } while (heard !== this.#heard); // what was read may be older than what was heard meanwhile
+      this.#differing(stored);
     } catch (error) {
       this.#log.warn({ err: error }, 'The change counters could not be read; they will be at the next look.');
     }

@@ -1,3 +1,5 @@
+import { Unavailable } from '#lib/failures.ts';
+
 /** The store cannot be opened. The message is one sentence for the person at the command line. */
 export class StoreProblem extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
@@ -19,3 +21,5 @@ export const isDuplicate = (error: unknown): boolean =>
 /** Was a write refused because what it points at does not exist, or because something still points at it? */
 export const isDangling = (error: unknown): boolean =>
   field(error, 'errcode') === MISSING_PARENT || field(error, 'code') === '23503';
+
+export const stopping = (): Unavailable => new Unavailable('The site is stopping, so nothing was saved.');

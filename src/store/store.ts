@@ -80,7 +80,7 @@ const fileOf = ({ data }: StoreOptions): string => join(data, 'gatehouse.db');
 async function opening<R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> {
   let engine: Engine | undefined;
   try {
-    engine = options.database ? await openPostgres(options.database, options.log) : new SqliteEngine(fileOf(options));
+    engine = await openEngine(options);
     return await use(engine);
   } catch (error) {
     await engine?.close();
@@ -91,10 +91,10 @@ async function opening<R>(options: StoreOptions, use: (engine: Engine) => Promis
 }
 
 // Imported only when asked for: the embedded store starts without paying for it.
-async function openPostgres(database: string, log: Log): Promise<Engine> {
-  const { PostgresEngine } = await import('./postgres/engine.ts');
-  return PostgresEngine.open(database, log);
-}
+const openEngine = async (options: StoreOptions): Promise<Engine> =>
+  options.database
+    ? (await import('./postgres/engine.ts')).openPostgres(options.database, options.log)
+    : new SqliteEngine(fileOf(options));
 
 async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
   const counters = new ChangeCounters(engine, log);

@@ -38,7 +38,7 @@ function visit(node: unknown, found: Collected, writes: boolean): void {
     for (const part of node) visit(part, found, writes);
     return;
   }
-  if (!isNode(node)) return;
+  if (!isNode(node) || node.kind === 'ReferenceNode') return; // a reference names an alias as well as a table
   if (node.kind === 'TableNode') {
     const name = (node as OperationNode & { table: { identifier: { name: string } } }).table.identifier.name;
     found.tables.add(name);

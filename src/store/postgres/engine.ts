@@ -1,7 +1,171 @@
-import type { Engine, Log } from '../engine.ts';
+import {
+  CompiledQuery,
+  type Dialect,
+  DummyDriver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import pg from 'pg';
+import { Unavailable } from '#lib/failures.ts';
+import type { Engine, Log, Look, Run } from '../engine.ts';
+import { stopping } from '../problem.ts';
+import { findFaults } from './check.ts';
+import { away, isStandby, sentence, translate } from './failures.ts';
+import { CHANNEL, Notices, wording } from './notices.ts';
+import { clientConfig, placeOf, settle } from './session.ts';
+import { Statements } from './statements.ts';
 
-export class PostgresEngine {
-  static async open(_url: string, _log: Log): Promise<Engine> {
-    throw new Error('not yet');
+const READ_LIMIT = 30_000;
+const UNDO_LIMIT = 2000;
+
+const dialect: Dialect = {
+  createDriver: () => new DummyDriver(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+};
+
+/** Opens the database at this address; what keeps it from opening is a `StoreProblem`. */
+export async function openPostgres(url: string, log: Log): Promise<Engine> {
+  const engine = new PostgresEngine(url, log);
+  try {
+    await engine.reach();
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw sentence(error, engine.place);
+  }
+}
+
+/**
+ * A PostgreSQL server. Readers and writers have a pool each, so that a write that reads through the reading handle never waits for
+ * itself. A transaction sees what is committed at each statement (read committed); what must not cross asks for a lock.
+ */
+class PostgresEngine implements Engine {
+  readonly name = 'postgres';
+  readonly dialect = dialect;
+  readonly place: string;
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #readers: pg.Pool;
+  readonly #writers: pg.Pool;
+  readonly #statements = new Statements();
+  #closed = false;
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+    this.place = placeOf(url);
+    this.#readers = this.#pool(true);
+    this.#writers = this.#pool(false);
+  }
+
+  async reach(): Promise<void> {
+    const client = await this.#readers.connect();
+    client.release();
+  }
+
+  read: Run = async (query) => {
+    const client = await this.#connect(this.#readers);
+    let failure: unknown;
+    try {
+      return await this.#statements.run(client, query, READ_LIMIT);
+    } catch (error) {
+      failure = translate(error);
+      throw failure;
+    } finally {
+      client.release(failure instanceof Unavailable);
+    }
+  };
+
+  async transact<R>(work: (run: Run) => Promise<R>): Promise<R> {
+    const client = await this.#connect(this.#writers);
+    let broken = false;
+    try {
+      await client.query('begin');
+      const value = await work((query) => this.#statements.run(client, query));
+      await commit(client);
+      return value;
+    } catch (error) {
+      broken = !(await undo(client));
+      throw isStandby(error) ? away(error) : translate(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async knows(run: Run, table: string): Promise<boolean> {
+    const { rows } = await run(CompiledQuery.raw('select to_regclass($1) is not null as known', [table]));
+    return (rows[0] as { known: number }).known === 1;
+  }
+
+  async lock(run: Run, name: string): Promise<void> {
+    await run(CompiledQuery.raw('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`gatehouse:${name}`]));
+  }
+
+  async tell(run: Run, counters: ReadonlyMap<string, number>): Promise<void> {
+    await run(CompiledQuery.raw('select pg_notify($1, $2)', [CHANNEL, wording(counters)]));
+  }
+
+  async follow(look: Look): Promise<() => Promise<void>> {
+    const notices = new Notices(this.#url, look, this.#log);
+    await notices.start();
+    await look.again(); // what moved between loading the counters and listening
+    return () => notices.stop();
+  }
+
+  // A migration is one transaction here, data definition included.
+  async copy(): Promise<null> {
+    return null;
+  }
+
+  async check(): Promise<string[]> {
+    return findFaults(this.read);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await Promise.all([this.#readers.end(), this.#writers.end()]);
+  }
+
+  async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    if (this.#closed) throw stopping();
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  #pool(readOnly: boolean): pg.Pool {
+    const pool = new pg.Pool({
+      ...clientConfig(this.#url),
+      max: 10,
+      idleTimeoutMillis: 60_000,
+      onConnect: (client) => settle(client, this.place, readOnly),
+    });
+    // An idle connection that is lost is replaced when it is next needed; unheard, it would end the process.
+    pool.on('error', (error) => this.#log.warn({ err: error }, 'A connection to the database was lost.'));
+    return pool;
+  }
+}
+
+// PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction failed and nobody said so.
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command === 'ROLLBACK')
+    throw new Error('A statement of this write failed and was passed over, so all of it was undone.');
+}
+
+/** False: the connection is of no use any more. Closing it makes the server undo. */
+async function undo(client: pg.PoolClient): Promise<boolean> {
+  try {
+    const rollback: pg.QueryConfig & { query_timeout: number } = { text: 'rollback', query_timeout: UNDO_LIMIT };
+    await client.query(rollback);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -7,9 +7,10 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Engine, Look, Run } from '../engine.ts';
+import { stopping } from '../problem.ts';
 import { saveCopy } from './copy.ts';
 import { codeOf, translate } from './failures.ts';
-import { closing, WriteGroup } from './group.ts';
+import { WriteGroup } from './group.ts';
 import type { Connections } from './open.ts';
 import { openFile, sentence } from './open.ts';
 
@@ -38,7 +39,7 @@ export class SqliteEngine implements Engine {
   }
 
   read: Run = async (query: CompiledQuery) => {
-    if (this.#closed) throw closing();
+    if (this.#closed) throw stopping();
     try {
       return this.#connections.reader.run(query);
     } catch (error) {
@@ -47,7 +48,7 @@ export class SqliteEngine implements Engine {
   };
 
   async transact<R>(work: (run: Run) => Promise<R>, patience?: number): Promise<R> {
-    if (this.#closed) throw closing();
+    if (this.#closed) throw stopping();
     return this.#group.add(work, patience);
   }
 
@@ -61,14 +62,20 @@ export class SqliteEngine implements Engine {
   async tell(): Promise<void> {}
 
   async follow(look: Look): Promise<() => Promise<void>> {
-    let seen = this.#connections.reader.pragma('data_version');
+    const { reader } = this.#connections;
+    let seen = reader.pragma('data_version');
     const timer = setInterval(() => {
-      const version = this.#connections.reader.pragma('data_version');
-      if (version === seen) return;
-      seen = version;
-      void look.again();
+      try {
+        const version = reader.pragma('data_version');
+        if (version === seen) return;
+        seen = version;
+        void look.again();
+      } catch {
+        // The disk is away; the next look may find it back.
+      }
     }, LOOKING);
     timer.unref();
+    await look.again(); // what moved between loading the counters and following
     return async () => clearInterval(timer);
   }
 

