@@ -6,6 +6,7 @@ import { type Log, NotAllowed } from './config/values.ts';
 
 export { BadSetting } from './config/check.ts';
 export type { Deployment, Extensions, Role } from './config/deployment.ts';
+export { envOf } from './config/settings.ts';
 export type { SiteSettings } from './config/site.ts';
 
 export interface Config {

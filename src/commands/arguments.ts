@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { suggestion } from '../config/nearest.ts';
+import { flagOf } from '../config/settings.ts';
+import { type Command, WrongUse } from './command.ts';
+
+interface Parsed {
+  readonly flags: Record<string, string>;
+  readonly options: Record<string, string>;
+  readonly help: boolean;
+}
+
+interface Token {
+  readonly kind: string;
+  readonly name?: string;
+  readonly rawName?: string;
+  readonly value?: string | undefined;
+}
+
+function tokensOf(args: readonly string[], taking: readonly string[], switches: readonly string[]): readonly Token[] {
+  const declared = [
+    ...taking.map((name) => [name, { type: 'string' as const }] as const),
+    ...switches.map((name) => [name, { type: 'boolean' as const }] as const),
+    ['help', { type: 'boolean' as const, short: 'h' }] as const,
+  ];
+  const options = { args: [...args], options: Object.fromEntries(declared), strict: false, tokens: true } as const;
+  return parseArgs(options).tokens as readonly Token[];
+}
+
+/** What a command takes: names that carry a value, and switches. */
+function known({ settings, options = {} }: Command): { settings: string[]; taking: string[]; switches: string[] } {
+  const flags = settings.map(flagOf);
+  const own = Object.keys(options);
+  return {
+    settings: flags,
+    taking: [...flags, ...own.filter((name) => options[name]?.value)],
+    switches: [...own.filter((name) => !options[name]?.value), 'help'],
+  };
+}
+
+/** Reads what stands after the command's name. A flag nobody declared is refused, with the one probably meant. */
+export function parse(args: readonly string[], command: Command): Parsed {
+  const { settings, taking, switches } = known(command);
+  const flags: Record<string, string> = {};
+  const options: Record<string, string> = {};
+  for (const token of tokensOf(args, taking, switches)) {
+    if (token.kind === 'option-terminator') continue;
+    refuseWrong(token, command, taking, switches);
+    const { name = '', value = '' } = token;
+    (settings.includes(name) ? flags : options)[name] = value;
+  }
+  const { help, ...others } = options;
+  return { flags, options: others, help: help !== undefined };
+}
+
+function refuseWrong(
+  { kind, name = '', rawName = '', value }: Token,
+  command: Command,
+  taking: string[],
+  switches: string[],
+) {
+  if (kind === 'positional') {
+    throw new WrongUse(`gatehouse ${command.name} takes no "${value}"; see gatehouse ${command.name} --help.`);
+  }
+  if (taking.includes(name)) {
+    if (!value) throw new WrongUse(`${rawName} needs a value.`);
+    return;
+  }
+  if (!switches.includes(name)) throw new WrongUse(unknownFlag(rawName, command, [...taking, ...switches]));
+  if (value !== undefined) throw new WrongUse(`${rawName} takes no value.`);
+}
+
+function unknownFlag(given: string, command: Command, known: readonly string[]): string {
+  const meant = suggestion(
+    given,
+    known.map((name) => `--${name}`),
+  );
+  return `gatehouse ${command.name} has no flag ${given}.${meant || ` See gatehouse ${command.name} --help.`}`;
+}

@@ -1,0 +1,64 @@
+import { openStore, pendingOf } from '#store/store.ts';
+import { described, names } from '../config/settings.ts';
+import type { Config } from '../config.ts';
+import { type Ask, type Command, json } from './command.ts';
+import * as look from './findings.ts';
+import { storeOptions } from './migrate.ts';
+import { showing } from './progress.ts';
+
+type Finding = look.Finding;
+
+export const command: Command = {
+  name: 'doctor',
+  about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
+site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong.`,
+  settings: names.filter((name) => !described(name).confidential),
+  options: { json },
+  run: async (ask) => {
+    const findings = await showing('Checking', examine(ask));
+    if (ask.options.json === undefined) for (const line of table(findings)) ask.out(line);
+    else ask.out(JSON.stringify({ findings }, null, 2));
+    return findings.some(({ state }) => state === 'wrong') ? 1 : 0;
+  },
+};
+
+async function examine(ask: Ask): Promise<Finding[]> {
+  const { config, finding } = look.configuration(ask);
+  const first = [look.runtime(), look.dependencies(), finding, look.environment(ask.env)];
+  if (!config) return first;
+  const machine = [look.dataFolder(config), look.secret(config), await look.port(config), look.disk(config)];
+  return [...first, ...machine, await database(config, ask), look.publicUrl(config)];
+}
+
+/** Opened only when nothing is pending: opening would migrate. */
+async function database(config: Config, ask: Ask): Promise<Finding> {
+  const what = 'Database';
+  try {
+    const options = await storeOptions(config, { note: () => {} });
+    const pending = await pendingOf(options);
+    if (pending.length > 0) {
+      const finding = `${pending.length} migrations to come`;
+      return { what, state: 'ok', finding: `${finding}; "serve" applies them when it starts` };
+    }
+    const store = await openStore(options);
+    const faults = await store.check().finally(() => store.close());
+    if (faults.length === 0) return { what, state: 'ok', finding: `${store.place}, up to date and sound` };
+    return { what, state: 'wrong', finding: faults.join(' '), remedy: 'Stop the site and put a backup back.' };
+  } catch (error) {
+    if (ask.env.GATEHOUSE_LOG === 'debug') ask.note(String(error));
+    const { message } = error as Error;
+    return { what, state: 'wrong', finding: message, remedy: 'See that it is there and may be used, then look again.' };
+  }
+}
+
+const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
+
+function table(findings: readonly Finding[]): string[] {
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  const lines = findings.flatMap(({ what, state, finding, remedy }) => [
+    `${marks[state]}  ${what.padEnd(width)}  ${finding}`,
+    ...(remedy ? [`${' '.repeat(marks.ok.length + width + 4)}→ ${remedy}`] : []),
+  ]);
+  const bad = findings.filter(({ state }) => state === 'wrong').length;
+  return [...lines, '', bad === 0 ? 'Nothing is wrong.' : `${bad} of ${findings.length} checks found something wrong.`];
+}

@@ -1,0 +1,177 @@
+// What doctor looks at on this machine. Nothing is made or changed.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { nearest } from '../config/nearest.ts';
+import { secretFault, secretFile } from '../config/secret.ts';
+import { envOf, names } from '../config/settings.ts';
+import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
+import { Failed } from './command.ts';
+import { freePort } from './ports.ts';
+import { pinnedNode, root } from './version.ts';
+
+export interface Finding {
+  readonly what: string;
+  readonly state: 'ok' | 'warning' | 'wrong';
+  readonly finding: string;
+  /** How to mend it. */
+  readonly remedy?: string;
+}
+
+const ok = (what: string, finding: string): Finding => ({ what, state: 'ok', finding });
+const warning = (what: string, finding: string, remedy: string): Finding => ({
+  what,
+  state: 'warning',
+  finding,
+  remedy,
+});
+const wrong = (what: string, finding: string, remedy: string): Finding => ({ what, state: 'wrong', finding, remedy });
+
+export function runtime(): Finding {
+  const pinned = pinnedNode();
+  if (process.versions.node === pinned) return ok('Runtime', `Node ${pinned}`);
+  return wrong(
+    'Runtime',
+    `Node ${process.versions.node}, but ${pinned} is the one tested`,
+    'Start with bin/gatehouse or npm start.',
+  );
+}
+
+export function dependencies(): Finding {
+  const { missing } = createRequire(import.meta.url)('../../bin/wanted.js') as {
+    missing(root: string, dev: boolean): string[];
+  };
+  const left = missing(root, false);
+  if (left.length === 0) return ok('Dependencies', 'all installed as package-lock.json asks');
+  return wrong(
+    'Dependencies',
+    `${left.length} missing or of another version, first ${left[0]}`,
+    `Run "npm install --no-save" in ${root}.`,
+  );
+}
+
+/** The configuration, or what is wrong with it. */
+export function configuration(sources: Parameters<typeof readConfig>[0]): { config?: Config; finding: Finding } {
+  try {
+    const config = readConfig(sources);
+    return { config, finding: ok('Configuration', `deployment ${config.deployment.name} (${config.deployment.path})`) };
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    return { finding: wrong('Configuration', error.message, 'Correct that value.') };
+  }
+}
+
+export function environment(env: Environment): Finding {
+  const known = [...names.map(envOf), 'GATEHOUSE_TEST_POSTGRES', 'GATEHOUSE_NOT_RUN'];
+  const odd = Object.keys(env).find((name) => name.startsWith('GATEHOUSE_') && !known.includes(name));
+  if (odd === undefined) return ok('Environment', 'every GATEHOUSE_ variable is a setting');
+  const near = nearest(odd, known);
+  return warning(
+    'Environment',
+    `${odd} is no setting and has no effect`,
+    near ? `Rename it to ${near}.` : 'Remove it.',
+  );
+}
+
+export function dataFolder({ data }: Config): Finding {
+  const what = 'Data folder';
+  const there = statSync(data, { throwIfNoEntry: false });
+  if (there && !there.isDirectory()) return wrong(what, `${data} is a file`, 'Give --data the path of a folder.');
+  const folder = there ? data : nearestFolder(data);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return wrong(
+      what,
+      `this user may not write to ${folder}`,
+      'Give the folder to this user, or choose another with --data.',
+    );
+  }
+  if (!there) return ok(what, `${data} will be made at the first start`);
+  const shut = (there.mode & 0o077) === 0;
+  return shut
+    ? ok(what, data)
+    : warning(what, `${data} is open to other users of this machine`, `Run "chmod 700 ${data}".`);
+}
+
+function nearestFolder(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(path) ? path : nearestFolder(parent);
+}
+
+export function secret({ secret: given, data }: Config): Finding {
+  const what = 'Secret';
+  if (given) return ok(what, `given as ${envOf('secret')}`);
+  const file = secretFile(data);
+  if (!existsSync(file)) return ok(what, 'will be generated at the first start');
+  try {
+    const fault = secretFault(data);
+    return fault ? wrong(what, fault, 'Do as it says, then look again.') : ok(what, `kept in ${file}`);
+  } catch (error) {
+    return wrong(what, `${file} cannot be read: ${(error as Error).message}`, 'Give the file to this user.');
+  }
+}
+
+export async function port(config: Config): Promise<Finding> {
+  const what = 'Port';
+  try {
+    await freePort(config);
+    return ok(what, config.port === 0 ? 'any free one' : `${config.port} on ${config.host} is free`);
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    if (await answersAsOurs(config))
+      return ok(what, `${config.port} on ${config.host}: a Gatehouse is serving there now`);
+    return wrong(what, `${config.port} on ${config.host} cannot be had`, error.message);
+  }
+}
+
+async function answersAsOurs({ host, port: at }: Config): Promise<boolean> {
+  const reach = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const answer = await fetch(`http://${reach}:${at}/healthz`, {
+      signal: AbortSignal.timeout(2000),
+      redirect: 'error',
+    });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+const MIB = 1024 ** 2;
+
+export function disk({ data }: Config): Finding {
+  const folder = existsSync(data) ? data : nearestFolder(data);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = Math.floor((bavail * bsize) / MIB);
+  const remedy = `Make room on the disk of ${folder}.`;
+  if (free < 100) return wrong('Disk', `${free} MiB free`, remedy);
+  if (free < 1024) return warning('Disk', `${free} MiB free`, remedy);
+  return ok('Disk', `${Math.floor(free / 1024)} GiB free`);
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+export function publicUrl({ url, host, trustProxy }: Config): Finding {
+  const what = 'Public address';
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !loopback.test(hostname)) {
+    return warning(
+      what,
+      `${url} is not https, so passwords can be read on the way`,
+      `Serve it through https and set ${envOf('url')}.`,
+    );
+  }
+  if (loopback.test(hostname) && !['localhost', '127.0.0.1', '::1'].includes(host)) {
+    return warning(
+      what,
+      `${url} only means something on this machine, but ${host} is open to others`,
+      `Set ${envOf('url')}.`,
+    );
+  }
+  if (protocol === 'https:' && trustProxy.length === 0) {
+    const remedy = `Set ${envOf('trustProxy')} to the proxy's address.`;
+    return warning(what, `${url} comes through a proxy that is not trusted, so every client looks like it`, remedy);
+  }
+  return ok(what, url);
+}

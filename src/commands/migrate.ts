@@ -1,0 +1,29 @@
+import { migrateStore, pendingOf, type StoreOptions } from '#store/store.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Ask, type Command, json } from './command.ts';
+import { showing } from './progress.ts';
+
+export const command: Command = {
+  name: 'migrate',
+  about: `Brings the database up to date and says what was done. "serve" does the same when it starts; this is for doing it
+ahead of time. An embedded database is copied first; PostgreSQL changes in one transaction. A newer database is refused.`,
+  settings: ['data', 'database', 'deployment'],
+  options: { json, 'dry-run': { meaning: 'Only say what would be done' } },
+  run: async (ask) => {
+    const options = await storeOptions(readConfig(ask), ask);
+    const dry = ask.options['dry-run'] !== undefined;
+    const steps = await showing('Migrating the database', dry ? pendingOf(options) : migrateStore(options));
+    const names = steps.map(({ owner, name }) => `${owner}/${name}`);
+    if (ask.options.json !== undefined) ask.out(JSON.stringify({ [dry ? 'pending' : 'applied']: names }));
+    else if (names.length === 0) ask.out('The database is up to date.');
+    else ask.out([dry ? 'To be applied:' : 'Applied:', ...names].join('\n  '));
+    return 0;
+  },
+};
+
+/** How the commands open the store of this configuration. */
+export async function storeOptions({ data, database }: Config, { note }: Pick<Ask, 'note'>): Promise<StoreOptions> {
+  const { tableOwners } = await import('../boot.ts');
+  const say = (_: object, message: string): void => note(message);
+  return { data, database, tables: tableOwners(), log: { info: say, warn: say, error: say } };
+}

@@ -1,0 +1,18 @@
+import { readConfig } from '../config.ts';
+import { type Command, json, WrongUse } from './command.ts';
+import { onThrowaway } from './throwaway.ts';
+
+export const command: Command = {
+  name: 'openapi',
+  about: 'Prints the OpenAPI 3.1 document of the deployment, as JSON.',
+  settings: ['deployment', 'url', 'apiPrefix', 'apiFaces'],
+  options: { json, face: { value: 'face', meaning: 'neutral (the default) or classic: whose names to use' } },
+  run: async (ask) => {
+    const face = ask.options.face ?? 'neutral';
+    if (face !== 'neutral' && face !== 'classic')
+      throw new WrongUse(`--face must be neutral or classic, not "${face}".`);
+    const document = await onThrowaway(readConfig(ask), (app) => app.openApi(face));
+    ask.out(JSON.stringify(document, null, 2));
+    return 0;
+  },
+};

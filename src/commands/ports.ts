@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+import { type Config, envOf } from '../config.ts';
+import { Failed } from './command.ts';
+
+/** The sentence for a failed `listen`; other errors are left as they are. */
+export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+  const setting = `--port or ${envOf('port')}`;
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new Failed(`Port ${port} on ${host} is in use by another program; choose another with ${setting}.`);
+    case 'EACCES':
+      return new Failed(`This user may not listen on port ${port}; choose one from 1024 up with ${setting}.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new Failed(`This machine has no address ${host}; choose another with --host or ${envOf('host')}.`);
+    default:
+      return error;
+  }
+}
+
+/** The port that can be had: the one asked for, or any free one for 0. Asked before anything is made or opened. */
+export function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const probe = createServer();
+  probe.once('error', (error) => reject(listenFailure(error, { host, port })));
+  probe.listen({ host, port, exclusive: true }, () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+  });
+  return promise;
+}

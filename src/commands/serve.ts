@@ -1,0 +1,85 @@
+import { flushCompileCache } from 'node:module';
+import type { App } from '../boot.ts';
+import { ownSecret } from '../config/secret.ts';
+import { described, type Name, names } from '../config/settings.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Ask, Command } from './command.ts';
+import { createLog } from './log.ts';
+import { freePort, listenFailure } from './ports.ts';
+import { showing } from './progress.ts';
+import { version } from './version.ts';
+
+/** Longer than a request may take to finish; past it something hangs. */
+const PATIENCE = 35_000;
+/** One Ctrl-C arrives twice where a parent (npm) passes it on as well; that is not a second wish. */
+const SAME_WISH = 500;
+
+const asFlags: readonly Name[] = names.filter((name) => !described(name).confidential);
+
+export const command: Command = {
+  name: 'serve',
+  about: `Serves the site: makes the data folder on the first start, brings the database up to date and listens. SIGTERM or
+Ctrl-C stops it: running requests are finished (30 seconds), then the store is closed. A second one stops at once.`,
+  settings: asFlags,
+  run: async (ask) => {
+    const asked = readConfig(ask);
+    const port = await freePort(asked);
+    const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
+    const config = { ...asked, port, url, secret: asked.secret ?? ownSecret(asked.data) };
+    const log = createLog(config.log);
+    const wish = stopWish();
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'The program is in a state nobody foresaw and stops.');
+      process.exit(1);
+    });
+    const { boot } = await import('../boot.ts');
+    const app = await showing('Opening the store', boot(config, log));
+    await listening(app, config);
+    announce(config, ask);
+    flushCompileCache();
+    ask.note(`Stopping (${await wish.asked}): finishing what is running.`);
+    return finish(app);
+  },
+};
+
+async function listening(app: App, config: Config): Promise<void> {
+  try {
+    await app.listen();
+  } catch (error) {
+    await app.close();
+    throw listenFailure(error, config);
+  }
+}
+
+function announce({ url, apiPrefix, apiFaces, data, database, deployment, host, port }: Config, { out }: Ask): void {
+  const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
+  out(`Gatehouse ${version()} serves ${deployment.settings.title}`);
+  for (const [index, face] of faces.entries()) out(`  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`);
+  out(`  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`);
+  out(`  Data        ${data}`);
+  if (database) out(`  Database    PostgreSQL at ${new URL(database).host || 'this machine'}`);
+  out(`  Deployment  ${deployment.name} (${deployment.path})`);
+}
+
+/** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */
+function stopWish(): { readonly asked: Promise<string> } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let first = 0;
+  const heard = (signal: string): void => {
+    if (first !== 0 && performance.now() - first > SAME_WISH) process.exit(1);
+    if (first === 0) first = performance.now();
+    resolve(signal);
+  };
+  process.on('SIGTERM', heard).on('SIGINT', heard);
+  return { asked: promise };
+}
+
+async function finish(app: App): Promise<number> {
+  const late = setTimeout(() => {
+    console.error('Some requests did not finish in time and were cut off.');
+    process.exit(1);
+  }, PATIENCE);
+  await app.close();
+  clearTimeout(late);
+  process.exit(0);
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { BadSetting } from './check.ts';
+
+export const secretFile = (data: string): string => join(data, 'secret');
+
+/** What is wrong with the file that holds the secret, if anything is: others may read it, or it holds too little. */
+export function secretFault(data: string): string | undefined {
+  const file = secretFile(data);
+  if ((statSync(file).mode & 0o077) !== 0) {
+    return `The secret in ${file} can be read by others; run "chmod 600 ${file}".`;
+  }
+  if (readFileSync(file, 'utf8').trim().length < 32) {
+    return `The secret in ${file} is shorter than 32 characters; put the right one back.`;
+  }
+  return undefined;
+}
+
+/** Made under a name of its own and linked into place: of several that start together, one secret wins and is whole. */
+function keep(file: string): void {
+  const made = `${file}.${process.pid}`;
+  rmSync(made, { force: true });
+  const handle = openSync(made, 'wx', 0o600);
+  try {
+    writeSync(handle, `${randomBytes(32).toString('base64url')}\n`);
+    fsyncSync(handle);
+    linkSync(made, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(handle);
+    rmSync(made, { force: true });
+  }
+}
+
+/** The secret of a site that was given none: kept in the data folder, made on the first start. */
+export function ownSecret(data: string): string {
+  const file = secretFile(data);
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) keep(file);
+    const fault = secretFault(data);
+    if (fault !== undefined) throw new BadSetting(fault);
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof BadSetting) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EACCES' || code === 'EPERM' ? 'this user may not read and write it' : message;
+    throw new BadSetting(`The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`);
+  }
+}
