@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { anyone, on, when } from './access.ts';
+import { batchRoute } from './batch.ts';
+import type { Face } from './faces.ts';
+import { openApi } from './openapi.ts';
+import { Problem } from './problem.ts';
+import { resource } from './resource.ts';
+import { type Method, methods, type Route, routeMaker } from './route.ts';
+import { context, page, perPage, t } from './schema.ts';
+import { buildTable, type Mount } from './table.ts';
+
+const route = routeMaker<unknown>();
+
+const book = resource({
+  name: 'book',
+  fields: {
+    id: t.fixed(t.integer({ description: 'The number of the book.', context: ['view', 'edit'] })),
+    title: t.object({ raw: t.string({ context: ['edit'] }), rendered: t.fixed(t.string()) }),
+    price: t.number({ minimum: 0, exclusiveMinimum: true, maximum: 100, exclusiveMaximum: false }),
+    state: t.nullable(t.choice(['new', 'used']), { default: null }),
+    secret: t.optional(t.string({ context: [], check: () => undefined })),
+  },
+  links: ({ id }) => ({ self: [{ href: `/core/v2/books/${id}` }] }),
+});
+
+const other = resource({ name: 'book', fields: { isbn: t.string({ pattern: '^[\\d\\_]+$' }) } });
+
+const findBook = () => ({ owner: 1 });
+const ofOwner = on(findBook, (caller, { owner }) => caller.id === owner);
+
+const core: Route[] = [
+  route({
+    method: 'GET',
+    path: 'books',
+    summary: 'Books, newest first',
+    access: 'public',
+    args: {
+      context: context(),
+      page: page(),
+      per_page: perPage(),
+      include: t.list(t.integer(), { default: [] }),
+      tax: t.optional(t.object({ terms: t.list(t.integer()), operator: t.choice(['AND', 'OR'], { default: 'AND' }) })),
+      after: t.string({ format: 'date-time' }),
+    },
+    resource: book,
+    handle: () => ({ items: [], total: 0 }),
+  }),
+  route({
+    method: 'POST',
+    path: 'books',
+    summary: 'Adds a book',
+    access: 'edit_books',
+    args: book.createArgs,
+    resource: book,
+    batch: true,
+    bodyLimit: 5000,
+    handle: () => null,
+  }),
+  route({
+    method: 'GET',
+    path: 'books/(?P<id>[\\d]+)',
+    summary: 'One book',
+    access: on(findBook, anyone),
+    args: { id: t.integer({ description: 'The number of the book.' }), context: context() },
+    resource: book,
+    handle: () => null,
+  }),
+  route({
+    method: ['POST', 'PUT', 'PATCH'],
+    path: 'books/(?P<id>[\\d]+)',
+    summary: 'Changes a book',
+    access: ofOwner,
+    args: { id: t.integer(), ...book.updateArgs },
+    resource: book,
+    handle: () => null,
+  }),
+  route({
+    method: 'DELETE',
+    path: 'books/(?P<id>[\\d]+)',
+    summary: 'Removes a book',
+    access: ofOwner,
+    args: { force: t.boolean({ default: false }) },
+    resource: book,
+    handle: () => null,
+  }),
+];
+
+const shelf: Route[] = [
+  route({
+    method: 'GET',
+    path: 'book/(?P<slug>[\\w\\-\\_]+)',
+    summary: 'By slug',
+    access: 'public',
+    resource: other,
+    handle: () => null,
+  }),
+  route({ method: 'GET', path: 'book/(?P<id>\\d+)', summary: 'By number', access: 'public', handle: () => null }),
+  route({ method: 'PUT', path: 'book/(?P<id>\\d+)', summary: 'Puts it back', access: 'public', handle: () => null }),
+  route({ method: 'GET', path: 'files/(?P<name>.*)', summary: 'A file', access: 'public', handle: () => null }),
+  route({ method: 'GET', path: 'mine', summary: 'My own', access: when(({ id }) => id > 0), handle: () => null }),
+  route({
+    method: 'PUT',
+    path: 'order',
+    summary: 'Sorts',
+    access: 'public',
+    payload: t.list(t.integer()),
+    handle: () => null,
+  }),
+  route({
+    method: 'POST',
+    path: 'notes',
+    summary: 'Writes a note',
+    access: 'public',
+    args: { text: t.string({ minLength: 1 }), qty: t.optional(t.integer({ minimum: 1 })) },
+    payload: t.object({ mood: t.oneOf([t.string({ format: 'hex-color' }), t.integer()]) }),
+    handle: () => null,
+  }),
+  route({
+    method: 'POST',
+    path: 'wrapped',
+    summary: 'In an envelope',
+    access: 'public',
+    envelope: { success: (data) => ({ success: true, data }), failure: () => ({ success: false }) },
+    args: { options: t.map(t.string(), { default: [] as never }) },
+    handle: () => null,
+  }),
+  route({
+    method: 'GET',
+    path: 'keyed',
+    summary: 'With a key',
+    access: 'public',
+    credential: async () => {
+      throw new Problem(401, 'no', 'No.');
+    },
+    handle: () => null,
+  }),
+  route({ method: 'GET', path: 'secret', summary: 'Not shown', access: 'public', hidden: true, handle: () => null }),
+];
+
+const mounts: Mount[] = [
+  {
+    namespace: '',
+    routes: [route({ method: 'GET', path: '', summary: 'All', access: 'public', handle: () => null }), batchRoute],
+    use: {},
+  },
+  { namespace: 'core/v2', routes: core, use: {} },
+  { namespace: 'shelf/v1', routes: shelf, use: {} },
+];
+
+interface Operation {
+  operationId: string;
+  description: string;
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    style?: string;
+    explode?: boolean;
+    schema: Record<string, unknown>;
+  }[];
+  requestBody?: { $ref?: string; required?: boolean; content: Record<string, { schema: Record<string, never> }> };
+  responses: Record<string, { headers?: object; content?: Record<string, { schema: unknown }> }>;
+  security: object[];
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, { properties?: object; content?: Record<string, { schema: unknown }> }>>;
+}
+
+const about = (face: Face) => ({
+  title: 'A library',
+  description: '',
+  version: '1.0',
+  server: 'http://localhost:8080/api',
+  face,
+});
+const documentOf = (routes: readonly Mount[], face: Face = 'neutral'): Document =>
+  openApi(buildTable(routes, new Set(['edit_books'])), about(face)) as unknown as Document;
+const library = documentOf(mounts);
+const operation = (path: string, method: string): Operation => {
+  const found = library.paths[path]?.[method];
+  assert.ok(found, `${method} ${path} is in the document`);
+  return found;
+};
+const parameter = (path: string, method: string, name: string) =>
+  operation(path, method).parameters?.find((one) => one.name === name);
+const jsonBody = (path: string, method: string): unknown => {
+  const { requestBody } = operation(path, method);
+  const name = requestBody?.$ref?.split('/').at(-1);
+  const body = name === undefined ? requestBody : library.components.requestBodies?.[name];
+  return body?.content?.['application/json']?.schema;
+};
+
+for (const face of ['neutral', 'classic'] as const) {
+  test(`the ${face} document is valid OpenAPI 3.1`, async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(documentOf(mounts, face)) as never);
+    assert.deepEqual({ valid, errors, version: validator.version }, { valid: true, errors: undefined, version: '3.1' });
+  });
+}
+
+test('every schema in the document is one that a strict reader compiles', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(library, 'library');
+  const pointers = [...schemaPointers(library, '')];
+  assert.ok(pointers.length > 30);
+  for (const pointer of pointers) assert.doesNotThrow(() => ajv.compile({ $ref: `library#${pointer}` }), pointer);
+});
+
+function* schemaPointers(value: unknown, at: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const pointer = `${at}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+    if (name === 'schema') yield pointer;
+    else yield* schemaPointers(inner, pointer);
+  }
+}
+
+test('a collection takes its arguments from the query and names its paging headers', () => {
+  assert.deepEqual(parameter('/core/v2/books', 'get', 'per_page'), {
+    name: 'per_page',
+    in: 'query',
+    description: 'How many items a page holds.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  });
+  assert.equal(parameter('/core/v2/books', 'get', 'after')?.required, true);
+  assert.deepEqual(Object.keys(operation('/core/v2/books', 'get').responses[200]?.headers ?? {}), [
+    'X-WP-Total',
+    'X-WP-TotalPages',
+    'Link',
+  ]);
+});
+
+test('lists are sent with commas and objects with brackets', () => {
+  const { style, explode } = parameter('/core/v2/books', 'get', 'include') ?? {};
+  assert.deepEqual([style, explode], ['form', false]);
+  assert.equal(parameter('/core/v2/books', 'get', 'tax')?.style, 'deepObject');
+});
+
+test('a member with a default is not required, inside an object either', () => {
+  assert.deepEqual(parameter('/core/v2/books', 'get', 'tax')?.schema.required, ['terms']);
+});
+
+test('a writing route takes its arguments from the body', () => {
+  assert.deepEqual(jsonBody('/core/v2/books', 'post'), {
+    type: 'object',
+    properties: {
+      title: {
+        type: 'object',
+        properties: { raw: { type: 'string' }, rendered: { type: 'string', readOnly: true } },
+        required: ['raw', 'rendered'],
+      },
+      price: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
+      state: { type: ['string', 'null'], enum: ['new', 'used', null], default: null },
+      secret: { type: 'string' },
+    },
+    required: ['title', 'price'],
+  });
+});
+
+test('an address that takes several methods describes its body once', () => {
+  const bodies = ['post', 'put', 'patch'].map((method) => operation('/core/v2/books/{id}', method).requestBody);
+  assert.equal(new Set(bodies.map((body) => body?.$ref)).size, 1);
+  assert.ok(bodies[0]?.$ref);
+});
+
+test('a body of scalars may come from a form, another may not', () => {
+  const typesOf = (path: string) => Object.keys(operation(path, 'post').requestBody?.content ?? {});
+  const scalar: Mount = {
+    namespace: 'a/v1',
+    routes: [
+      route({ method: 'POST', path: 'a', summary: 'A', access: 'public', args: { a: t.string() }, handle: () => null }),
+    ],
+    use: {},
+  };
+  const { requestBody } = documentOf([scalar]).paths['/a/v1/a']!.post!;
+  assert.deepEqual(Object.keys(requestBody!.content), ['application/json', 'application/x-www-form-urlencoded']);
+  assert.deepEqual(typesOf('/core/v2/books'), ['application/json']);
+});
+
+test('the members of an object payload join the body, another payload is the body', () => {
+  const note = jsonBody('/shelf/v1/notes', 'post') as { properties: object; required: string[] };
+  assert.deepEqual(Object.keys(note.properties), ['text', 'qty', 'mood']);
+  assert.deepEqual(note.required, ['text', 'mood']);
+  assert.deepEqual(jsonBody('/shelf/v1/order', 'put'), { type: 'array', items: { type: 'integer' } });
+});
+
+test('an empty list as the default of an object is an empty object', () => {
+  const { properties } = jsonBody('/shelf/v1/wrapped', 'post') as { properties: { options: { default: unknown } } };
+  assert.deepEqual(properties.options.default, {});
+});
+
+test('a record is described once, without what no context shows', () => {
+  const { book: record, ...others } = library.components.schemas!;
+  assert.deepEqual(Object.keys(record?.properties ?? {}), ['id', 'title', 'price', 'state', '_links', '_embedded']);
+  assert.deepEqual(Object.keys(others), ['Error', 'book-2']);
+});
+
+test('a pattern keeps to what strict readers know', () => {
+  assert.equal(parameter('/shelf/v1/book/{slug}', 'get', 'slug')?.schema.pattern, '^[\\w\\-_]+$');
+  assert.equal(parameter('/core/v2/books/{id}', 'get', 'id')?.schema.pattern, '^[\\d]+$');
+});
+
+test('two patterns that OpenAPI takes for one path share it, and are told apart where they offer the same method', () => {
+  assert.deepEqual(Object.keys(library.paths['/shelf/v1/book/{slug}'] ?? {}), ['get', 'put']);
+  assert.deepEqual(Object.keys(library.paths['/shelf/v1/book/{slug}#2'] ?? {}), ['get']);
+  assert.match(operation('/shelf/v1/book/{slug}', 'put').description, /The index calls the groups of the path `id`/);
+});
+
+test('a part of the path that may hold slashes says so', () => {
+  assert.match(operation('/shelf/v1/files/{name}', 'get').description, /`name` may contain slashes/);
+  assert.doesNotMatch(operation('/core/v2/books/{id}', 'get').description, /slashes/);
+});
+
+test('credentials may be left out where somebody unknown may be let in', () => {
+  const open = (path: string, method: string) =>
+    operation(path, method).security.some((requirement) => Object.keys(requirement).length === 0);
+  assert.equal(open('/core/v2/books', 'get'), true);
+  assert.equal(open('/core/v2/books', 'post'), false);
+  assert.equal(open('/core/v2/books/{id}', 'get'), true);
+  assert.equal(open('/core/v2/books/{id}', 'delete'), false);
+  assert.equal(open('/shelf/v1/mine', 'get'), false);
+  assert.deepEqual(operation('/shelf/v1/keyed', 'get').security, [{}, { ownToken: [] }]);
+});
+
+test('an answer stands in the envelope of its family', () => {
+  assert.deepEqual(operation('/shelf/v1/wrapped', 'post').responses[200]?.content?.['application/json']?.schema, {
+    type: 'object',
+    properties: { success: { type: 'boolean' }, data: {} },
+  });
+});
+
+test('a batch answers 207', () => {
+  assert.ok(operation('/batch/v1', 'post').responses[207]);
+  assert.equal(operation('/batch/v1', 'post').responses[200], undefined);
+});
+
+test('a document speaks the names of the face that asks', () => {
+  const paths = Object.keys(documentOf(mounts, 'classic').paths);
+  assert.ok(paths.includes('/wp/v2/books/{id}'));
+  assert.ok(!paths.some((path) => path.startsWith('/core/v2')));
+});
+
+test('a route that is not in the index is not in the document', () => {
+  assert.equal(library.paths['/shelf/v1/secret'], undefined);
+});
+
+const pathParts = fc.constantFrom(
+  'a',
+  'b-c',
+  'b_c',
+  '(?P<id>\\d+)',
+  '(?P<slug>[\\w\\-\\_]+)',
+  'x/(?P<n>(?:a|b)(?:/c)?)',
+  '(?P<z>.*)',
+);
+const declared = fc.record({
+  parts: fc.uniqueArray(pathParts, { minLength: 1, maxLength: 3 }),
+  method: fc.subarray([...methods], { minLength: 1 }),
+  hidden: fc.boolean(),
+});
+
+test('every visible route and method of any table is in the document, under an id of its own', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(declared, { selector: ({ parts }) => parts.join('/'), maxLength: 12 }), (all) => {
+      const routes = all.map(({ parts, method, hidden }) =>
+        route({ method, path: parts.join('/'), summary: 'S', access: 'public', hidden, handle: () => null }),
+      );
+      const { paths } = documentOf([{ namespace: 'some/v1', routes, use: {} }]);
+      const wanted = all.filter(({ hidden }) => !hidden).flatMap(({ method }) => method);
+      const items = Object.entries(paths);
+      const operations = items.flatMap(([, item]) => Object.values(item));
+      assert.deepEqual(items.flatMap(([, item]) => Object.keys(item)).sort(), wanted.map(lower).sort());
+      assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, wanted.length);
+      const keys = items.map(([path]) => path.replace(/\{\w+\}/g, '{}'));
+      assert.equal(new Set(keys).size, keys.length);
+      for (const [path, item] of items)
+        for (const one of Object.values(item)) assert.deepEqual(groupsOf(path), inPath(one));
+    }),
+  );
+});
+
+const lower = (method: Method): string => method.toLowerCase();
+const groupsOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const inPath = ({ parameters = [] }: Operation): string[] =>
+  parameters.filter((one) => one.in === 'path').map(({ name }) => name);
