@@ -16,8 +16,9 @@ import type { Schema } from './schema.ts';
 import { counted } from './wording.ts';
 
 function isUnique(items: readonly unknown[]): boolean {
-  const seen = new Set<string>();
-  for (const item of items) seen.add(canonical(item));
+  const seen = new Set<unknown>();
+  // The mark keeps an object apart from a text that reads like it.
+  for (const item of items) seen.add(typeof item === 'object' && item !== null ? `\0${canonical(item)}` : item);
   return seen.size === items.length;
 }
 
@@ -63,11 +64,18 @@ function requiredNames(schema: Schema): readonly string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => (member.required === true ? [name] : []));
 }
 
+/** A copy of plain JSON; `structuredClone` costs more than settling all the rest. */
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member)]));
+}
+
 /** A default as a fresh value; `[]` where an object is meant is an empty object. */
 export function defaultOf(schema: Schema): () => unknown {
   const value = schema.default;
   if (typeof value !== 'object' || value === null) return () => value;
-  if (!Array.isArray(value) || value.length > 0) return () => structuredClone(value);
+  if (!Array.isArray(value) || value.length > 0) return () => copy(value);
   return schema.type === 'object' ? () => ({}) : () => [];
 }
 

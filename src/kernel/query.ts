@@ -24,23 +24,24 @@ const newBranch = (): Branch => ({ members: new Map(), next: 0 });
 export function parseQuery(text: string): Query {
   const root = newBranch();
   let keys = 0;
-  for (const [name, value] of pairs(text)) {
+  for (let from = 0; from < text.length; ) {
+    const mark = text.indexOf('&', from);
+    const end = mark < 0 ? text.length : mark;
+    const pair = text.slice(from, end);
+    from = end + 1;
+    if (pair === '') continue;
     if (++keys > mostKeys) throw tooMuch(`Please send fewer arguments; at most ${mostKeys} are read.`);
-    const steps = stepsOf(name);
-    if (steps.length > mostLevels) throw tooMuch(`Please nest arguments at most ${mostLevels} levels deep.`);
-    if (steps.length > 0 && !steps.includes('__proto__')) put(root, steps, value);
+    putPair(root, pair);
   }
   return membersOf(root);
 }
 
-function* pairs(text: string): Generator<[name: string, value: string]> {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('&', from) < 0 ? text.length : text.indexOf('&', from);
-    const equals = text.indexOf('=', from);
-    const split = equals < 0 || equals > end ? end : equals;
-    if (split > from) yield [decode(text.slice(from, split)), decode(text.slice(split + 1, end))];
-    from = end + 1;
-  }
+function putPair(root: Branch, pair: string): void {
+  const split = pair.indexOf('=');
+  const steps = stepsOf(decode(split < 0 ? pair : pair.slice(0, split)));
+  if (steps.length > mostLevels) throw tooMuch(`Please nest arguments at most ${mostLevels} levels deep.`);
+  if (steps.length === 0 || steps.includes('__proto__')) return;
+  put(root, steps, split < 0 ? '' : decode(pair.slice(split + 1)));
 }
 
 function decode(raw: string): string {
@@ -78,14 +79,15 @@ const plain = (name: string): string => (/[. ]/.test(name) ? name.replace(/[. ]/
 
 function put(root: Branch, steps: readonly string[], value: string): void {
   let branch = root;
-  for (const step of steps.slice(0, -1)) {
-    const name = numbered(branch, step);
+  const last = steps.length - 1;
+  for (let at = 0; at < last; at++) {
+    const name = numbered(branch, steps[at] ?? '');
     const known = branch.members.get(name);
     const inner = typeof known === 'object' ? known : newBranch();
     branch.members.set(name, inner);
     branch = inner;
   }
-  branch.members.set(numbered(branch, steps.at(-1) ?? ''), value);
+  branch.members.set(numbered(branch, steps[last] ?? ''), value);
 }
 
 function numbered(branch: Branch, step: string): string {

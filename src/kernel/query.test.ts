@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { Problem } from './problem.ts';
+import { formatQuery, parseQuery } from './query.ts';
+
+describe('a query is read', () => {
+  const cases: [text: string, wanted: unknown][] = [
+    ['', {}],
+    ['a=1&b=2', { a: '1', b: '2' }],
+    ['a=1&a=2', { a: '2' }],
+    ['a', { a: '' }],
+    ['a=&b', { a: '', b: '' }],
+    ['a=b=c', { a: 'b=c' }],
+    ['=x&&a=1&', { a: '1' }],
+    ['a=x+y%20z', { a: 'x y z' }],
+    ['a[]=1&a[]=2', { a: ['1', '2'] }],
+    ['a%5B%5D=1&a%5B%5D=2', { a: ['1', '2'] }],
+    ['a[0]=x&a[1]=y', { a: ['x', 'y'] }],
+    ['a[1]=x', { a: { 1: 'x' } }],
+    ['a[5]=x&a[]=y', { a: { 5: 'x', 6: 'y' } }],
+    ['a[x]=1&a[y]=2', { a: { x: '1', y: '2' } }],
+    ['a[0][b]=1&a[0][c]=2&a[1][b]=3', { a: [{ b: '1', c: '2' }, { b: '3' }] }],
+    ['a[x][]=1&a[x][]=2', { a: { x: ['1', '2'] } }],
+    ['a=1&a[x]=2', { a: { x: '2' } }],
+    ['a[x]=2&a=1', { a: '1' }],
+    ['a.b=1&c d=2&e[f.g]=3', { a_b: '1', c_d: '2', e: { 'f.g': '3' } }],
+    ['a[b=1', { a_b: '1' }],
+    ['a[b]c=1', { a: { b: '1' } }],
+    ['[a]=1', {}],
+    ['a=%', { a: '%' }],
+    ['a=%zz%41', { a: '%zzA' }],
+    ['a=%ff%41', { a: '\ufffdA' }],
+    ['a=%00b%00', { a: 'b' }],
+    ['a%00b=1', { ab: '1' }],
+    ['a=%ED%A0%80', { a: '\ufffd\ufffd\ufffd' }],
+    ['constructor=1&toString[x]=2', { constructor: '1', toString: { x: '2' } }],
+  ];
+  for (const [text, wanted] of cases)
+    it(`${JSON.stringify(text)} says ${JSON.stringify(wanted)}`, () =>
+      assert.deepStrictEqual(parseQuery(text), wanted));
+
+  it('in the order sent', () => {
+    assert.deepEqual(Object.keys(parseQuery('c=1&a=2&b=3&a=4')), ['c', 'a', 'b']);
+  });
+
+  it('without ever reaching a prototype', () => {
+    const hostile = '__proto__=1&__proto__[x]=1&a[__proto__][x]=1&_[proto__=1&constructor[prototype][x]=1';
+    const query = parseQuery(hostile);
+    assert.equal(({} as Record<string, unknown>).x, undefined);
+    assert.equal(Object.getPrototypeOf(query), Object.prototype);
+    assert.deepEqual(Object.keys(query), ['constructor']);
+  });
+
+  it('up to 1000 keys and 64 levels', () => {
+    const isRefused = (error: unknown) => error instanceof Problem && error.status === 400;
+    assert.equal(Object.keys(parseQuery('a&'.repeat(1000))).length, 1);
+    assert.throws(() => parseQuery('a&'.repeat(1001)), isRefused);
+    assert.ok(parseQuery(`a${'[b]'.repeat(63)}=1`).a);
+    assert.throws(() => parseQuery(`a${'[b]'.repeat(64)}=1`), isRefused);
+    assert.throws(() => parseQuery(`a${'[]'.repeat(1_000_000)}=1`), isRefused);
+  });
+
+  it('or refused with a Problem, whatever is sent', () => {
+    const hostile = fc.string({ unit: fc.constantFrom(...'a0[]=&%+._\0F\ud800é __proto__'), maxLength: 60 });
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const query = parseQuery(text);
+        assert.ok(!JSON.stringify(query).includes('\\u0000'));
+        assert.ok(JSON.stringify(query).isWellFormed());
+      }),
+    );
+  });
+});
+
+describe('arguments are written back', () => {
+  const cases: [entries: [string, unknown][], wanted: string][] = [
+    [[['a', 1]], 'a=1'],
+    [[['sticky', true]], 'sticky=1'],
+    [[['sticky', false]], 'sticky'],
+    [[['search', '']], 'search'],
+    [[['search', 'river stone & more']], 'search=river+stone+%26+more'],
+    [[['include', []]], ''],
+    [[['a', null]], ''],
+    [[['include', [3, 5]]], 'include%5B0%5D=3&include%5B1%5D=5'],
+    [[['c', { terms: [2], operator: 'AND' }]], 'c%5Bterms%5D%5B0%5D=2&c%5Boperator%5D=AND'],
+    [[['a', "!'()*~-_."]], 'a=%21%27%28%29%2A%7E-_.'],
+    [[['a', 'x\r\nSet-Cookie: y']], 'a=x%0D%0ASet-Cookie%3A+y'],
+    [[['a', '\ud800']], 'a=%EF%BF%BD'],
+  ];
+  for (const [entries, wanted] of cases)
+    it(`${JSON.stringify(entries)} as ${wanted || 'nothing'}`, () => assert.equal(formatQuery(entries), wanted));
+
+  it('so that they read the same again', () => {
+    const value = fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 1 }));
+    const query = fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value, { maxKeys: 5 });
+    fc.assert(
+      fc.property(query, (sent) => {
+        if (JSON.stringify(sent).includes('\\u0000')) return;
+        assert.deepEqual({ ...parseQuery(formatQuery(Object.entries(sent))) }, { ...sent });
+      }),
+    );
+  });
+});
