@@ -77,11 +77,12 @@ const enumOf = ({ type }: Schema, values: readonly unknown[]): unknown[] =>
 const defaultOf = ({ type, default: value }: Schema): unknown =>
   type === 'object' && Array.isArray(value) && value.length === 0 ? {} : value;
 
-/** A member with a default need not be sent. */
+/** Nobody has to send what has a default or is fixed. */
 function requiredOf({ required, properties = {} }: Schema): Json {
-  const names = Array.isArray(required)
-    ? required.filter((name) => properties[name]?.default === undefined)
+  const demanded = Array.isArray(required)
+    ? required
     : Object.keys(properties).filter((name) => properties[name]?.required === true);
+  const names = demanded.filter((name) => properties[name]?.default === undefined && !properties[name]?.readonly);
   return names.length === 0 ? {} : { required: names };
 }
 
