@@ -46,11 +46,23 @@ export class WithStatus {
   }
 }
 
+/** An answer that the clock will change: true until this moment, in milliseconds since 1970. */
+export class Lasting {
+  readonly answer: unknown;
+  readonly until: number;
+  constructor(answer: unknown, until: number) {
+    this.answer = answer;
+    this.until = until;
+  }
+}
+
 export const created = <Row>(record: Row): Created<Row> => new Created(record);
 export const deleted = <Row>(record: Row): Deleted<Row> => new Deleted(record);
 export const raw = (body: Readable | Uint8Array | string, type: string, headers?: Record<string, string>): Raw =>
   new Raw(body, type, headers);
 export const withStatus = (status: number, body: unknown): WithStatus => new WithStatus(status, body);
+
+export const lasting = (answer: unknown, until: number): Lasting => new Lasting(answer, until);
 
 /** What `dispatch` gives back: everything but the headers that every answer of the interface carries. */
 export interface Reply {
@@ -60,4 +72,8 @@ export interface Reply {
   readonly body: unknown;
   /** Whether somebody is known to have asked: such answers are never stored on the way. */
   readonly known: boolean;
+  /** Whether every argument of the query was understood: only then may the answer be kept for the next who asks. */
+  readonly exact?: boolean;
+  /** When the clock will have changed the answer, in milliseconds since 1970. */
+  readonly until?: number;
 }

@@ -64,6 +64,12 @@ export function toList(value: unknown): readonly unknown[] {
 export const toMembers = (value: unknown): Record<string, unknown> =>
   value === '' ? {} : (value as Record<string, unknown>);
 
+/** The names of members; one that would be a prototype is none. */
+export function namesOf(members: object): string[] {
+  const names = Object.keys(members);
+  return names.includes('__proto__') ? names.filter((name) => name !== '__proto__') : names;
+}
+
 /** One text for equal values, whatever the order of their members. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

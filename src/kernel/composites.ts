@@ -10,7 +10,7 @@ import {
   type Settler,
   typeChecker,
 } from './checks.ts';
-import { canonical, toList, toMembers } from './coerce.ts';
+import { canonical, namesOf, toList, toMembers } from './coerce.ts';
 import { compilePattern } from './scalars.ts';
 import type { Schema } from './schema.ts';
 import { counted } from './wording.ts';
@@ -104,7 +104,7 @@ function memberFinder(schema: Schema, options: CompileOptions, compile: Compile)
 function membersChecker(memberOf: MemberOf): Checker {
   return (value, param) => {
     const members = toMembers(value);
-    for (const name of Object.keys(members)) {
+    for (const name of namesOf(members)) {
       const settler = memberOf(name);
       if (settler === false)
         return failure('rest_additional_properties_forbidden', `${param} must not contain ${name}.`);
@@ -133,9 +133,7 @@ function objectCoercion(schema: Schema, memberOf: MemberOf): (value: unknown) =>
     if (Array.isArray(value) && value.length > 0) return value.map((item, at) => settled(memberOf(String(at)), item));
     const members = toMembers(value);
     const out: Record<string, unknown> = {};
-    for (const name of Object.keys(members)) {
-      if (name !== '__proto__') out[name] = settled(memberOf(name), members[name]);
-    }
+    for (const name of namesOf(members)) out[name] = settled(memberOf(name), members[name]);
     for (const [name, fresh] of filled) if (!Object.hasOwn(out, name)) out[name] = fresh();
     return out;
   };
@@ -145,7 +143,7 @@ export function objectSettler(schema: Schema, options: CompileOptions, compile: 
   const { minProperties: low, maxProperties: high } = schema;
   const memberOf = memberFinder(schema, options, compile);
   const coerce = objectCoercion(schema, memberOf);
-  const size = (value: unknown): number => Object.keys(toMembers(value)).length;
+  const size = (value: unknown): number => namesOf(toMembers(value)).length;
   const check = inOrder([
     typeChecker('object', schema),
     requiredChecker(requiredNames(schema)),

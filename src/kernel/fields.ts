@@ -7,7 +7,7 @@ export interface Fields {
 
 type Growing = Map<string, { members: Growing } | null>;
 
-export function parseFields(value: unknown): Fields | undefined {
+function parseFields(value: unknown): Fields | undefined {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [value];
   const wanted = names.flatMap((name) => (typeof name === 'string' ? name.split(/[\s,]+/) : [])).filter(Boolean);
   if (wanted.length === 0) return undefined;
@@ -55,5 +55,11 @@ function select(record: Record<string, unknown>, fields: Fields): Record<string,
   return selected;
 }
 
-export const wantsMember = (fields: Fields | undefined, name: string): boolean =>
-  fields === undefined || fields.members.has(name);
+/** What a request's `_fields` asks for. `_embedded` implies `_links`, and a part of `_links` means all of it. */
+export function wantedFields(value: unknown): Fields | undefined {
+  const fields = parseFields(value);
+  if (fields === undefined) return undefined;
+  const members = new Map(fields.members);
+  if (members.has('_links') || members.has('_embedded')) members.set('_links', null);
+  return { members };
+}

@@ -1,7 +1,7 @@
 // A route is a value. Everything the interface says about it, in the index, in OpenAPI, in the access matrix and in the
 // handler's types, is read off this one declaration.
 import type { Access } from './access.ts';
-import type { Created, Deleted, Page, Raw, WithStatus } from './answer.ts';
+import type { Created, Deleted, Lasting, Page, Raw, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { ErrorBody } from './problem.ts';
 import type { Request } from './request.ts';
@@ -35,7 +35,7 @@ export interface Envelope {
   failure(error: ErrorBody): Record<string, unknown>;
 }
 
-type Answered<Item> = Item | Page<Item> | Created<Item> | Deleted<Item> | Raw | WithStatus | null;
+type Answered<Item> = Item | Page<Item> | Created<Item> | Deleted<Item> | Raw | WithStatus | Lasting | null;
 
 export interface RouteDefinition<P extends string, A extends TProperties, B extends TSchema, Row, Use, Item> {
   readonly method: Method | readonly Method[];

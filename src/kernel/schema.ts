@@ -95,6 +95,10 @@ const anyOf = <const S extends readonly TSchema[]>(
 const map = <S extends TSchema>(values: S, options: Options = {}): Plain<Record<string, Static<S>>> =>
   TypeUnsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...loose(options) });
 
+/** One or several: a single value counts as a list of one. */
+const listOrOne = <S extends TSchema>(items: S): Plain<Static<S> | Static<S>[]> =>
+  TypeUnsafe<Static<S> | Static<S>[]>({ type: [(items as Schema).type as string, 'array'], items });
+
 /** An object of any shape. */
 const free = (options: Options = {}): Plain<Record<string, unknown>> =>
   TypeUnsafe<Record<string, unknown>>({ type: 'object', ...loose(options) });
@@ -122,6 +126,7 @@ export const t = {
   oneOf,
   anyOf,
   map,
+  listOrOne,
   free,
   untyped,
   fixed,

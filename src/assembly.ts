@@ -1,0 +1,77 @@
+// Which extensions a deployment switches on, and what they bring: tables, capabilities, routes in the order of the index.
+import type { Route } from '#kernel/route.ts';
+import type { Mount } from '#kernel/table.ts';
+import { type AnyEntry, type Extension, type Services, toolkit } from '#site/extension.ts';
+import type { TableOwner } from '#store/migrate.ts';
+import type { Deployment } from './config.ts';
+
+/** A site that cannot be put together; its message is the sentence the boot stops with. */
+export class AssemblyProblem extends Error {}
+
+export const declarations = (entries: readonly AnyEntry[]): Extension[] =>
+  entries.map((entry) => entry(toolkit<never>()));
+
+export const isActive = ({ name }: Extension, { extensions }: Deployment): boolean => extensions[name] === true;
+
+/** Tables stay up to date whether their extension is on or not, so that switching it on is a matter of a moment. */
+export const ownersOf = (extensions: readonly Extension[]): TableOwner[] =>
+  extensions.flatMap(({ name, tables }) => (tables === undefined ? [] : [{ owner: name, ...tables }]));
+
+export const capabilitiesOf = (extensions: readonly Extension[], { roles }: Deployment): Set<string> =>
+  new Set([
+    ...Object.values(roles).flatMap(({ capabilities }) => capabilities),
+    ...extensions.flatMap(({ capabilities }) => capabilities ?? []),
+  ]);
+
+/** The nouns of each extension, those it needs made before it. */
+export function nounsOf(extensions: readonly Extension[], services: Omit<Services, 'needed'>): Map<Extension, unknown> {
+  const provider = new Map(
+    extensions.flatMap((one) => Object.keys(one.provides ?? {}).map((name) => [name, one] as const)),
+  );
+  const made = new Map<Extension, unknown>();
+  const make = (extension: Extension, askedBy: readonly Extension[]): unknown => {
+    if (made.has(extension)) return made.get(extension);
+    if (askedBy.includes(extension))
+      throw new AssemblyProblem(`The extension ${extension.name} needs itself, by way of others.`);
+    const needed = (extension.needs ?? []).map((name) => {
+      const from = provider.get(name);
+      if (from === undefined)
+        throw new AssemblyProblem(`The extension ${extension.name} needs ${name}, which no active extension provides.`);
+      return [name, from.provides?.[name]?.(make(from, [...askedBy, extension]))] as const;
+    });
+    const nouns = extension.nouns({ ...services, needed: Object.fromEntries(needed) });
+    made.set(extension, nouns);
+    return nouns;
+  };
+  for (const extension of extensions) make(extension, []);
+  return made;
+}
+
+/** Routes in the order in which the deployment lists their namespaces. */
+export function mountsOf(
+  extensions: readonly Extension[],
+  { namespaces }: Deployment,
+  nouns: Map<Extension, unknown>,
+): Mount[] {
+  const offered = extensions.flatMap((extension) =>
+    Object.entries(extension.routes).map(([namespace, routes]) => ({
+      namespace,
+      routes,
+      use: nouns.get(extension),
+      extension,
+    })),
+  );
+  const unlisted = offered.find(({ namespace }) => !namespaces.includes(namespace));
+  if (unlisted !== undefined) {
+    throw new AssemblyProblem(
+      `The extension ${unlisted.extension.name} serves ${unlisted.namespace}, which the deployment does not list.`,
+    );
+  }
+  return namespaces.flatMap((listed) => offered.filter(({ namespace }) => namespace === listed)).map(mountOf);
+}
+
+const mountOf = ({ namespace, routes, use }: { namespace: string; routes: readonly Route[]; use: unknown }): Mount => ({
+  namespace,
+  routes,
+  use,
+});

@@ -1,0 +1,4 @@
+// Every bundled extension, in the order their guards run. A deployment says which are on.
+import type { AnyEntry } from '#site/extension.ts';
+
+export const extensions: readonly AnyEntry[] = [];

@@ -1,0 +1,62 @@
+// What the interface says of itself: the index, the index of a namespace, and what OPTIONS answers. All read off the table.
+import { describeArgs, describeSchema } from './descriptor.ts';
+import { apiUrl, type Face, type Roots, spell, spellNamespace } from './faces.ts';
+import type { Resource } from './resource.ts';
+import type { Entry, Group, Table } from './table.ts';
+
+interface Detail {
+  /** Also the published schema of the route's records. */
+  readonly schema: boolean;
+}
+
+type Description = Record<string, unknown>;
+
+export function describeGroup(group: Group, roots: Roots, face: Face, { schema }: Detail): Description {
+  const entries = group.entries.filter(({ route }) => !route.hidden);
+  const described: Description = {
+    namespace: spellNamespace(face, group.namespace),
+    methods: entries.flatMap(({ route }) => route.methods),
+    endpoints: entries.map((entry) => describeEntry(entry, group, face)),
+  };
+  const resource = schema ? resourceOf(group) : undefined;
+  if (resource !== undefined) described.schema = describeSchema(resource.name, resource.fields);
+  if (group.pattern.names.length === 0) {
+    described._links = { self: [{ href: apiUrl(roots, face, group.pattern.text) }] };
+  }
+  return described;
+}
+
+function describeEntry({ route }: Entry, group: Group, face: Face): Description {
+  const args = describeArgs(route.args ?? {}, group.pattern.names);
+  return {
+    methods: [...route.methods],
+    ...(route.batch && { allow_batch: { v1: true } }),
+    args: Array.isArray(args) ? args : spelledDefaults(args, face),
+  };
+}
+
+/** The one argument whose default is a name that differs between the faces: the namespace of its own index. */
+function spelledDefaults(args: Record<string, Description>, face: Face): Record<string, Description> {
+  const { namespace } = args;
+  if (typeof namespace?.default !== 'string') return args;
+  return { ...args, namespace: { ...namespace, default: spellNamespace(face, namespace.default) } };
+}
+
+const resourceOf = (group: Group): Resource | undefined =>
+  group.entries.find(({ route }) => route.resource !== undefined)?.route.resource as unknown as Resource | undefined;
+
+export function describeRoutes(
+  table: Table,
+  roots: Roots,
+  face: Face,
+  detail: Detail,
+  namespace?: string,
+): Record<string, Description> {
+  const shown = table.groups.filter(
+    (group) =>
+      (namespace === undefined || group.namespace === namespace) && group.entries.some(({ route }) => !route.hidden),
+  );
+  return Object.fromEntries(
+    shown.map((group) => [spell(face, group.pattern.text), describeGroup(group, roots, face, detail)]),
+  );
+}

@@ -1,0 +1,78 @@
+// The one way in: `dispatch(request) → reply`.
+import { Raw, type Reply } from './answer.ts';
+import { type Caller, isNobody, nobody } from './caller.ts';
+import { describeGroup } from './catalogue.ts';
+import { embed, parseEmbed } from './embed.ts';
+import { type Call, execute, prepare, type Site, understand, withAllow } from './perform.ts';
+import { Permissions } from './permission.ts';
+import { errorBody } from './problem.ts';
+import { noRoute, refuse } from './refusal.ts';
+import { noSources, type Request } from './request.ts';
+import { pathBelow } from './shape.ts';
+
+export type Dispatch = (request: Request) => Promise<Reply>;
+
+const largestPage = '100';
+
+export function createDispatch(site: Site): Dispatch {
+  return async (request) => {
+    let caller = nobody;
+    let call: Call | undefined;
+    try {
+      call = understand(site, request);
+      caller = await callerOf(site, call);
+      const reply = call.method === 'OPTIONS' ? await describe(site, call, caller) : await answer(site, call, caller);
+      return finished(call, await embedded(site, call, caller, reply));
+    } catch (error) {
+      return finished(call, refuse(site.report, request, error, caller, call?.match?.entry?.route));
+    }
+  };
+}
+
+/** A route with a token of its own judges it; everywhere else the site's credentials count. */
+function callerOf(site: Site, { request, match }: Call): Promise<Caller> {
+  const { route, use } = match?.entry ?? {};
+  return route?.credential?.(request, use as never) ?? site.identify(request);
+}
+
+const answer = async (site: Site, call: Call, caller: Caller): Promise<Reply> =>
+  execute(site, await prepare(site, call, caller));
+
+/** Refusals of a request whose method was overridden are not stored on the way, nor is anything said to a known caller. */
+function finished(call: Call | undefined, reply: Reply): Reply {
+  const known = reply.known || (call?.overridden === true && reply.status >= 400 && reply.status < 500);
+  if (call?.query._envelope === undefined || reply.body instanceof Raw) return { ...reply, known };
+  const headers = Object.keys(reply.headers).length === 0 ? [] : reply.headers;
+  return { status: 200, headers: {}, body: { body: reply.body, status: reply.status, headers }, known };
+}
+
+async function describe(site: Site, { request, match }: Call, caller: Caller): Promise<Reply> {
+  const known = !isNobody(caller);
+  if (match === undefined) return { status: 200, headers: {}, body: [], known };
+  const allow = await new Permissions(caller, match.group.coercePath(match.path)).allowed(match.group, {});
+  const body = describeGroup(match.group, site.roots, request.face, { schema: true });
+  return withAllow({ status: 200, headers: {}, body, known }, allow);
+}
+
+async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): Promise<Reply> {
+  const embeds = parseEmbed(call.query._embed);
+  if (embeds === undefined || reply.status >= 400 || reply.body instanceof Raw) return reply;
+  return { ...reply, body: await embed(reply.body, embeds, (href) => fetchLinked(site, call.request, caller, href)) };
+}
+
+/** A link followed from inside: the same caller, the embed context, the largest page. */
+async function fetchLinked(site: Site, request: Request, caller: Caller, href: string): Promise<unknown> {
+  const below = pathBelow(site.roots, request.face, href);
+  if (below === undefined) return errorBody(noRoute(), isNobody(caller));
+  const query = new URLSearchParams(below.query);
+  if (!query.has('context')) query.set('context', 'embed');
+  if (!query.has('per_page')) query.set('per_page', largestPage);
+  const inner = { ...request, path: below.path, query: query.toString(), method: 'GET', headers: {}, sources: noBody };
+  try {
+    return (await answer(site, understand(site, inner), caller)).body;
+  } catch (error) {
+    return refuse(site.report, inner, error, caller).body;
+  }
+}
+
+const noBody = async () => noSources;

@@ -1,0 +1,62 @@
+// Which part of a request's address is the interface's: the face it speaks and the path below its root.
+import type { Face } from '../faces.ts';
+
+export interface Place {
+  readonly face: Face;
+  readonly path: string;
+  readonly query: string;
+}
+
+export interface Layout {
+  /** The path of the public address, without a slash at the end; empty for a whole host. */
+  readonly base: string;
+  readonly prefix: string;
+  readonly faces: 'neutral' | 'classic' | 'both';
+}
+
+const classicPrefix = '/wp-json';
+const routeArgument = /(?:^|&)rest_route=([^&]*)/;
+
+/** Where in the interface an address points, or undefined when it is a page. */
+export function placeOf(url: string, layout: Layout): Place | undefined {
+  const at = url.indexOf('?');
+  const query = at < 0 ? '' : url.slice(at + 1);
+  const path = withoutBase(at < 0 ? url : url.slice(0, at), layout.base);
+  const face = faceOf(path, layout);
+  if (face === 'neutral') return { face, path: below(path, layout.prefix.length + 1), query };
+  if (face === 'classic') return { face, path: below(path, classicPrefix.length), query };
+  return queryPlace(path, query, layout);
+}
+
+const withoutBase = (path: string, base: string): string =>
+  base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) || '/' : path;
+
+function faceOf(path: string, { prefix, faces }: Layout): Face | undefined {
+  if (faces !== 'classic' && isBelow(path, `/${prefix}`)) return 'neutral';
+  return faces !== 'neutral' && isBelow(path, classicPrefix) ? 'classic' : undefined;
+}
+
+const isBelow = (path: string, root: string): boolean =>
+  path.startsWith(root) && (path.length === root.length || path.charCodeAt(root.length) === 47);
+
+/** The classic face also answers at the front page, with the path as an argument. */
+function queryPlace(path: string, query: string, { faces }: Layout): Place | undefined {
+  if (faces === 'neutral' || (path !== '/' && path !== '/index.php')) return undefined;
+  const route = routeArgument.exec(query)?.[1];
+  if (route === undefined || route === '') return undefined;
+  const rest = query.replace(routeArgument, '').replace(/^&/, '');
+  const named = decoded(route.replaceAll('+', ' '));
+  return { face: 'classic', path: named.startsWith('/') ? named : `/${named}`, query: rest };
+}
+
+const below = (path: string, length: number): string => decoded(path.slice(length)) || '/';
+
+/** A path that is not well encoded names nothing, which is for the table to say. */
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

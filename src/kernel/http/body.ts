@@ -1,0 +1,59 @@
+// The body of a request, read after its route is known, so that the route's own limit counts and nothing is read for nobody.
+import type { IncomingMessage } from 'node:http';
+import { readJson } from '../json.ts';
+import { Problem } from '../problem.ts';
+import { parseQuery } from '../query.ts';
+import { noSources, type Sources } from '../request.ts';
+import { incomplete, readMultipart, tooLarge } from './multipart.ts';
+
+const json = /^application\/(?:[\w.!#$&^+-]+\+)?json$/;
+const multipart = 'multipart/form-data';
+const urlencoded = 'application/x-www-form-urlencoded';
+const formMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const formWithoutType = new Set(['PUT', 'PATCH', 'DELETE']);
+
+const mediaType = (message: IncomingMessage): string =>
+  (message.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+export async function readSources(message: IncomingMessage, limit: number): Promise<Sources> {
+  if (!hasBody(message)) return noSources;
+  refuseEncoded(message);
+  const type = mediaType(message);
+  if (json.test(type)) return jsonSources(readJson(await readBytes(message, limit)));
+  if (!formMethods.has(message.method ?? '')) return noSources;
+  if (type === multipart) return { form: parseQuery(await readMultipart(message, limit)) };
+  const isForm = type === urlencoded || (type === '' && formWithoutType.has(message.method ?? ''));
+  return isForm ? { form: parseQuery((await readBytes(message, limit)).toString('utf8')) } : noSources;
+}
+
+/** Only an object's members are arguments; any other value is a document for the few routes that take one. */
+function jsonSources(document: unknown): Sources {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return { document };
+  return { json: document as Record<string, unknown>, document };
+}
+
+function refuseEncoded(message: IncomingMessage): void {
+  const encoding = message.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw new Problem(415, 'rest_unsupported_encoding', 'Please send the body uncompressed.');
+}
+
+async function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw incomplete(error);
+  }
+  return Buffer.concat(chunks);
+}

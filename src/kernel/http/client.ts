@@ -1,0 +1,47 @@
+// Whose request it is: the peer, or, behind proxies that are trusted, the address they saw. Nothing else is ever believed of
+// a forwarding header.
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
+export type ClientOf = (message: IncomingMessage) => string;
+
+/** `trusted`: addresses and ranges, checked when the configuration was read. */
+export function clientAddresses(trusted: readonly string[]): ClientOf {
+  if (trusted.length === 0) return peerOf;
+  const ranges = trusted.map(rangeOf);
+  const isTrusted = (address: Parsed): boolean =>
+    ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4, bits));
+  return (message) => {
+    let client = parsed(peerOf(message));
+    for (const hop of hopsOf(message).reverse()) {
+      if (client === undefined || !isTrusted(client)) break;
+      const seen = parsed(hop);
+      if (seen === undefined) break;
+      client = seen;
+    }
+    return client?.toString() ?? '';
+  };
+}
+
+export const peerOf = (message: IncomingMessage): string =>
+  parsed(message.socket.remoteAddress ?? '')?.toString() ?? '';
+
+const hopsOf = (message: IncomingMessage): string[] =>
+  [message.headers['x-forwarded-for'] ?? '']
+    .flat()
+    .join(',')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter(Boolean);
+
+/** An IPv4 address inside an IPv6 one is the IPv4 address. */
+function parsed(text: string): Parsed | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function rangeOf(text: string): [Parsed, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}

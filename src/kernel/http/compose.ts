@@ -1,0 +1,42 @@
+// A reply of the kernel as bytes and headers, the same for whoever asks: what depends on the asker is added when it is sent.
+import { hash } from 'node:crypto';
+import type { Reply } from '../answer.ts';
+import type { Face, Roots } from '../faces.ts';
+import { isCompressible } from './encoding.ts';
+import { apiHeaders } from './headers.ts';
+
+export interface Composed {
+  readonly status: number;
+  /** Names and values in turn, as node:http takes them. */
+  readonly head: readonly (string | number)[];
+  readonly body: Buffer;
+  readonly etag: string | undefined;
+  readonly compressible: boolean;
+}
+
+export interface Wanted {
+  readonly face: Face;
+  readonly roots: Roots;
+  readonly pretty: boolean;
+  /** An answer to a read may be asked for again with what the client already has. */
+  readonly revalidates: boolean;
+}
+
+const spaces = 4;
+
+export function compose(reply: Reply, { face, roots, pretty, revalidates }: Wanted): Composed {
+  const text = reply.status === 204 ? '' : JSON.stringify(reply.body, null, pretty ? spaces : undefined);
+  const body = Buffer.from(text);
+  const compressible = isCompressible(body.length);
+  const mayRevalidate = revalidates && reply.status === 200 && !reply.known && !('Cache-Control' in reply.headers);
+  const etag = mayRevalidate ? `W/"${hash('sha1', body, 'base64url')}"` : undefined;
+  const headers = apiHeaders(reply, face, roots, compressible);
+  if (etag !== undefined) headers.ETag = etag;
+  return { status: reply.status, head: Object.entries(headers).flat(), body, etag, compressible };
+}
+
+/** Whether any of the tags the client holds is this one; weak comparison. */
+export function holds(header: string | undefined, etag: string | undefined): boolean {
+  if (header === undefined || etag === undefined) return false;
+  return header === etag || header.split(',').some((tag) => [etag, etag.slice(2), '*'].includes(tag.trim()));
+}

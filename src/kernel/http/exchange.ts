@@ -1,0 +1,103 @@
+// One request of the interface over HTTP, from the first line to the last byte of the answer.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Raw, type Reply } from '../answer.ts';
+import type { Dispatch } from '../dispatch.ts';
+import type { Roots } from '../faces.ts';
+import type { Request } from '../request.ts';
+import type { Place } from './address.ts';
+import { type Answers, isShareable, type Tracking } from './answers.ts';
+import { readSources } from './body.ts';
+import { type Composed, compose, holds } from './compose.ts';
+import { acceptedEncoding, compress } from './encoding.ts';
+import { apiHeaders, corsHeaders } from './headers.ts';
+
+export interface ExchangeOptions {
+  readonly dispatch: Dispatch;
+  readonly roots: Roots;
+  readonly answers: Answers;
+  readonly tracking: Tracking;
+}
+
+export interface Incoming {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly place: Place;
+  readonly id: string;
+  readonly address: string;
+}
+
+export type Exchange = (incoming: Incoming) => Promise<void>;
+
+export function createExchange({ dispatch, roots, answers, tracking }: ExchangeOptions): Exchange {
+  return async (incoming) => {
+    const { message, response, place, id } = incoming;
+    const since = answers.now();
+    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming)));
+    if (response.destroyed) return;
+    if (reply.body instanceof Raw) {
+      await sendRaw(incoming, reply, reply.body, roots);
+      return;
+    }
+    const shareable = isShareable(message);
+    const pretty = /(?:^|&)_pretty(?:[=&]|$)/.test(place.query);
+    const composed = compose(reply, { face: place.face, roots, pretty, revalidates: shareable });
+    const keepable = shareable && composed.etag !== undefined && reply.exact === true;
+    if (keepable && topics !== undefined) answers.keep(message, composed, { topics, since, until: reply.until });
+    await send(message, response, composed, id);
+  };
+}
+
+function requestOf({ message, place, id, address }: Incoming): Request {
+  return {
+    id,
+    face: place.face,
+    method: message.method ?? 'GET',
+    path: place.path,
+    query: place.query,
+    headers: message.headers as Record<string, string | undefined>,
+    address,
+    sources: (limit) => readSources(message, limit),
+  };
+}
+
+async function send(message: IncomingMessage, response: ServerResponse, composed: Composed, id: string): Promise<void> {
+  const encoding = composed.compressible ? acceptedEncoding(message.headers['accept-encoding']) : 'identity';
+  const body = await compress(composed.body, encoding);
+  const head = [
+    ...composed.head,
+    'X-Request-Id',
+    id,
+    ...Object.entries(corsHeaders(message.headers.origin) ?? {}).flat(),
+  ];
+  if (holds(message.headers['if-none-match'], composed.etag)) {
+    response.writeHead(304, head as string[]).end();
+    return;
+  }
+  if (encoding !== 'identity') head.push('Content-Encoding', encoding);
+  if (composed.status !== 204) head.push('Content-Length', body.length);
+  response.writeHead(composed.status, [...head, ...leftover(message)] as string[]);
+  response.end(message.method === 'HEAD' || composed.status === 204 ? undefined : body);
+}
+
+async function sendRaw(
+  { message, response, place, id }: Incoming,
+  reply: Reply,
+  raw: Raw,
+  roots: Roots,
+): Promise<void> {
+  const headers = {
+    ...apiHeaders(reply, place.face, roots, false),
+    'Content-Type': raw.type,
+    'X-Request-Id': id,
+    ...corsHeaders(message.headers.origin),
+  };
+  const head = [...Object.entries(headers).flat(), ...leftover(message)];
+  response.writeHead(reply.status, head as string[]);
+  if (message.method === 'HEAD') response.end();
+  else if (typeof raw.body === 'string' || raw.body instanceof Uint8Array) response.end(raw.body);
+  else await pipeline(raw.body, response);
+}
+
+/** A body nobody read would be taken for the next request: the connection ends with this answer. */
+const leftover = (message: IncomingMessage): string[] => (message.complete ? [] : ['Connection', 'close']);

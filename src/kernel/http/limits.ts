@@ -1,0 +1,25 @@
+/** What a client may take, in milliseconds and bytes. */
+export interface Limits {
+  /** How long it may take to send the header of a request. */
+  readonly headersTimeout: number;
+  /** How long it may take to send all of it. */
+  readonly requestTimeout: number;
+  /** How long a connection in use may lie still. */
+  readonly idleTimeout: number;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveTimeout: number;
+  /** How often the time-outs are looked after. */
+  readonly checkingInterval: number;
+  readonly maxHeaderSize: number;
+  readonly maxUrlLength: number;
+}
+
+export const standardLimits: Limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  idleTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  checkingInterval: 5_000,
+  maxHeaderSize: 16_384,
+  maxUrlLength: 8_192,
+};

@@ -1,0 +1,153 @@
+// HTTP in and out. Nothing outside this folder knows that it exists.
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Dispatch } from '../dispatch.ts';
+import type { Roots } from '../faces.ts';
+import { type Layout, placeOf } from './address.ts';
+import { type Answers, createAnswers, type Tracking } from './answers.ts';
+import { type ClientOf, clientAddresses, peerOf } from './client.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { type Limits, standardLimits } from './limits.ts';
+import { errorText, rejectMalformed } from './malformed.ts';
+import type { Page } from './page.ts';
+import { requestIds } from './request-id.ts';
+
+/** One answered request, for the log and the figures. */
+export interface Observation {
+  readonly id: string;
+  readonly method: string;
+  /** Without its query, which may hold secrets. */
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly address: string;
+}
+
+export interface HttpOptions {
+  readonly dispatch: Dispatch;
+  readonly roots: Roots;
+  readonly layout: Layout;
+  readonly tracking: Tracking;
+  readonly pages: readonly Page[];
+  /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
+  readonly trustProxy: readonly string[];
+  readonly limits?: Partial<Limits>;
+  observe(observation: Observation): void;
+  report(error: unknown, id: string): void;
+}
+
+export interface HttpServer {
+  /** The address it listens at. */
+  listen(where: { host: string; port: number }): Promise<string>;
+  /** Stops accepting, waits for what is in flight, at most this long. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+/** What answering needs besides the request. */
+interface Serving {
+  readonly options: HttpOptions;
+  readonly limits: Limits;
+  readonly answers: Answers;
+  readonly exchange: Exchange;
+  readonly clientOf: ClientOf;
+}
+
+export function createHttp(options: HttpOptions): HttpServer {
+  const limits = { ...standardLimits, ...options.limits };
+  const answers = createAnswers(options.tracking);
+  const clientOf = clientAddresses(options.trustProxy);
+  const serving: Serving = { options, limits, answers, clientOf, exchange: createExchange({ ...options, answers }) };
+  const server = createServer(timeouts(limits));
+  server.setTimeout(limits.idleTimeout);
+  server.on('clientError', rejectMalformed);
+  const app = Fastify({
+    logger: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
+  });
+  mountPages(app, serving);
+  return { listen: (where) => app.listen(where), close: (grace) => closeWithin(app, server, grace) };
+}
+
+const timeouts = (limits: Limits) => ({
+  headersTimeout: limits.headersTimeout,
+  requestTimeout: limits.requestTimeout,
+  keepAliveTimeout: limits.keepAliveTimeout,
+  connectionsCheckingInterval: limits.checkingInterval,
+  maxHeaderSize: limits.maxHeaderSize,
+});
+
+/** The interface is answered here, kept answers first; what is none of its addresses is a page, and Fastify's. */
+function listener(serving: Serving, pages: RequestListener): RequestListener {
+  const { options, limits, answers, exchange, clientOf } = serving;
+  const nextId = requestIds();
+  return (message, response) => {
+    const started = performance.now();
+    const id = nextId();
+    const observe = () => options.observe(observation(message, response, id, started, clientOf));
+    if (answers.serve(message, response, id)) return observe();
+    response.once('close', observe);
+    const url = message.url ?? '/';
+    if (url.length > limits.maxUrlLength) return refuseLongUrl(response);
+    const place = placeOf(url, options.layout);
+    if (place !== undefined) return void exchange({ message, response, place, id, address: clientOf(message) });
+    response.setHeader('X-Request-Id', id);
+    pages(message, response);
+  };
+}
+
+function observation(
+  message: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  started: number,
+  clientOf: ClientOf,
+): Observation {
+  const path = (message.url ?? '').split('?', 1)[0]!;
+  const milliseconds = performance.now() - started;
+  return {
+    id,
+    method: message.method ?? '',
+    path,
+    status: response.statusCode,
+    milliseconds,
+    address: clientOf(message),
+  };
+}
+
+function refuseLongUrl(response: ServerResponse): void {
+  const body = errorText(414, 'rest_uri_too_long', 'The address is too long.');
+  response.writeHead(414, { 'Content-Type': 'application/json; charset=UTF-8', Connection: 'close' }).end(body);
+}
+
+function mountPages(app: FastifyInstance, { options, clientOf }: Serving): void {
+  for (const page of options.pages) {
+    app.get(page.path, async ({ raw: message }, reply) => {
+      const answer = await page.visit({ headers: message.headers, address: clientOf(message), peer: peerOf(message) });
+      return reply
+        .code(answer.status)
+        .headers({ ...answer.headers })
+        .type(answer.type)
+        .send(answer.body);
+    });
+  }
+  app.setNotFoundHandler((_request, reply) => reply.code(404).type(plain).send('There is no page at this address.\n'));
+  app.setErrorHandler((error, { raw: message }, reply) => {
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    if (status >= 500) options.report(error, message.url ?? '');
+    return reply.code(status).type(plain).send('This page cannot be shown just now.\n');
+  });
+}
+
+const plain = 'text/plain; charset=UTF-8';
+
+/** Lets what is in flight finish; what is not finished by then is cut. */
+async function closeWithin(app: FastifyInstance, server: Server, grace: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), grace);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,126 @@
+// The kernel put together: the table with its own routes first, and the one function that answers.
+import { lasting } from './answer.ts';
+import { batchRoute } from './batch.ts';
+import type { Caller } from './caller.ts';
+import { describeRoutes } from './catalogue.ts';
+import { createDispatch, type Dispatch } from './dispatch.ts';
+import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
+import { openApi } from './openapi.ts';
+import type { Site } from './perform.ts';
+import type { Report } from './refusal.ts';
+import type { Request } from './request.ts';
+import { type Route, routeMaker } from './route.ts';
+import { t } from './schema.ts';
+import { buildTable, type Mount, type Table } from './table.ts';
+
+/** What the index says of the site before it lists the routes. */
+export interface SiteFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  readonly home: string;
+  readonly gmt_offset: number | string;
+  readonly timezone_string: string;
+  readonly page_for_posts: number;
+  readonly page_on_front: number;
+  readonly show_on_front: string;
+  readonly site_logo: number;
+  readonly site_icon: number;
+  readonly site_icon_url: string;
+  readonly authentication: Readonly<Record<string, unknown>>;
+  /** When the clock changes one of these, in milliseconds since 1970. */
+  readonly until?: number;
+}
+
+export interface KernelOptions {
+  readonly mounts: readonly Mount[];
+  readonly capabilities: ReadonlySet<string>;
+  readonly roots: Roots;
+  readonly bodyLimit: number;
+  readonly version: string;
+  facts(): SiteFacts | Promise<SiteFacts>;
+  identify(request: Request): Promise<Caller>;
+  readonly report: Report;
+}
+
+export interface Kernel {
+  readonly table: Table;
+  readonly dispatch: Dispatch;
+  openApi(face: Face): Promise<unknown>;
+}
+
+/** What the kernel's own handlers use. The site is complete once the table is. */
+interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version'> {
+  site: Site;
+}
+
+export function createKernel(options: KernelOptions): Kernel {
+  const { mounts, capabilities, roots, bodyLimit, identify, report } = options;
+  const own: Own = { facts: options.facts, roots, version: options.version, site: undefined as never };
+  const ownMounts: Mount[] = [{ namespace: '', routes: [indexRoute, batchRoute, openApiRoute], use: own }];
+  const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
+  const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
+  const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
+  own.site = { table, roots, bodyLimit, identify, report };
+  return { table, dispatch: createDispatch(own.site), openApi: (face) => documentOf(own, face) };
+}
+
+const route = routeMaker<Own>();
+
+const contextOfIndex = () => t.untyped({ default: 'view' });
+
+const indexRoute: Route = route({
+  method: 'GET',
+  path: '',
+  summary: 'What this site serves',
+  access: 'public',
+  args: { context: contextOfIndex() },
+  handle: ({ args, use, request }) => index(use, request.face, args.context === 'help'),
+});
+
+async function index({ site, roots, facts }: Own, face: Face, schema: boolean): Promise<unknown> {
+  const { until, authentication, site_logo, site_icon, site_icon_url, ...first } = await facts();
+  const record = {
+    ...first,
+    namespaces: site.table.namespaces.map((namespace) => spellNamespace(face, namespace)),
+    authentication,
+    routes: describeRoutes(site.table, roots, face, { schema }),
+    site_logo,
+    site_icon,
+    site_icon_url,
+    _links: { help: [{ href: apiUrl(roots, face, '/openapi.json') }] },
+  };
+  return until === undefined ? record : lasting(record, until);
+}
+
+const namespaceRoute = (namespace: string): Route =>
+  route({
+    method: 'GET',
+    path: '',
+    summary: `What ${namespace} serves`,
+    access: 'public',
+    args: { namespace: t.untyped({ default: namespace }), context: contextOfIndex() },
+    handle: ({ args, use, request }) => namespaceIndex(use, request.face, namespace, args.context === 'help'),
+  });
+
+function namespaceIndex({ site, roots }: Own, face: Face, namespace: string, schema: boolean): Record<string, unknown> {
+  return {
+    namespace: spellNamespace(face, namespace),
+    routes: describeRoutes(site.table, roots, face, { schema }, namespace),
+    _links: { up: [{ href: apiUrl(roots, face, '/') }] },
+  };
+}
+
+const openApiRoute: Route = route({
+  method: 'GET',
+  path: 'openapi.json',
+  summary: 'The OpenAPI description of every route',
+  access: 'public',
+  hidden: true,
+  handle: ({ use, request }) => documentOf(use, request.face),
+});
+
+async function documentOf({ site, roots, facts, version }: Own, face: Face): Promise<unknown> {
+  const { name, description } = await facts();
+  return openApi(site.table, { title: name, description, version, server: roots[face], face });
+}

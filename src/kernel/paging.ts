@@ -1,0 +1,37 @@
+import { formatQuery } from './query.ts';
+
+export interface Paging {
+  readonly total: number;
+  readonly page: number;
+  readonly perPage: number;
+  /** The collection's address, without a query. */
+  readonly url: string;
+  /** The query as it was settled, in the order sent. */
+  readonly query: readonly (readonly [name: string, value: unknown])[];
+}
+
+/** How many rows come before a page; never more than a number can count exactly. */
+export const offsetOf = ({ page, per_page }: { page: number; per_page: number }): number =>
+  Math.min((page - 1) * per_page, Number.MAX_SAFE_INTEGER);
+
+export function pagingHeaders({ total, page, perPage, url, query }: Paging): Record<string, string | number> {
+  const pages = Math.ceil(total / perPage);
+  const links: string[] = [];
+  const link = (number: number, rel: string) => links.push(`<${pageUrl(url, query, number)}>; rel="${rel}"`);
+  if (page > 1) link(Math.min(page - 1, pages), 'prev');
+  if (page < pages) link(page + 1, 'next');
+  return {
+    'X-WP-Total': total,
+    'X-WP-TotalPages': pages,
+    ...(links.length > 0 && { Link: links.join(', ') }),
+  };
+}
+
+/** The same query with `page` replaced in place, or added at the end. */
+function pageUrl(url: string, query: Paging['query'], page: number): string {
+  const has = query.some(([name]) => name === 'page');
+  const entries = has
+    ? query.map(([name, value]) => [name, name === 'page' ? page : value] as const)
+    : [...query, ['page', page] as const];
+  return `${url}?${formatQuery(entries)}`;
+}

@@ -1,0 +1,141 @@
+// Match, settle, handle: the work every request has in common, whether it came over HTTP, inside a batch or as an embed.
+import type { Reply } from './answer.ts';
+import { Lasting, Raw } from './answer.ts';
+import { type Caller, isNobody } from './caller.ts';
+import { neutralPath, type Roots } from './faces.ts';
+import { wantedFields } from './fields.ts';
+import { Permissions } from './permission.ts';
+import { Problem } from './problem.ts';
+import { parseQuery } from './query.ts';
+import { noRoute, type Report, refuse } from './refusal.ts';
+import type { Request } from './request.ts';
+import type { Resource } from './resource.ts';
+import type { ArgSources } from './settle.ts';
+import { shape } from './shape.ts';
+import type { Entry, Match, Table } from './table.ts';
+
+/** What the kernel needs of the site it serves. */
+export interface Site {
+  readonly table: Table;
+  readonly roots: Roots;
+  /** In bytes, for routes that name no limit of their own. */
+  readonly bodyLimit: number;
+  /** Who asks. The one place where credentials are judged; a wrong one is thrown as a Problem. */
+  identify(request: Request): Promise<Caller>;
+  readonly report: Report;
+}
+
+/** A request whose query, method and path are understood. */
+export interface Call {
+  readonly request: Request;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly method: string;
+  readonly overridden: boolean;
+  readonly match: Match | undefined;
+}
+
+interface Settled {
+  readonly args: Record<string, unknown>;
+  readonly payload: unknown;
+  readonly query: readonly (readonly [string, unknown])[];
+}
+
+/** A matched request with its arguments settled, or with the reason why they are not. */
+export interface Prepared {
+  readonly call: Call;
+  readonly match: Match;
+  readonly entry: Entry;
+  readonly caller: Caller;
+  readonly permissions: Permissions;
+  readonly settled: Settled | Problem;
+}
+
+export function understand(site: Site, request: Request): Call {
+  const query = parseQuery(request.query);
+  const override = textOf(query._method) ?? textOf(request.headers['x-http-method-override']);
+  const asked = (override ?? request.method).toUpperCase();
+  const method = asked === 'HEAD' ? 'GET' : asked;
+  const path = neutralPath(request.face, request.path);
+  const match = path === undefined ? undefined : site.table.match(method, path);
+  return { request, query, method, overridden: override !== undefined, match };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Everything that can be refused before permission is asked; throws only when there is no such route. */
+export async function prepare(site: Site, call: Call, caller: Caller): Promise<Prepared> {
+  const { match } = call;
+  if (match?.entry === undefined) throw noRoute();
+  const permissions = new Permissions(caller, match.group.coercePath(match.path));
+  const settled = await settle(site, call, match, match.entry, caller);
+  return { call, match, entry: match.entry, caller, permissions, settled };
+}
+
+async function settle(site: Site, call: Call, match: Match, entry: Entry, caller: Caller): Promise<Settled | Problem> {
+  try {
+    const body = await call.request.sources(entry.route.bodyLimit ?? site.bodyLimit);
+    const sources: ArgSources = { path: match.path, json: body.json, form: body.form, query: call.query };
+    const { args, query } = entry.settleArgs(sources, caller);
+    return { args, payload: settlePayload(entry, sources, body.document, caller), query };
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+function settlePayload(entry: Entry, sources: ArgSources, document: unknown, caller: Caller): unknown {
+  if (entry.settlePayload !== undefined) return entry.settlePayload(sources, caller).args;
+  if (entry.settleDocument === undefined) return undefined;
+  const failure = entry.settleDocument.check(document, 'body');
+  if (failure === undefined) return entry.settleDocument.coerce(document);
+  const { code, message, data } = failure;
+  throw new Problem(400, 'rest_invalid_param', `The body cannot be used: ${message}`, {
+    params: { body: message },
+    details: { body: { code, message, data: data ?? null } },
+  });
+}
+
+/** Permission, handler, shape, and the methods this caller may use here. Every failure becomes its answer. */
+export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
+  const { call, match, entry, caller, permissions, settled } = prepared;
+  const args = settled instanceof Problem ? {} : settled.args;
+  try {
+    const reply = await handle(site, prepared);
+    return withAllow(reply, await permissions.allowed(match.group, args));
+  } catch (error) {
+    const refusal = refuse(site.report, call.request, error, caller, entry.route);
+    return refusal.status < 500 ? withAllow(refusal, await permissions.allowed(match.group, args)) : refusal;
+  }
+}
+
+export const withAllow = (reply: Reply, allow: readonly string[]): Reply =>
+  allow.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Allow: allow.join(', ') } };
+
+async function handle(site: Site, { call, match, entry, caller, permissions, settled }: Prepared): Promise<Reply> {
+  const { route } = entry;
+  if (route.accessFirst) await permissions.demand(entry, {});
+  if (settled instanceof Problem) throw settled;
+  const { args, payload, query } = settled;
+  await permissions.demand(entry, args);
+  const { request } = call;
+  const record = await permissions.record(entry);
+  const ask = { args, payload, path: match.path, record, caller, use: entry.use, request };
+  const answer: unknown = await route.handle(ask as never);
+  const until = answer instanceof Lasting ? answer.until : undefined;
+  const shaped = await shape(answer instanceof Lasting ? answer.answer : answer, {
+    table: site.table,
+    roots: site.roots,
+    face: request.face,
+    match,
+    resource: route.resource as unknown as Resource | undefined,
+    caller,
+    method: call.method,
+    args,
+    query,
+    fields: wantedFields(call.query._fields),
+  });
+  const body =
+    route.envelope === undefined || shaped.body instanceof Raw ? shaped.body : route.envelope.success(shaped.body);
+  const exact = query.length === Object.keys(call.query).length;
+  return { ...shaped, body, known: !isNobody(caller), exact, until };
+}

@@ -1,0 +1,96 @@
+import type { Rule, Verdict } from './access.ts';
+import type { Caller } from './caller.ts';
+import { denied, Problem } from './problem.ts';
+import type { Resource } from './resource.ts';
+import type { Method } from './route.ts';
+import type { Entry, Group } from './table.ts';
+
+type AnyRule = Rule<unknown, unknown, Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>;
+
+const forbidden = () => denied('rest_forbidden', 'You are not allowed to do that.');
+
+const asProblem = (verdict: Verdict): Problem | undefined => {
+  if (verdict === true) return undefined;
+  return verdict === false ? forbidden() : verdict;
+};
+
+/** What one caller may do at one path. The record is found once, however often it is asked about. */
+export class Permissions {
+  readonly #caller: Caller;
+  readonly #pathArgs: Args;
+  readonly #found = new Map<unknown, unknown>();
+  readonly #verdicts = new Map<Entry, Problem | undefined>();
+
+  constructor(caller: Caller, pathArgs: Args) {
+    this.#caller = caller;
+    this.#pathArgs = pathArgs;
+  }
+
+  /** Why this entry is refused, or undefined when it is not. */
+  async refusal(entry: Entry, args: Args): Promise<Problem | undefined> {
+    if (this.#verdicts.has(entry)) return this.#verdicts.get(entry);
+    const refusal = await this.#judge(entry, args);
+    this.#verdicts.set(entry, refusal);
+    return refusal;
+  }
+
+  async demand(entry: Entry, args: Args): Promise<void> {
+    const refusal = await this.refusal(entry, args);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** The record the entry's rule speaks of. */
+  async record(entry: Entry): Promise<unknown> {
+    const { access } = entry.route;
+    return typeof access === 'string' ? undefined : this.#find(access as unknown as AnyRule, entry.use);
+  }
+
+  async allowed(group: Group, args: Args): Promise<Method[]> {
+    const allowed: Method[] = [];
+    for (const entry of group.entries) {
+      if ((await this.refusal(entry, args)) === undefined) allowed.push(...entry.route.methods);
+    }
+    return allowed;
+  }
+
+  async #judge(entry: Entry, args: Args): Promise<Problem | undefined> {
+    const { access } = entry.route;
+    if (access === 'public') return undefined;
+    if (typeof access === 'string') return this.#caller.can(access) ? undefined : forbidden();
+    const rule = access as unknown as AnyRule;
+    try {
+      return asProblem(await rule.allow(this.#caller, await this.#find(rule, entry.use), args));
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    }
+  }
+
+  async #find(rule: AnyRule, use: unknown): Promise<unknown> {
+    if (rule.find === undefined) return undefined;
+    if (!this.#found.has(rule.find)) this.#found.set(rule.find, Promise.resolve(rule.find({ ...this.#pathArgs }, use)));
+    return this.#found.get(rule.find);
+  }
+}
+
+/** What a caller may do with a record already at hand: rules that would find it are given it instead. */
+export async function allowedOnRecord(
+  group: Group,
+  caller: Caller,
+  record: unknown,
+  resource: Resource,
+  args: Args,
+): Promise<Method[]> {
+  const allowed: Method[] = [];
+  for (const { route } of group.entries) {
+    const { access } = route;
+    const rule = access as unknown as AnyRule;
+    if (access === 'public') allowed.push(...route.methods);
+    else if (typeof access === 'string') allowed.push(...(caller.can(access) ? route.methods : []));
+    else if ((route.resource as unknown) === resource && (await rule.allow(caller, record, args)) === true) {
+      allowed.push(...route.methods);
+    }
+  }
+  return allowed;
+}

@@ -1,0 +1,47 @@
+// A failure of any kind as an answer.
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import type { Reply } from './answer.ts';
+import { type Caller, isNobody } from './caller.ts';
+import { errorBody, Problem, statusOf } from './problem.ts';
+import type { Request } from './request.ts';
+import type { Route } from './route.ts';
+
+/** Writes down a failure nobody meant. */
+export type Report = (error: unknown, request: Request) => void;
+
+export const noRoute = (): Problem =>
+  new Problem(404, 'rest_no_route', 'There is nothing at this address that answers this method.');
+
+/** What is not a refusal is a bug: reported with the request's id, and its insides kept from the client. */
+export function refuse(report: Report, request: Request, error: unknown, caller: Caller, route?: Route): Reply {
+  const anonymous = isNobody(caller);
+  const problem = problemOf(report, request, error);
+  const body = errorBody(problem, anonymous);
+  const family = route?.envelope?.failure(body);
+  const shown =
+    family === undefined
+      ? body
+      : { success: false, ...body, ...family, data: { ...body.data, ...(family.data as object | undefined) } };
+  return { status: statusOf(problem, anonymous), headers: { ...problem.headers }, body: shown, known: !anonymous };
+}
+
+function problemOf(report: Report, request: Request, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  report(error, request);
+  if (error instanceof OutOfSpace) {
+    const message = 'There is no room left to keep this, so nothing was changed. Please tell the site owner.';
+    return new Problem(507, 'storage_full', message);
+  }
+  if (error instanceof Unavailable) {
+    const message = 'The site cannot reach its data just now. Please try again shortly.';
+    return new Problem(
+      503,
+      'storage_unavailable',
+      message,
+      {},
+      { headers: { 'Retry-After': String(error.retryAfter) } },
+    );
+  }
+  const message = 'Something went wrong on our side. It has been written down.';
+  return new Problem(500, 'rest_internal_error', message, { reference: request.id });
+}

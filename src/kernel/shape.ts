@@ -1,0 +1,120 @@
+// From what a handler returned to what is sent: the fields the context shows and the client wants, the links, the paging.
+import { Created, Deleted, type Page, Raw, type Reply, WithStatus } from './answer.ts';
+import type { Caller } from './caller.ts';
+import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
+import { type Fields, selectFields } from './fields.ts';
+import { type RenderedLinks, renderLinks } from './links.ts';
+import { pagingHeaders } from './paging.ts';
+import { allowedOnRecord } from './permission.ts';
+import type { Resource } from './resource.ts';
+import type { Context } from './schema.ts';
+import type { Match, Table } from './table.ts';
+
+/** What shaping needs to know of the request. */
+export interface Shaping {
+  readonly table: Table;
+  readonly roots: Roots;
+  readonly face: Face;
+  readonly match: Match;
+  readonly resource: Resource | undefined;
+  readonly caller: Caller;
+  readonly method: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly query: readonly (readonly [string, unknown])[];
+  readonly fields: Fields | undefined;
+}
+
+type Shaped = Pick<Reply, 'status' | 'headers' | 'body'>;
+
+export async function shape(answer: unknown, shaping: Shaping): Promise<Shaped> {
+  if (answer === null || answer === undefined) return { status: 204, headers: {}, body: null };
+  if (answer instanceof Raw) return { status: 200, headers: { ...answer.headers }, body: answer };
+  if (answer instanceof WithStatus)
+    return { status: answer.status, headers: {}, body: selectFields(answer.body, shaping.fields) };
+  const { resource } = shaping;
+  if (resource === undefined) return { status: 200, headers: {}, body: shapePlain(answer, shaping.fields) };
+  return shapeRecords(answer, resource, shaping);
+}
+
+const shapePlain = (answer: unknown, fields: Fields | undefined): unknown =>
+  Array.isArray(answer) ? answer.map((item) => selectFields(item, fields)) : selectFields(answer, fields);
+
+async function shapeRecords(answer: unknown, resource: Resource, shaping: Shaping): Promise<Shaped> {
+  if (answer instanceof Created) {
+    const body = await presentRecord(answer.record, resource, shaping);
+    return { status: 201, headers: locationOf(answer.record, resource, shaping), body };
+  }
+  if (answer instanceof Deleted) {
+    const previous = resource.present(answer.record as never, 'edit', undefined);
+    return { status: 200, headers: {}, body: selectFields({ deleted: true, previous }, shaping.fields) };
+  }
+  if (Array.isArray(answer)) return { status: 200, headers: {}, body: await presentAll(answer, resource, shaping) };
+  if (isPage(answer)) {
+    return {
+      status: 200,
+      headers: pageHeaders(answer, shaping),
+      body: await presentAll(answer.items, resource, shaping),
+    };
+  }
+  return { status: 200, headers: {}, body: await presentRecord(answer, resource, shaping) };
+}
+
+const isPage = (answer: unknown): answer is Page<unknown> =>
+  typeof answer === 'object' && answer !== null && 'items' in answer && 'total' in answer;
+
+function presentAll(rows: readonly unknown[], resource: Resource, shaping: Shaping): Promise<unknown[]> {
+  return Promise.all(rows.map((row) => presentRecord(row, resource, shaping)));
+}
+
+async function presentRecord(row: unknown, resource: Resource, shaping: Shaping): Promise<unknown> {
+  const { fields } = shaping;
+  const record = resource.present(row as never, contextOf(shaping), fields);
+  const links =
+    fields === undefined || fields.members.has('_links') ? await linksOf(row, resource, shaping) : undefined;
+  if (links !== undefined && Object.keys(links).length > 0) record._links = links;
+  return selectFields(record, fields);
+}
+
+/** Answers to writes show what the editor sees. */
+function contextOf({ args, method }: Shaping): Context {
+  return (args.context as Context | undefined) ?? (method === 'GET' ? 'view' : 'edit');
+}
+
+async function linksOf(row: unknown, resource: Resource, shaping: Shaping): Promise<RenderedLinks | undefined> {
+  const links = resource.links?.(row as never);
+  if (links === undefined) return undefined;
+  const self = links.self?.[0];
+  const hinted = self === undefined ? links : { ...links, self: [{ ...self }] };
+  const rendered = renderLinks(hinted, shaping.roots, shaping.face);
+  const group = self?.href.startsWith('/') ? shaping.table.match('GET', self.href.split('?')[0]!)?.group : undefined;
+  if (group !== undefined && rendered.self !== undefined) {
+    const allow = await allowedOnRecord(group, shaping.caller, row, resource, {});
+    rendered.self = [{ ...rendered.self[0], targetHints: { allow } }];
+  }
+  return rendered;
+}
+
+function locationOf(row: unknown, resource: Resource, { roots, face }: Shaping): Record<string, string> {
+  const href = resource.links?.(row as never).self?.[0]?.href;
+  return href === undefined ? {} : { Location: href.startsWith('/') ? apiUrl(roots, face, href) : href };
+}
+
+function pageHeaders(page: Page<unknown>, shaping: Shaping): Record<string, string | number> {
+  const { args, query, roots, face, table, match } = shaping;
+  return pagingHeaders({
+    total: page.total,
+    page: (args.page as number | undefined) ?? 1,
+    perPage: (args.per_page as number | undefined) ?? Math.max(page.total, 1),
+    url: apiUrl(roots, face, table.pathOf(match)),
+    query,
+  });
+}
+
+/** The path of the interface an absolute address names on this face, with its query; undefined for any other address. */
+export function pathBelow(roots: Roots, face: Face, href: string): { path: string; query: string } | undefined {
+  const root = roots[face];
+  if (!href.startsWith(`${root}/`)) return undefined;
+  const [path = '/', query = ''] = href.slice(root.length).split(/\?(.*)/s);
+  const neutral = neutralPath(face, path);
+  return neutral === undefined ? undefined : { path, query };
+}

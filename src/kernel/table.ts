@@ -1,0 +1,161 @@
+// The one table of routes: what is served, in what order, and which entry a path and method mean.
+import { compilePattern, fillPattern, type Pattern, withoutTrailingSlash } from './pattern.ts';
+import type { Method, Route } from './route.ts';
+import type { Schema } from './schema.ts';
+import { compile, compileArgs, type Settle } from './settle.ts';
+
+/** Routes of one owner under one namespace, and the nouns their handlers use. */
+export interface Mount {
+  /** `''` for the root and the batch. */
+  readonly namespace: string;
+  readonly routes: readonly Route[];
+  readonly use: unknown;
+}
+
+export interface Entry {
+  readonly route: Route;
+  readonly use: unknown;
+  readonly settleArgs: Settle;
+  /** For a payload that is an object: its members, from the same sources as the arguments. */
+  readonly settlePayload: Settle | undefined;
+  /** For a payload of any other shape: the whole body. */
+  readonly settleDocument: ReturnType<typeof compile> | undefined;
+}
+
+/** The routes that share a path. */
+export interface Group {
+  readonly namespace: string;
+  readonly pattern: Pattern;
+  readonly entries: Entry[];
+  readonly order: number;
+  /** The path's groups, coerced as the first route that declares each of them says. */
+  coercePath(values: Readonly<Record<string, string>>): Record<string, unknown>;
+}
+
+export interface Match {
+  readonly group: Group;
+  readonly entry: Entry | undefined;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export interface Table {
+  readonly groups: readonly Group[];
+  /** The namespaces that have routes, in the order they were mounted. */
+  readonly namespaces: readonly string[];
+  match(method: string, path: string): Match | undefined;
+  /** The path of a matched request as the table spells it, for links. */
+  pathOf(match: Match): string;
+}
+
+/** A table that cannot be served; its message is the sentence the boot stops with. */
+export class TableProblem extends Error {}
+
+export function buildTable(mounts: readonly Mount[], capabilities: ReadonlySet<string>): Table {
+  const byPattern = new Map<string, Group>();
+  for (const mount of mounts) {
+    for (const route of mount.routes) {
+      refuseUnknownCapability(route, mount.namespace, capabilities);
+      const text = patternText(mount.namespace, route.path);
+      const group = byPattern.get(text) ?? newGroup(mount.namespace, text, byPattern.size);
+      byPattern.set(text, group);
+      refuseSecondMeaning(group, route);
+      group.entries.push(newEntry(route, mount));
+    }
+  }
+  const groups = [...byPattern.values()];
+  return {
+    groups,
+    namespaces: [...new Set(mounts.map(({ namespace }) => namespace))].filter((name) => name !== ''),
+    match: matcher(groups),
+    pathOf: ({ group, path }) => fillPattern(group.pattern, path),
+  };
+}
+
+const patternText = (namespace: string, path: string): string =>
+  `/${[namespace, path].filter((part) => part !== '').join('/')}`;
+
+function newGroup(namespace: string, text: string, order: number): Group {
+  const pattern = compilePattern(text);
+  const entries: Entry[] = [];
+  return { namespace, pattern, entries, order, coercePath: (values) => coercePath(entries, values) };
+}
+
+function newEntry(route: Route, { namespace, use }: Mount): Entry {
+  const pattern = compilePattern(patternText(namespace, route.path));
+  const options = { methods: route.methods, pathNames: pattern.names, strictDates: namespace !== 'core/v2' };
+  const payload = route.payload as Schema | undefined;
+  const isObject = payload?.type === 'object' && payload.properties !== undefined;
+  return {
+    route,
+    use,
+    settleArgs: compileArgs(route.args ?? {}, options),
+    settlePayload: isObject
+      ? compileArgs((route.payload as unknown as { properties: object }).properties as never, options)
+      : undefined,
+    settleDocument: payload === undefined || isObject ? undefined : compile(payload, options),
+  };
+}
+
+function refuseUnknownCapability(route: Route, namespace: string, capabilities: ReadonlySet<string>): void {
+  const { access } = route;
+  if (typeof access !== 'string' || access === 'public' || capabilities.has(access)) return;
+  throw new TableProblem(
+    `The route ${route.methods.join(', ')} ${patternText(namespace, route.path)} asks for the capability ${access}, which nothing declares.`,
+  );
+}
+
+function refuseSecondMeaning(group: Group, route: Route): void {
+  const twice = route.methods.find((method) => entryFor(group, method) !== undefined);
+  if (twice === undefined) return;
+  throw new TableProblem(`The route ${twice} ${group.pattern.text} is declared twice.`);
+}
+
+const entryFor = (group: Group, method: string): Entry | undefined =>
+  group.entries.find(({ route }) => route.methods.includes(method as Method));
+
+function coercePath(entries: readonly Entry[], values: Readonly<Record<string, string>>): Record<string, unknown> {
+  const settled: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const schema = entries.map((entry) => pathSchema(entry.route, name)).find((found) => found !== undefined);
+    const settler = schema && compile(schema, { strictDates: false });
+    settled[name] = settler === undefined || settler.check(value, name) !== undefined ? value : settler.coerce(value);
+  }
+  return settled;
+}
+
+const pathSchema = (route: Route, name: string): Schema | undefined =>
+  (route.args?.[name] as Schema | undefined) ?? (route.payload as Schema | undefined)?.properties?.[name];
+
+/** Paths without groups are looked up; the others are tried in order among those that begin alike. */
+function matcher(groups: readonly Group[]): Table['match'] {
+  const plain = new Map<string, Group>();
+  const grouped = new Map<string, Group[]>();
+  const longest = Math.max(0, ...groups.map(({ pattern }) => pattern.head.length));
+  for (const group of groups) {
+    const { head, names } = group.pattern;
+    if (names.length === 0) plain.set(head, group);
+    else grouped.set(head, [...(grouped.get(head) ?? []), group]);
+  }
+  return (method, sent) => {
+    const path = withoutTrailingSlash(sent);
+    const folded = path.toLowerCase();
+    const matches: Match[] = [];
+    const exact = plain.get(folded);
+    if (exact !== undefined) matches.push({ group: exact, entry: entryFor(exact, method), path: {} });
+    for (let end = folded.lastIndexOf('/', longest); end >= 0; end = folded.lastIndexOf('/', end - 1)) {
+      for (const group of grouped.get(folded.slice(0, end)) ?? []) {
+        const found = group.pattern.regex.exec(path);
+        if (found !== null) matches.push({ group, entry: entryFor(group, method), path: { ...found.groups } });
+      }
+      if (end === 0) break;
+    }
+    return firstMatch(matches);
+  };
+}
+
+/** The first registered path that offers the method; without one, the first registered path. */
+function firstMatch(matches: readonly Match[]): Match | undefined {
+  if (matches.length < 2) return matches[0];
+  const inOrder = [...matches].sort((one, other) => one.group.order - other.group.order);
+  return inOrder.find(({ entry }) => entry !== undefined) ?? inOrder[0];
+}

@@ -1,0 +1,20 @@
+// Offsets of time zones, in hours, as this family of interfaces speaks of them.
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  formats.set(zone, known);
+  return known;
+}
+
+/** How many hours a named zone is ahead of UTC at that moment. */
+export function offsetAt(zone: string, moment: Date): number {
+  const name =
+    formatOf(zone)
+      .formatToParts(moment)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const [, sign, hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name) ?? [];
+  const offset = Number(hours) + Number(minutes) / 60;
+  return sign === '-' ? -offset : offset;
+}

@@ -1,0 +1,64 @@
+// What an extension is: a function that is given this toolkit and returns one declaration. A bundled extension and one
+// installed from a package have the same shape, and an installed one imports nothing of ours.
+import { anyone, on, when } from '#kernel/access.ts';
+import { created, deleted, lasting, raw, withStatus } from '#kernel/answer.ts';
+import { offsetOf } from '#kernel/paging.ts';
+import { denied, Problem } from '#kernel/problem.ts';
+import { resource } from '#kernel/resource.ts';
+import { type Route, type RouteMaker, routeMaker } from '#kernel/route.ts';
+import { context, page, perPage, t } from '#kernel/schema.ts';
+import type { TableOwner } from '#store/migrate.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Clock } from './clock.ts';
+
+const tools = {
+  t,
+  context,
+  page,
+  perPage,
+  offsetOf,
+  resource,
+  on,
+  when,
+  anyone,
+  created,
+  deleted,
+  raw,
+  withStatus,
+  lasting,
+  Problem,
+  denied,
+};
+
+/** Everything a declaration is written with. `route` knows the nouns that the handlers use. */
+export type Toolkit<Use> = typeof tools & { readonly route: RouteMaker<Use> };
+
+export const toolkit = <Use>(): Toolkit<Use> => ({ ...tools, route: routeMaker<Use>() });
+
+/** What the nouns of an extension are made from. */
+export interface Services {
+  readonly store: AnyStore;
+  readonly clock: Clock;
+  /** The services it named in `needs`. */
+  readonly needed: Readonly<Record<string, unknown>>;
+}
+
+export interface Extension<Use = unknown> {
+  /** The slug by which a deployment switches it on. */
+  readonly name: string;
+  readonly tables?: Omit<TableOwner, 'owner'>;
+  /** Capabilities its routes ask for, beyond those of the site. */
+  readonly capabilities?: readonly string[];
+  /** Services of other extensions, by name. One that nobody provides stops the boot. */
+  readonly needs?: readonly string[];
+  readonly provides?: Readonly<Record<string, (nouns: Use) => unknown>>;
+  /** The nouns: made once, when the site starts, and given to every handler as `use`. */
+  nouns(services: Services): Use;
+  /** By namespace. */
+  readonly routes: Readonly<Record<string, readonly Route[]>>;
+}
+
+/** An extension's entry, as a module exports it. */
+export type Entry<Use> = (toolkit: Toolkit<Use>) => Extension<Use>;
+/** An entry whose nouns are its own affair. */
+export type AnyEntry = (toolkit: Toolkit<never>) => Extension;

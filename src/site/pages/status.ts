@@ -1,0 +1,57 @@
+// What operators ask of a running process: is it alive, can it serve, how is it doing.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import type { Metrics } from '../metrics.ts';
+
+export interface StatusOptions {
+  readonly metrics: Metrics;
+  /** Lets others than the machine itself read the figures. */
+  readonly metricsToken: string | undefined;
+  /** Throws when the store is away. */
+  ping(): Promise<void>;
+}
+
+const plain = 'text/plain; charset=UTF-8';
+const uncached = { 'Cache-Control': 'no-store' };
+const text = (status: number, body: string): PageAnswer => ({
+  status,
+  type: plain,
+  body: `${body}\n`,
+  headers: uncached,
+});
+
+export function statusPages({ metrics, metricsToken, ping }: StatusOptions): Page[] {
+  return [
+    { path: '/healthz', visit: () => text(200, 'ok') },
+    { path: '/readyz', visit: () => readiness(ping) },
+    {
+      path: '/metrics',
+      visit: async (visit) => {
+        if (!mayRead(visit, metricsToken)) return text(404, 'There is no page at this address.');
+        return { status: 200, type: metrics.type, body: await metrics.text(), headers: uncached };
+      },
+    },
+  ];
+}
+
+async function readiness(ping: () => Promise<void>): Promise<PageAnswer> {
+  try {
+    await ping();
+    return text(200, 'ready');
+  } catch {
+    return text(503, 'The database cannot be reached just now.');
+  }
+}
+
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+
+/** The machine itself, asking directly; a request that came through a proxy only looks like it. Or whoever has the token. */
+function mayRead({ headers, peer }: Visit, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/i.exec(String(headers.authorization ?? ''))?.[1];
+  if (given !== undefined) return token !== undefined && sameText(given, token);
+  const isLocal = peer === '::1' || peer.startsWith('127.');
+  return isLocal && !forwarding.some((name) => headers[name] !== undefined);
+}
+
+const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+const sameText = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
