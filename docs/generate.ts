@@ -1,0 +1,69 @@
+// `npm run docs` writes the generated pages; with `--check` it only says which are out of date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nobody } from '#kernel/caller.ts';
+import { openApi } from '#kernel/openapi.ts';
+import { kernelWithoutStore } from '../src/boot.ts';
+import { version } from '../src/commands/version.ts';
+import { readConfig } from '../src/config.ts';
+import { type Asking, accessPage, routesPage } from './pages.ts';
+
+const shipped = ['a', 'b'].map((name) => {
+  const config = readConfig({ flags: { deployment: name }, env: {} });
+  return { name, table: kernelWithoutStore(config).table, roles: config.deployment.roles };
+});
+
+/** Everybody who may ask: nobody in particular, and somebody of each role. */
+function asking(): Asking[] {
+  const roles = Object.assign({}, ...shipped.map((one) => one.roles)) as (typeof shipped)[number]['roles'];
+  return [
+    { role: 'nobody', caller: nobody },
+    ...Object.entries(roles).map(([role, { capabilities }]) => ({
+      role,
+      caller: { id: 1, can: (capability: string) => capabilities.includes(capability) },
+    })),
+  ];
+}
+
+function document(): string {
+  const about = {
+    title: 'Gatehouse',
+    description: 'Every route of deployment b under its neutral name. A running site serves its own document.',
+    version: version(),
+    server: 'http://localhost:8080/api',
+    face: 'neutral',
+  } as const;
+  return `${JSON.stringify(openApi(shipped.at(-1)!.table, about), null, 2)}\n`;
+}
+
+/** Every generated file of this folder, as the code would have it. */
+export const generated = (): [name: string, content: string][] => [
+  ['routes.md', routesPage(shipped)],
+  ['access.md', accessPage(shipped, asking())],
+  ['openapi.json', document()],
+];
+
+const pathOf = (name: string): string => join(import.meta.dirname, name);
+
+function written(name: string): string {
+  try {
+    return readFileSync(pathOf(name), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export const stale = (): string[] =>
+  generated().flatMap(([name, content]) => (written(name) === content ? [] : [`docs/${name}`]));
+
+function run(): number {
+  if (!process.argv.includes('--check')) {
+    for (const [name, content] of generated()) writeFileSync(pathOf(name), content);
+    return 0;
+  }
+  const names = stale();
+  if (names.length > 0) console.error(`Out of date: ${names.join(', ')}. Run "npm run docs".`);
+  return names.length > 0 ? 1 : 0;
+}
+
+if (import.meta.main) process.exitCode = run();
