@@ -25,9 +25,7 @@ export const capabilitiesOf = (extensions: readonly Extension[], { roles }: Depl
 
 /** The nouns of each extension, those it needs made before it. */
 export function nounsOf(extensions: readonly Extension[], services: Omit<Services, 'needed'>): Map<Extension, unknown> {
-  const provider = new Map(
-    extensions.flatMap((one) => Object.keys(one.provides ?? {}).map((name) => [name, one] as const)),
-  );
+  const provider = new Map(extensions.flatMap((one) => (one.provides ?? []).map((name) => [name, one] as const)));
   const made = new Map<Extension, unknown>();
   const make = (extension: Extension, askedBy: readonly Extension[]): unknown => {
     if (made.has(extension)) return made.get(extension);
@@ -37,7 +35,7 @@ export function nounsOf(extensions: readonly Extension[], services: Omit<Service
       const from = provider.get(name);
       if (from === undefined)
         throw new AssemblyProblem(`The extension ${extension.name} needs ${name}, which no active extension provides.`);
-      return [name, from.provides?.[name]?.(make(from, [...askedBy, extension]))] as const;
+      return [name, (make(from, [...askedBy, extension]) as Record<string, unknown>)[name]] as const;
     });
     const nouns = extension.nouns({ ...services, needed: Object.fromEntries(needed) });
     made.set(extension, nouns);

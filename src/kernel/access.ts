@@ -18,10 +18,10 @@ export type Access<Row, Use, Args> = 'public' | Capability | Rule<Row, Use, Args
 export type Capability = string & {};
 
 /** A rule on the record the path names. */
-export const on = <Row, Use, Args>(
-  find: (args: Args, use: Use) => Row | Promise<Row>,
+export const on = <Row, Use, Named, Args>(
+  find: (args: Named, use: Use) => Row | Promise<Row>,
   allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>,
-): Rule<Row, Use, Args> => ({ find, allow });
+): Rule<Row, Use, Named & Args> => ({ find, allow: (caller, row, args) => allow(caller, row, args as Partial<Args>) });
 
 /** Anybody who names a record that is there. */
 export const anyone = (): boolean => true;

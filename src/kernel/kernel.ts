@@ -52,11 +52,18 @@ export interface Kernel {
 /** What the kernel's own handlers use. The site is complete once the table is. */
 interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version'> {
   site: Site;
+  readonly documents: Map<Face, { title: string; description: string; document: unknown }>;
 }
 
 export function createKernel(options: KernelOptions): Kernel {
   const { mounts, capabilities, roots, bodyLimit, identify, report } = options;
-  const own: Own = { facts: options.facts, roots, version: options.version, site: undefined as never };
+  const own: Own = {
+    facts: options.facts,
+    roots,
+    version: options.version,
+    documents: new Map(),
+    site: undefined as never,
+  };
   const ownMounts: Mount[] = [{ namespace: '', routes: [indexRoute, batchRoute, openApiRoute], use: own }];
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
@@ -120,7 +127,12 @@ const openApiRoute: Route = route({
   handle: ({ use, request }) => documentOf(use, request.face),
 });
 
-async function documentOf({ site, roots, facts, version }: Own, face: Face): Promise<unknown> {
-  const { name, description } = await facts();
-  return openApi(site.table, { title: name, description, version, server: roots[face], face });
+/** Made again only when the site's name or description changed. */
+async function documentOf({ site, roots, facts, version, documents }: Own, face: Face): Promise<unknown> {
+  const { name: title, description } = await facts();
+  const known = documents.get(face);
+  if (known?.title === title && known.description === description) return known.document;
+  const document = openApi(site.table, { title, description, version, server: roots[face], face });
+  documents.set(face, { title, description, document });
+  return document;
 }

@@ -51,7 +51,8 @@ export interface Extension<Use = unknown> {
   readonly capabilities?: readonly string[];
   /** Services of other extensions, by name. One that nobody provides stops the boot. */
   readonly needs?: readonly string[];
-  readonly provides?: Readonly<Record<string, (nouns: Use) => unknown>>;
+  /** Which of its nouns others may ask for, by name. */
+  readonly provides?: readonly string[];
   /** The nouns: made once, when the site starts, and given to every handler as `use`. */
   nouns(services: Services): Use;
   /** By namespace. */

@@ -1,0 +1,73 @@
+// The noun: what a greeting is and what may be done with it. No word of HTTP here.
+import type { Selectable } from 'kysely';
+import type { Clock } from '#site/clock.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Store } from '#store/store.ts';
+import type { GreetingsTable, HelloTables } from './tables.ts';
+
+export type Greeting = Selectable<GreetingsTable>;
+export type Mood = 'cheerful' | 'calm' | 'grumpy';
+
+export interface Said {
+  readonly text: string;
+  readonly mood: Mood;
+  readonly note: string;
+  readonly in_reply_to: number;
+}
+
+export interface Wanted {
+  readonly limit: number;
+  readonly offset: number;
+  readonly search?: string;
+  readonly inReplyTo?: number;
+}
+
+export type Greetings = ReturnType<typeof createGreetings>;
+
+export interface Needs {
+  readonly store: Store<HelloTables>;
+  readonly clock: Clock;
+  readonly Problem: Toolkit<unknown>['Problem'];
+}
+
+export function createGreetings({ store, clock, Problem }: Needs) {
+  const find = (id: number): Promise<Greeting | undefined> =>
+    store.db.selectFrom('hello_greetings').selectAll().where('id', '=', id).executeTakeFirst();
+
+  const get = async (id: number): Promise<Greeting> => {
+    const greeting = await find(id);
+    if (greeting === undefined) throw new Problem(404, 'hello_invalid_id', 'There is no greeting with this id.');
+    return greeting;
+  };
+
+  return {
+    get,
+
+    async list({ limit, offset, search, inReplyTo }: Wanted): Promise<{ items: Greeting[]; total: number }> {
+      let matching = store.db.selectFrom('hello_greetings');
+      if (search !== undefined) matching = matching.where('text', 'like', `%${search.replace(/[%_]/g, '')}%`);
+      if (inReplyTo !== undefined) matching = matching.where('in_reply_to', '=', inReplyTo);
+      const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const items = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+      return { items, total };
+    },
+
+    async add(author: number, said: Said): Promise<Greeting> {
+      if (said.in_reply_to !== 0) await get(said.in_reply_to);
+      const row = { ...said, author, created_at: clock().toISOString() };
+      return store.write((tx) => tx.insertInto('hello_greetings').values(row).returningAll().executeTakeFirstOrThrow());
+    },
+
+    async change({ id }: Greeting, said: Partial<Said>): Promise<Greeting> {
+      if (Object.keys(said).length === 0) return get(id);
+      const changed = await store.write((tx) =>
+        tx.updateTable('hello_greetings').set(said).where('id', '=', id).returningAll().executeTakeFirst(),
+      );
+      return changed ?? get(id);
+    },
+
+    async erase({ id }: Greeting): Promise<void> {
+      await store.write((tx) => tx.deleteFrom('hello_greetings').where('id', '=', id).execute());
+    },
+  };
+}
