@@ -11,7 +11,7 @@ import { Unavailable } from '#lib/failures.ts';
 import type { Engine, Log, Look, Run } from '../engine.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { away, isStandby, sentence, translate } from './failures.ts';
+import { passedOver, sentence, translate, translateWrite } from './failures.ts';
 import { CHANNEL, Notices, wording } from './notices.ts';
 import { clientConfig, placeOf, settle } from './session.ts';
 import { Statements } from './statements.ts';
@@ -83,13 +83,13 @@ class PostgresEngine implements Engine {
     const client = await this.#connect(this.#writers);
     let broken = false;
     try {
-      await client.query('begin');
-      const value = await work((query) => this.#statements.run(client, query));
-      await commit(client);
+      await told(client.query('begin'));
+      const value = await work((query) => told(this.#statements.run(client, query)));
+      await told(commit(client));
       return value;
     } catch (error) {
       broken = !(await undo(client));
-      throw isStandby(error) ? away(error) : translate(error);
+      throw error;
     } finally {
       client.release(broken);
     }
@@ -146,17 +146,26 @@ class PostgresEngine implements Engine {
       idleTimeoutMillis: 60_000,
       onConnect: (client) => settle(client, this.place, readOnly),
     });
-    // An idle connection that is lost is replaced when it is next needed; unheard, it would end the process.
+    // A lost connection is replaced when one is next needed. Unheard, its error would end the process: the pool hears idle ones only.
+    pool.on('connect', (client) => client.on('error', () => {}));
     pool.on('error', (error) => this.#log.warn({ err: error }, 'A connection to the database was lost.'));
     return pool;
+  }
+}
+
+// Only what the database said is put into our words: what the work itself throws passes as it is.
+async function told<R>(answer: Promise<R>): Promise<R> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw translateWrite(error);
   }
 }
 
 // PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction failed and nobody said so.
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit');
-  if (command === 'ROLLBACK')
-    throw new Error('A statement of this write failed and was passed over, so all of it was undone.');
+  if (command === 'ROLLBACK') throw passedOver();
 }
 
 /** False: the connection is of no use any more. Closing it makes the server undo. */

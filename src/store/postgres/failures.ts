@@ -24,11 +24,14 @@ const CROSSED = new Set(['40001', '40P01']); // serialization failure, deadlock
 
 const codeOf = (error: Error): string => String((error as Error & { code?: unknown }).code ?? '');
 
-// A writing connection finds the server read-only: a standby that has not taken over yet.
-export const isStandby = (error: unknown): boolean => error instanceof Error && codeOf(error) === '25006';
+const STANDBY = '25006'; // a writing connection finds the server read-only: it has not taken over yet
+const ABORTED = '25P02'; // a statement after one that failed
 
-export const away = (error: unknown): Unavailable =>
+const away = (error: unknown): Unavailable =>
   new Unavailable('The database cannot be reached at the moment.', { cause: error });
+
+export const passedOver = (error?: unknown): Error =>
+  new Error('A statement of this write failed and was passed over, so all of it was undone.', { cause: error });
 
 // Classes 08 (connection) and 57P (the server is stopping, starting or was killed).
 const isAway = (error: Error): boolean => {
@@ -50,6 +53,13 @@ export function translate(error: unknown): unknown {
   }
   if (isAway(error)) return away(error);
   return error;
+}
+
+/** The same for a writing connection. */
+export function translateWrite(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (codeOf(error) === STANDBY) return away(error);
+  return codeOf(error) === ABORTED ? passedOver(error) : translate(error);
 }
 
 const REASONS: Record<string, string> = {

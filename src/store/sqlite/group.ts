@@ -35,9 +35,7 @@ export class WriteGroup {
   add<R>(work: (run: Run) => Promise<R>, patience = PATIENCE): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.#waiting.push({ work, patience, accept: resolve as (value: unknown) => void, reject });
-      this.#turning ??= this.#turn().finally(() => {
-        this.#turning = undefined;
-      });
+      this.#turning ??= this.#turn();
     });
   }
 
@@ -48,6 +46,7 @@ export class WriteGroup {
 
   async #turn(): Promise<void> {
     while (this.#waiting.length > 0) await this.#commitGroup();
+    this.#turning = undefined; // at once, or a write that comes now would wait for a turn that is over
   }
 
   async #commitGroup(): Promise<void> {
@@ -71,6 +70,7 @@ export class WriteGroup {
 
   // Another process may hold the file. SQLite's own waiting would stop this whole process, so the waiting is done here.
   async #begin(): Promise<void> {
+    this.#rollback(); // what could not be undone earlier
     const started = performance.now();
     const patience = Math.max(...this.#waiting.map((member) => member.patience));
     for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
@@ -111,7 +111,12 @@ export class WriteGroup {
     }
   }
 
+  // Called where a write has failed already. If undoing fails too, it is tried again before the next BEGIN.
   #rollback(): void {
-    if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
+    try {
+      if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
+    } catch {
+      // the writers know already that nothing was saved
+    }
   }
 }
