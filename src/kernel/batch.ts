@@ -1,11 +1,11 @@
 // `POST /batch/v1`: up to 25 writes in one request. Each is checked and run on its own, for the caller of the whole; they
 // are not one transaction, so a later one sees what an earlier one did, and a failure undoes nothing.
 import { type Reply, withStatus } from './answer.ts';
+import { parseQuery } from './args/query.ts';
 import type { Caller } from './caller.ts';
 import { neutralPathOfEither } from './faces.ts';
 import { execute, type Prepared, prepare, type Site } from './perform.ts';
 import { Problem } from './problem.ts';
-import { parseQuery } from './query.ts';
 import { refuse } from './refusal.ts';
 import type { Request } from './request.ts';
 import { routeMaker } from './route.ts';

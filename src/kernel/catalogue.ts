@@ -1,5 +1,5 @@
 // What the interface says of itself: the index, the index of a namespace, and what OPTIONS answers. All read off the table.
-import { describeArgs, describeSchema } from './descriptor.ts';
+import { describeArgs, describeSchema } from './args/descriptor.ts';
 import { apiUrl, type Face, type Roots, spell, spellNamespace } from './faces.ts';
 import type { Resource } from './resource.ts';
 import type { Entry, Group, Table } from './table.ts';

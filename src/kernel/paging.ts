@@ -1,4 +1,4 @@
-import { formatQuery } from './query.ts';
+import { formatQuery } from './args/query.ts';
 
 export interface Paging {
   readonly total: number;

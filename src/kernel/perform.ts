@@ -1,16 +1,16 @@
 // Match, settle, handle: the work every request has in common, whether it came over HTTP, inside a batch or as an embed.
 import type { Reply } from './answer.ts';
 import { Lasting, Raw } from './answer.ts';
+import { parseQuery } from './args/query.ts';
+import type { ArgSources } from './args/settle.ts';
 import { type Caller, isNobody } from './caller.ts';
 import { neutralPath, type Roots } from './faces.ts';
 import { wantedFields } from './fields.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
-import { parseQuery } from './query.ts';
 import { noRoute, type Report, refuse } from './refusal.ts';
 import type { Request } from './request.ts';
 import type { Resource } from './resource.ts';
-import type { ArgSources } from './settle.ts';
 import { shape } from './shape.ts';
 import type { Entry, Match, Table } from './table.ts';
 
@@ -76,7 +76,7 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
     const body = await call.request.sources(entry.route.bodyLimit ?? site.bodyLimit);
     const sources: ArgSources = { path: match.path, json: body.json, form: body.form, query: call.query };
     const { args, query } = entry.settleArgs(sources, caller);
-    return { args, payload: settlePayload(entry, sources, body.document, caller), query };
+    return { args, payload: settlePayload(entry, sources, body.document ?? body.form, caller), query };
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;

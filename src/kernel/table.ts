@@ -1,8 +1,10 @@
 // The one table of routes: what is served, in what order, and which entry a path and method mean.
+
+import { compileArgs, type Settle } from './args/settle.ts';
+import { compile } from './args/validate.ts';
 import { compilePattern, fillPattern, type Pattern, withoutTrailingSlash } from './pattern.ts';
 import type { Method, Route } from './route.ts';
-import type { Schema } from './schema.ts';
-import { compile, compileArgs, type Settle } from './settle.ts';
+import type { Schema, TProperties } from './schema.ts';
 
 /** Routes of one owner under one namespace, and the nouns their handlers use. */
 export interface Mount {
@@ -16,7 +18,7 @@ export interface Entry {
   readonly route: Route;
   readonly use: unknown;
   readonly settleArgs: Settle;
-  /** For a payload that is an object: its members, from the same sources as the arguments. */
+  /** For a payload that is a plain object: its members, from the same sources as the arguments. */
   readonly settlePayload: Settle | undefined;
   /** For a payload of any other shape: the whole body. */
   readonly settleDocument: ReturnType<typeof compile> | undefined;
@@ -84,17 +86,28 @@ function newEntry(route: Route, { namespace, use }: Mount): Entry {
   const pattern = compilePattern(patternText(namespace, route.path));
   const options = { methods: route.methods, pathNames: pattern.names, strictDates: namespace !== 'core/v2' };
   const payload = route.payload as Schema | undefined;
-  const isObject = payload?.type === 'object' && payload.properties !== undefined;
+  const members = payload !== undefined && hasPlainMembers(payload) ? payload.properties : undefined;
   return {
     route,
     use,
     settleArgs: compileArgs(route.args ?? {}, options),
-    settlePayload: isObject
-      ? compileArgs((route.payload as unknown as { properties: object }).properties as never, options)
-      : undefined,
-    settleDocument: payload === undefined || isObject ? undefined : compile(payload, options),
+    settlePayload: members && compileArgs(members as TProperties, options),
+    settleDocument: payload === undefined || members !== undefined ? undefined : compile(payload, options),
   };
 }
+
+/** An object that says no more than which members it has: each is settled like an argument. Any other shape is judged whole. */
+const hasPlainMembers = ({ type, properties, ...more }: Schema): boolean =>
+  type === 'object' && properties !== undefined && !wholeKeywords.some((keyword) => more[keyword] !== undefined);
+
+const wholeKeywords = [
+  'additionalProperties',
+  'patternProperties',
+  'minProperties',
+  'maxProperties',
+  'oneOf',
+  'anyOf',
+] as const;
 
 function refuseUnknownCapability(route: Route, namespace: string, capabilities: ReadonlySet<string>): void {
   const { access } = route;

@@ -1,8 +1,8 @@
 // The body of a request, read after its route is known, so that the route's own limit counts and nothing is read for nobody.
 import type { IncomingMessage } from 'node:http';
-import { readJson } from '../json.ts';
+import { readJson } from '../args/json.ts';
+import { parseQuery } from '../args/query.ts';
 import { Problem } from '../problem.ts';
-import { parseQuery } from '../query.ts';
 import { noSources, type Sources } from '../request.ts';
 import { incomplete, readMultipart, tooLarge } from './multipart.ts';
 

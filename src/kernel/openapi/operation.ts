@@ -1,9 +1,10 @@
 // One operation: a route, one of its methods, and the path it stands under.
+
+import { isRequired } from '#kernel/args/settle.ts';
 import { type Face, spellNamespace } from '#kernel/faces.ts';
 import { whoMay } from '#kernel/matrix.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
-import { isRequired } from '#kernel/settle.ts';
 import type { Group } from '#kernel/table.ts';
 import { securityOf } from './access.ts';
 import { type Components, shapingParameters } from './components.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
+import { type Asker, type Check, context, page, perPage, type TProperties, t } from '../schema.ts';
 import { parseQuery } from './query.ts';
-import { type Asker, type Check, context, page, perPage, type TProperties, t } from './schema.ts';
 import { type ArgSources, compileArgs, type Settled, type SettleOptions } from './settle.ts';
 
 const nobody: Asker = { id: 0, can: () => false };

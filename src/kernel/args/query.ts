@@ -1,6 +1,7 @@
 // Query strings and urlencoded forms with bracket syntax, as this family of interfaces reads and writes them.
+
+import { Problem } from '../problem.ts';
 import { cleanText } from './json.ts';
-import { Problem } from './problem.ts';
 
 /** What a query can say: text, a list, or an object of these. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue };

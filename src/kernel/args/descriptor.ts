@@ -1,5 +1,5 @@
 // What the interface says about its arguments and records: schemas as the index and OPTIONS print them.
-import type { Schema, TProperties } from './schema.ts';
+import type { Schema, TProperties } from '../schema.ts';
 import { isRequired } from './settle.ts';
 
 export type Descriptor = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 import { formatQuery, parseQuery } from './query.ts';
 
 describe('a query is read', () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { Problem } from '../problem.ts';
+import type { Schema, TProperties } from '../schema.ts';
 import { readJson } from './json.ts';
-import { Problem } from './problem.ts';
 import { formatQuery, parseQuery } from './query.ts';
-import type { Schema, TProperties } from './schema.ts';
 import { type ArgSources, compileArgs, type Settled } from './settle.ts';
 
 interface Exchange {
@@ -24,7 +24,7 @@ interface Route {
 }
 
 const read = (topic: string): Exchange[] => {
-  const file = new URL(`../../test/spec/recorded/${topic}.json`, import.meta.url);
+  const file = new URL(`../../../test/spec/recorded/${topic}.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { exchanges: Exchange[] }).exchanges;
 };
 

@@ -1,7 +1,8 @@
 // The shape of a compiled schema, and the pieces its checks are made of.
+
+import type { Details } from '../problem.ts';
+import type { Schema } from '../schema.ts';
 import { accepts, canonical, type TypeName } from './coerce.ts';
-import type { Details } from './problem.ts';
-import type { Schema } from './schema.ts';
 import { kindOf, listed } from './wording.ts';
 
 export interface Failure {

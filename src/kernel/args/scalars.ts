@@ -1,4 +1,6 @@
 // Numbers, text and truth: how each is checked and what it becomes.
+
+import type { Schema } from '../schema.ts';
 import {
   type Checker,
   type CompileOptions,
@@ -11,7 +13,6 @@ import {
 } from './checks.ts';
 import { toBoolean, toInteger, toNumber } from './coerce.ts';
 import { formatOf } from './formats.ts';
-import type { Schema } from './schema.ts';
 import { counted, kindOf } from './wording.ts';
 
 export function numberSettler(type: 'number' | 'integer', schema: Schema): Settler {

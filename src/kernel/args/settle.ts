@@ -1,12 +1,11 @@
 // From what a request brought to what a handler reads: sources in order of strength, missing arguments, checks, coercion.
+
+import { Problem } from '../problem.ts';
+import type { Asker, Schema, TProperties } from '../schema.ts';
 import type { Failure, Settler } from './checks.ts';
 import { defaultOf } from './composites.ts';
 import { cleanText } from './json.ts';
-import { Problem } from './problem.ts';
-import type { Asker, Schema, TProperties } from './schema.ts';
 import { compile } from './validate.ts';
-
-export { compile };
 
 /** Strongest first. Query and form values come from `parseQuery`, JSON from `readJson`. */
 export interface ArgSources {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { Schema } from '../schema.ts';
 import type { Failure } from './checks.ts';
-import type { Schema } from './schema.ts';
 import { compile } from './validate.ts';
 
 interface Vector {
@@ -13,7 +13,7 @@ interface Vector {
   data?: Failure['data'];
 }
 
-const recorded = new URL('../../test/spec/recorded/schema-vectors.json', import.meta.url);
+const recorded = new URL('../../../test/spec/recorded/schema-vectors.json', import.meta.url);
 const { vectors } = JSON.parse(readFileSync(recorded, 'utf8')) as { vectors: Vector[] };
 
 describe('a compiled schema', () => {

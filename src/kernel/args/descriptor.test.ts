@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { context, perPage, type TProperties, t } from '../schema.ts';
 import { describeArgs, describeSchema } from './descriptor.ts';
-import { context, perPage, type TProperties, t } from './schema.ts';
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -87,7 +87,7 @@ describe('the descriptor of an argument', () => {
 });
 
 describe('descriptors recorded in an index', () => {
-  const file = new URL('../../test/spec/recorded/index.json', import.meta.url);
+  const file = new URL('../../../test/spec/recorded/index.json', import.meta.url);
   const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as {
     exchanges: { response: { body: { routes: Record<string, { endpoints: { args: unknown }[] }> } } }[];
   };

@@ -1,4 +1,6 @@
 // Lists and objects: their own limits, and what they hold.
+
+import type { Schema } from '../schema.ts';
 import {
   type Checker,
   type Compile,
@@ -12,7 +14,6 @@ import {
 } from './checks.ts';
 import { canonical, namesOf, toList, toMembers } from './coerce.ts';
 import { compilePattern } from './scalars.ts';
-import type { Schema } from './schema.ts';
 import { counted } from './wording.ts';
 
 function isUnique(items: readonly unknown[]): boolean {

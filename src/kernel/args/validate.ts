@@ -1,10 +1,11 @@
 // A schema becomes two closures: `check` names the first thing wrong with a value, `coerce` turns a checked value into
 // what handlers read. Nothing of the schema is looked at again while requests are served.
+
+import type { Schema } from '../schema.ts';
 import { type CompileOptions, enumChecker, type Failure, failure, inOrder, type Settler, same } from './checks.ts';
 import { accepts, type TypeName } from './coerce.ts';
 import { listSettler, objectSettler } from './composites.ts';
 import { booleanSettler, nullSettler, numberSettler, stringSettler } from './scalars.ts';
-import type { Schema } from './schema.ts';
 import { kindOf } from './wording.ts';
 
 function ofType(type: string, schema: Schema, options: CompileOptions): Settler {

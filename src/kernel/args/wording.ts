@@ -1,6 +1,7 @@
 // How a refusal names what was wanted: "per_page must be a whole number between 1 and 100."
+
+import type { Schema } from '../schema.ts';
 import { formatOf } from './formats.ts';
-import type { Schema } from './schema.ts';
 
 const kinds: Record<string, string> = {
   array: 'a list',

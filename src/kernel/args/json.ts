@@ -1,5 +1,5 @@
 // Reading a JSON body: nothing hostile in it gets further than this file.
-import { Problem } from './problem.ts';
+import { Problem } from '../problem.ts';
 
 /** Deeper than any honest document, and shallow enough for every recursion that follows. */
 const deepest = 512;

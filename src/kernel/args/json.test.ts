@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { Problem } from '../problem.ts';
 import { cleanText, readJson } from './json.ts';
-import { Problem } from './problem.ts';
 
 const read = (text: string): unknown => readJson(new TextEncoder().encode(text));
 

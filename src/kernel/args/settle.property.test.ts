@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import { Problem } from '../problem.ts';
+import type { Schema, TProperties } from '../schema.ts';
 import { readJson } from './json.ts';
-import { Problem } from './problem.ts';
 import { parseQuery } from './query.ts';
-import type { Schema, TProperties } from './schema.ts';
 import { compileArgs } from './settle.ts';
 import { compile } from './validate.ts';
 
