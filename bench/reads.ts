@@ -1,0 +1,95 @@
+// Reads over HTTP against a bare node:http server that sends the same bytes and headers.
+import { join } from 'node:path';
+import { type Child, start } from './child.ts';
+import type { Answer } from './children/plain.ts';
+import type { SiteAsked } from './children/site.ts';
+import { inFolder } from './folder.ts';
+import { type Client, requestText, startClient } from './load.ts';
+import { compare } from './measure.ts';
+import { compared, type Figure, type Section } from './report.ts';
+
+interface Read {
+  readonly what: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly logged?: true;
+  readonly least?: number;
+}
+
+const list = '/api/hello/v1/greetings?per_page=10';
+
+const reads: readonly Read[] = [
+  { what: 'index', path: '/api/', least: 0.8 },
+  { what: 'namespace index', path: '/api/hello/v1', least: 0.8 },
+  { what: 'index, with access log', path: '/api/', logged: true },
+  { what: 'list of 10', path: list },
+  { what: 'list of 10, made afresh', path: list, headers: { Cookie: 'seen=1' } },
+];
+
+export const measureReads = (): Promise<Section> =>
+  inFolder(async (folder) => {
+    const quiet = start('site.ts', { data: join(folder, 'quiet') } satisfies SiteAsked);
+    const logging: SiteAsked = { data: join(folder, 'logging'), log: 'info+access' };
+    const logged = start('site.ts', logging, join(folder, 'access.log'));
+    const client = startClient();
+    const running: { stop(): Promise<void> }[] = [quiet, logged, client];
+    try {
+      await fill(quiet, client);
+      const plain = start('plain.ts', await answersOf(quiet));
+      running.push(plain);
+      return {
+        title: 'Reads',
+        about: `\`examples/hello\` over HTTP, against a bare \`node:http\` server that sends the same bytes and headers. Answers to
+anonymous reads are kept; "made afresh" sends a cookie, which keeps it from meeting a kept one: query, rules and JSON every time.`,
+        figures: await figuresOf({ quiet, logged, plain, client }),
+      };
+    } finally {
+      await Promise.all(running.map((one) => one.stop()));
+    }
+  });
+
+interface Running {
+  readonly quiet: Child;
+  readonly logged: Child;
+  readonly plain: Child;
+  readonly client: Client;
+}
+
+async function figuresOf({ quiet, logged, plain, client }: Running): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const read of reads) {
+    for (const connections of [1, 16]) {
+      const ask = async (server: Child) => {
+        const port = await server.call<number>('port');
+        return client.round(server, { port, connections, requests: [requestText(read.path, read)] });
+      };
+      const site = read.logged ? logged : quiet;
+      const comparison = await compare(
+        () => ask(site),
+        () => ask(plain),
+      );
+      figures.push(compared(`${read.what}, ${connections} conn.`, comparison, read.least));
+    }
+  }
+  return figures;
+}
+
+async function fill(site: Child, client: Client): Promise<void> {
+  const port = await site.call<number>('port');
+  const body = JSON.stringify({ text: 'Good morning to everybody who reads this', mood: 'calm' });
+  const requests = [requestText('/api/hello/v1/greetings', { method: 'POST', headers: { Authorization: 'x' }, body })];
+  await client.ask({ port, connections: 16, requests, count: 1000 });
+}
+
+/** What the site answers, for the other server to send. Node adds the headers that concern the connection itself. */
+async function answersOf(site: Child): Promise<Record<string, Answer>> {
+  const port = await site.call<number>('port');
+  const ofConnection = new Set(['connection', 'keep-alive', 'date']);
+  const paths = [...new Set(reads.map(({ path }) => path))];
+  const answers = paths.map(async (path): Promise<[string, Answer]> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'Accept-Encoding': 'identity' } });
+    const head = [...response.headers].filter(([name]) => !ofConnection.has(name)).flat();
+    return [path, { head, body: await response.text() }];
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}

@@ -1,0 +1,38 @@
+// `npm run bench`: how fast it is, against the least that could do the same.
+//
+//   npm run bench                       everything, in about four minutes
+//   npm run bench -- reads settling     only these
+//   npm run bench -- --write            everything, and docs/performance.md anew
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measureReads } from './reads.ts';
+import { machine, page, type Section, sectionText } from './report.ts';
+
+const benches: Readonly<Record<string, () => Promise<Section>>> = {
+  reads: measureReads,
+};
+
+async function run(asked: readonly string[]): Promise<number> {
+  const write = asked.includes('--write');
+  const named = asked.filter((name) => name !== '--write');
+  const unknown = named.find((name) => !Object.hasOwn(benches, name));
+  if (unknown !== undefined) {
+    console.error(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
+    return 2;
+  }
+  if (write && named.length > 0) {
+    console.error('--write measures everything; leave the names away.');
+    return 2;
+  }
+  console.log(`${machine()}\n`);
+  const sections: Section[] = [];
+  for (const name of named.length > 0 ? named : Object.keys(benches)) {
+    const section = await benches[name]!();
+    console.log(sectionText(section));
+    sections.push(section);
+  }
+  if (write) writeFileSync(join(import.meta.dirname, '../docs/performance.md'), page(sections));
+  return sections.every(({ figures }) => figures.every(({ holds }) => holds !== false)) ? 0 : 1;
+}
+
+process.exitCode = await run(process.argv.slice(2));
