@@ -18,8 +18,9 @@ export function compilePattern(text: string): Pattern {
   return { text, regex: new RegExp(`^${text.replace(group, '(?<$1>')}$`, 'i'), head: head.toLowerCase(), names };
 }
 
+/** The root keeps its slash, and two slashes are not the root. */
 export const withoutTrailingSlash = (path: string): string =>
-  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  path.length > 2 && path.endsWith('/') ? path.slice(0, -1) : path;
 
 /** Fills the groups of a pattern with the values a request brought, for links back to it. */
 export function fillPattern(pattern: Pattern, values: Readonly<Record<string, string>>): string {

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Problem } from '../problem.ts';
 
-const mostFields = 1000;
+/** One more than are read, so that too many are refused as in any form, and not dropped in silence. */
+const mostFields = 1001;
 
 export const tooLarge = (limit: number): Problem =>
   new Problem(413, 'rest_body_too_large', `The body is larger than the ${limit} bytes this address takes.`);
