@@ -36,8 +36,9 @@ function jsonSources(document: unknown): Sources {
 }
 
 function refuseEncoded(message: IncomingMessage): void {
-  const encoding = message.headers['content-encoding'];
-  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  const encoding = message.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const transfer = message.headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
+  if (encoding === 'identity' && transfer === 'chunked') return;
   throw new Problem(415, 'rest_unsupported_encoding', 'Please send the body uncompressed.');
 }
 
@@ -46,7 +47,8 @@ async function readBytes(message: IncomingMessage, limit: number): Promise<Buffe
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of message as AsyncIterable<Buffer>) {
+    // The rest of a body that is too large stays unread, and the connection lives until the answer is sent.
+    for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > limit) throw tooLarge(limit);
       chunks.push(chunk);

@@ -1,5 +1,6 @@
 // One request of the interface over HTTP, from the first line to the last byte of the answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Raw, type Reply } from '../answer.ts';
 import type { Dispatch } from '../dispatch.ts';
@@ -34,7 +35,7 @@ export function createExchange({ dispatch, roots, answers, tracking }: ExchangeO
     const { message, response, place, id } = incoming;
     const since = answers.now();
     const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming)));
-    if (response.destroyed) return;
+    if (response.destroyed) return discard(reply.body);
     if (reply.body instanceof Raw) {
       await sendRaw(incoming, reply, reply.body, roots);
       return;
@@ -94,9 +95,16 @@ async function sendRaw(
   };
   const head = [...Object.entries(headers).flat(), ...leftover(message)];
   response.writeHead(reply.status, head as string[]);
-  if (message.method === 'HEAD') response.end();
-  else if (typeof raw.body === 'string' || raw.body instanceof Uint8Array) response.end(raw.body);
+  if (message.method === 'HEAD') {
+    discard(raw);
+    response.end();
+  } else if (typeof raw.body === 'string' || raw.body instanceof Uint8Array) response.end(raw.body);
   else await pipeline(raw.body, response);
+}
+
+/** A stream that nobody will read gives back what it holds. */
+function discard(body: unknown): void {
+  if (body instanceof Raw && body.body instanceof Readable) body.body.destroy();
 }
 
 /** A body nobody read would be taken for the next request: the connection ends with this answer. */

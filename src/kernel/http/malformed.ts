@@ -1,55 +1,117 @@
-// What is no request at all is answered on the bare connection, in the interface's own form, and the connection ends.
+// What is no request at all, or none that is served, is answered in the interface's own form, and the connection ends.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Limits } from './limits.ts';
 
 interface Malformation {
-  readonly status: string;
+  readonly status: number;
+  readonly reason: string;
   readonly code: string;
   readonly message: string;
 }
 
 const malformations: Record<string, Malformation> = {
   HPE_INVALID_METHOD: {
-    status: '404 Not Found',
+    status: 404,
+    reason: 'Not Found',
     code: 'rest_no_route',
     message: 'There is nothing at this address that answers this method.',
   },
   HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
+    status: 431,
+    reason: 'Request Header Fields Too Large',
     code: 'rest_headers_too_large',
     message: 'The header of the request is too large.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
+    status: 408,
+    reason: 'Request Timeout',
     code: 'rest_request_timeout',
     message: 'The request took too long to arrive.',
   },
 };
 
 const other: Malformation = {
-  status: '400 Bad Request',
+  status: 400,
+  reason: 'Bad Request',
   code: 'rest_malformed_request',
   message: 'This is not a request that can be understood.',
 };
 
-export function rejectMalformed(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+const tooLong: Malformation = {
+  status: 414,
+  reason: 'URI Too Long',
+  code: 'rest_uri_too_long',
+  message: 'The address is too long.',
+};
+
+export const unmetExpectation: Malformation = {
+  status: 417,
+  reason: 'Expectation Failed',
+  code: 'rest_expectation_failed',
+  message: 'This server does not do what the header Expect asks for.',
+};
+
+const failed: Malformation = {
+  status: 500,
+  reason: 'Internal Server Error',
+  code: 'rest_internal_error',
+  message: 'Something went wrong on our side. It has been written down.',
+};
+
+/** Answers on the bare connection, unless an answer is on its way there: nothing may get into the middle of it. */
+export function rejectMalformed(error: { code?: string }, socket: Duplex): void {
+  const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
     socket.destroy();
     return;
   }
-  const { status, code, message } = malformations[error.code ?? ''] ?? other;
-  const body = errorText(Number.parseInt(status, 10), code, message);
-  socket.end(
-    [
-      `HTTP/1.1 ${status}`,
-      'Content-Type: application/json; charset=UTF-8',
-      'X-Content-Type-Options: nosniff',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const malformation = malformations[error.code ?? ''] ?? other;
+  const body = bodyOf(malformation);
+  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${malformation.status} ${malformation.reason}`, ...head, '', body].join('\r\n'));
 }
 
-export const errorText = (status: number, code: string, message: string): string =>
-  JSON.stringify({ code, message, data: { status } });
+/** Requests that can be read and are still none: of another protocol, without a host, at an endless address. */
+export function refusalOf(message: IncomingMessage, { maxUrlLength }: Limits): Malformation | undefined {
+  const { httpVersion, headers, url = '' } = message;
+  if (url.length > maxUrlLength) return tooLong;
+  if (httpVersion === '1.1') return headers.host === undefined ? other : undefined;
+  return httpVersion === '1.0' ? undefined : other;
+}
+
+export function refuse(response: ServerResponse, malformation: Malformation, details: object = {}): void {
+  const body = bodyOf(malformation, details);
+  response.writeHead(malformation.status, headersOf(body)).end(body);
+}
+
+const gone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** An answer that failed while it was sent. What was sent of it is cut off, so that nobody takes it for the whole. */
+export function giveUp(
+  error: unknown,
+  response: ServerResponse,
+  id: string,
+  report: (error: unknown, id: string) => void,
+): void {
+  if (gone.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return void response.destroy();
+  report(error, id);
+  if (response.headersSent || response.destroyed) response.destroy();
+  else refuse(response, failed, { reference: id });
+}
+
+/** The address of a request to a proxy, `http://host/path`, as that of a request to us; whose host it names is never asked. */
+export function originForm(url = '/'): string {
+  const rest = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+const headersOf = (body: string) => ({
+  'Content-Type': 'application/json; charset=UTF-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Length': Buffer.byteLength(body),
+  Connection: 'close',
+});
+
+const bodyOf = ({ status, code, message }: Malformation, details: object = {}): string =>
+  JSON.stringify({ code, message, data: { status, ...details } });

@@ -1,6 +1,6 @@
 // HTTP in and out. Nothing outside this folder knows that it exists.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
 import { type Layout, placeOf } from './address.ts';
@@ -8,7 +8,7 @@ import { type Answers, createAnswers, type Tracking } from './answers.ts';
 import { type ClientOf, clientAddresses, peerOf } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { type Limits, standardLimits } from './limits.ts';
-import { errorText, rejectMalformed } from './malformed.ts';
+import { giveUp, originForm, refusalOf, refuse, rejectMalformed, unmetExpectation } from './malformed.ts';
 import type { Page } from './page.ts';
 import { requestIds } from './request-id.ts';
 
@@ -60,10 +60,13 @@ export function createHttp(options: HttpOptions): HttpServer {
   const server = createServer(timeouts(limits));
   server.setTimeout(limits.idleTimeout);
   server.on('clientError', rejectMalformed);
+  server.on('connect', (_message, socket) => rejectMalformed({ code: 'HPE_INVALID_METHOD' }, socket));
+  server.on('checkExpectation', (_message, response) => refuse(response, unmetExpectation));
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
   mountPages(app, serving);
@@ -76,6 +79,8 @@ const timeouts = (limits: Limits) => ({
   keepAliveTimeout: limits.keepAliveTimeout,
   connectionsCheckingInterval: limits.checkingInterval,
   maxHeaderSize: limits.maxHeaderSize,
+  // Refused by us, in the interface's own form.
+  requireHostHeader: false,
 });
 
 /** The interface is answered here, kept answers first; what is none of its addresses is a page, and Fastify's. */
@@ -85,13 +90,19 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
   return (message, response) => {
     const started = performance.now();
     const id = nextId();
-    const observe = () => options.observe(observation(message, response, id, started, clientOf));
-    if (answers.serve(message, response, id)) return observe();
+    // Asked now: a connection that was cut no longer says who was there.
+    const address = clientOf(message);
+    const observe = () => options.observe(observation(message, response, id, started, address));
+    if (!message.url?.startsWith('/')) message.url = originForm(message.url);
+    const refusal = refusalOf(message, limits);
+    if (refusal === undefined && answers.serve(message, response, id)) return observe();
     response.once('close', observe);
-    const url = message.url ?? '/';
-    if (url.length > limits.maxUrlLength) return refuseLongUrl(response);
-    const place = placeOf(url, options.layout);
-    if (place !== undefined) return void exchange({ message, response, place, id, address: clientOf(message) });
+    if (refusal !== undefined) return refuse(response, refusal);
+    const place = placeOf(message.url, options.layout);
+    if (place !== undefined) {
+      exchange({ message, response, place, id, address }).catch((error) => giveUp(error, response, id, options.report));
+      return;
+    }
     response.setHeader('X-Request-Id', id);
     pages(message, response);
   };
@@ -102,23 +113,11 @@ function observation(
   response: ServerResponse,
   id: string,
   started: number,
-  clientOf: ClientOf,
+  address: string,
 ): Observation {
   const path = (message.url ?? '').split('?', 1)[0]!;
   const milliseconds = performance.now() - started;
-  return {
-    id,
-    method: message.method ?? '',
-    path,
-    status: response.statusCode,
-    milliseconds,
-    address: clientOf(message),
-  };
-}
-
-function refuseLongUrl(response: ServerResponse): void {
-  const body = errorText(414, 'rest_uri_too_long', 'The address is too long.');
-  response.writeHead(414, { 'Content-Type': 'application/json; charset=UTF-8', Connection: 'close' }).end(body);
+  return { id, method: message.method ?? '', path, status: response.statusCode, milliseconds, address };
 }
 
 function mountPages(app: FastifyInstance, { options, clientOf }: Serving): void {
@@ -136,11 +135,12 @@ function mountPages(app: FastifyInstance, { options, clientOf }: Serving): void 
   app.setErrorHandler((error, { raw: message }, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     if (status >= 500) options.report(error, message.url ?? '');
-    return reply.code(status).type(plain).send('This page cannot be shown just now.\n');
+    return reply.code(status).type(plain).send(unshown);
   });
 }
 
 const plain = 'text/plain; charset=UTF-8';
+const unshown = 'This page cannot be shown just now.\n';
 
 /** Lets what is in flight finish; what is not finished by then is cut. */
 async function closeWithin(app: FastifyInstance, server: Server, grace: number): Promise<void> {

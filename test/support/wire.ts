@@ -1,0 +1,71 @@
+// HTTP as an attacker writes it: bytes on a bare connection, and everything that came back.
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Heard {
+  readonly text: string;
+  /** The status of every answer on the connection, in order. */
+  readonly statuses: readonly number[];
+  /** The body of the last answer, when it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  readonly body: any;
+  /** Whether the other side ended the connection. */
+  readonly closed: boolean;
+}
+
+export type Piece = string | Uint8Array | { readonly wait: number };
+
+interface Manner {
+  /** How long silence is listened to, in milliseconds. */
+  readonly patience?: number;
+  /** End our half after the last piece. */
+  readonly hangUp?: boolean;
+  /** Cut the connection after the last piece. */
+  readonly cut?: boolean;
+}
+
+const patient = 5_000;
+
+/** Sends the pieces one after another and listens until the connection ends or patience does. */
+export function speak(port: number, pieces: readonly Piece[], manner: Manner = {}): Promise<Heard> {
+  const { promise, resolve } = Promise.withResolvers<Heard>();
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  const finish = (closed: boolean): void => {
+    clearTimeout(limit);
+    socket.destroy();
+    resolve(heard(Buffer.concat(chunks).toString('latin1'), closed));
+  };
+  const limit = setTimeout(() => finish(false), manner.patience ?? patient);
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('end', () => finish(true));
+  socket.on('error', () => finish(true));
+  socket.on('close', () => finish(true));
+  socket.on('connect', async () => {
+    for (const piece of pieces) {
+      if (socket.destroyed) return;
+      if (typeof piece === 'object' && 'wait' in piece) await wait(piece.wait);
+      else socket.write(piece);
+    }
+    if (manner.hangUp) socket.end();
+    if (manner.cut) finish(true);
+  });
+  return promise;
+}
+
+function heard(text: string, closed: boolean): Heard {
+  const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => Number(match[1]));
+  return { text, statuses, closed, body: jsonOf(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'latin1').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request as text: the header lines as they are given, and a body without its length unless a line says it. */
+export const written = (line: string, headers: readonly string[], body = ''): string =>
+  `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`;
