@@ -1,0 +1,90 @@
+// `npm test`: everything the tests need is started once, then they run; what cannot run on this machine is named.
+//
+//   node bin/dev test/run.ts [PATH …]     only the test files under these paths
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { startPostgres } from '#test/postgres.ts';
+import { chromium } from './run/chromium.ts';
+import { follow, type Tally } from './run/report.ts';
+import { endAll, watch } from './run/watch.ts';
+
+process.chdir(join(import.meta.dirname, '..'));
+
+const say = (text: string): void => console.log(text);
+const stopped = new AbortController();
+// More than once: a parent that is interrupted too passes the signal on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    stopped.abort(signal);
+    endAll();
+  });
+}
+
+/** Files of one kind, asked for or all. */
+function chosen(files: readonly string[], asked: readonly string[]): string[] {
+  const under = asked.map((path) => resolve(path));
+  const wanted = (file: string): boolean =>
+    under.length === 0 || under.some((path) => file === path || file.startsWith(`${path}/`));
+  return files.map((file) => resolve(file)).filter(wanted);
+}
+
+const files = chosen(globSync(['{src,test,examples}/**/*.test.ts']).sort(), process.argv.slice(2));
+const inside = (folder: string) => (file: string) => file.startsWith(`${resolve(folder)}/`);
+/** These kill, fill and cut: nothing else may run beside them. */
+const alone = files.filter(inside('test/faults'));
+const browsing = files.filter(inside('test/browser'));
+const together = files.filter((file) => !alone.includes(file) && !browsing.includes(file));
+
+async function runAll(paths: readonly string[], concurrency: number, limit: number, tally: Tally): Promise<void> {
+  if (paths.length === 0 || stopped.signal.aborted) return;
+  const done = watch(limit, say);
+  await follow(run({ files: paths, concurrency, signal: stopped.signal }), tally, say);
+  done();
+}
+
+function browser(tally: Tally): string[] {
+  if (browsing.length === 0) return [];
+  const path = chromium(say);
+  if (path !== undefined) {
+    process.env.GATEHOUSE_TEST_CHROMIUM = path;
+    return browsing;
+  }
+  tally.left.push('the tests in test/browser (install Chromium, or set GATEHOUSE_TEST_CHROMIUM to its path)');
+  return [];
+}
+
+function conclude({ passed, failed, left }: Tally): number {
+  const ci = Boolean(process.env.CI);
+  if (left.length > 0) {
+    say(`\nnot run here${ci ? ', which CI does not allow' : ''}:`);
+    for (const one of left) say(`  ${one}`);
+  }
+  if (stopped.signal.aborted) say(`\nStopped by ${stopped.signal.reason}.`);
+  if (passed + failed === 0) say('\nThere is no such test file.');
+  say(`\n${passed} passed, ${failed} failed`);
+  if (stopped.signal.aborted) return 130;
+  return failed > 0 || passed === 0 || (ci && left.length > 0) ? 1 : 0;
+}
+
+const tally: Tally = { passed: 0, failed: 0, left: [] };
+const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
+// Whatever a test that was cut off leaves lying goes with this folder. PostgreSQL runs as another user and must get in.
+chmodSync(scratch, 0o711);
+process.env.TMPDIR = scratch;
+const notRun = join(scratch, 'not-run');
+process.env.GATEHOUSE_NOT_RUN = notRun;
+say(`Running ${files.length} test files under Node ${process.versions.node}`);
+const postgres = files.length > 0 ? await startPostgres() : undefined;
+try {
+  if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
+  await runAll(together, availableParallelism(), 180, tally);
+  await runAll(browser(tally), 1, 300, tally);
+  await runAll(alone, 1, 900, tally);
+  tally.left.push(...new Set(readFileSync(notRun, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean)));
+} finally {
+  await postgres?.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exit(conclude(tally));

@@ -1,0 +1,82 @@
+// What a run of tests looks like to a person: a line per file, every failure whole, the counts at the end.
+import { relative } from 'node:path';
+import type { TestsStream } from 'node:test';
+import { inspect } from 'node:util';
+
+export interface Tally {
+  passed: number;
+  failed: number;
+  /** Tests that did not run, by name. */
+  readonly left: string[];
+}
+
+interface FileRun {
+  passed: number;
+  failed: number;
+  milliseconds: number;
+  said: string;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly file?: string;
+  readonly nesting: number;
+  readonly skip?: string | boolean;
+  readonly todo?: string | boolean;
+  readonly details: {
+    readonly duration_ms: number;
+    readonly type?: string;
+    readonly error?: Error & { failureType?: string; cause?: unknown };
+  };
+}
+
+/** Follows one run to its end, adds to the tally and says what happens while it happens. */
+export async function follow(stream: TestsStream, tally: Tally, say: (text: string) => void): Promise<void> {
+  const files = new Map<string, FileRun>();
+  const runOf = (file: string): FileRun => {
+    const known = files.get(file) ?? { passed: 0, failed: 0, milliseconds: 0, said: '' };
+    files.set(file, known);
+    return known;
+  };
+  for await (const { type, data } of stream) {
+    if (type === 'test:stdout' || type === 'test:stderr') {
+      const run = runOf(data.file ?? '');
+      run.said = (run.said + data.message).slice(-10_000);
+    }
+    if (type === 'test:pass' || type === 'test:fail') settle(data as Outcome, runOf, tally, say);
+    if (type === 'test:summary' && data.file !== undefined)
+      conclude(data.file, runOf(data.file), data.duration_ms, say);
+  }
+}
+
+function settle(outcome: Outcome, runOf: (file: string) => FileRun, tally: Tally, say: (text: string) => void): void {
+  const { name, file = '', skip, todo, details } = outcome;
+  const run = runOf(file);
+  const { error } = details;
+  if (skip !== undefined || todo !== undefined) {
+    tally.left.push(
+      `${name} (${[relative(process.cwd(), file), skip ?? todo].filter((part) => typeof part === 'string').join(': ')})`,
+    );
+    return;
+  }
+  // A suite is only as good as its tests, which were told one by one.
+  if (details.type === 'suite' && (!error || error.failureType === 'subtestsFailed')) return;
+  if (!error) {
+    run.passed += 1;
+    tally.passed += 1;
+    return;
+  }
+  if (error.failureType === 'subtestsFailed') return;
+  run.failed += 1;
+  tally.failed += 1;
+  say(`\nFAILED  ${name}\n        ${relative(process.cwd(), file)}\n${indented(inspect(error.cause ?? error))}\n`);
+}
+
+function conclude(file: string, run: FileRun, milliseconds: number, say: (text: string) => void): void {
+  const seconds = (milliseconds / 1000).toFixed(1);
+  const count = `${run.passed} passed${run.failed > 0 ? `, ${run.failed} failed` : ''}`;
+  say(`${run.failed > 0 ? 'FAILED' : 'ok    '}  ${relative(process.cwd(), file)}  (${count}, ${seconds} s)`);
+  if (run.failed > 0 && run.said !== '') say(indented(run.said.trimEnd()));
+}
+
+const indented = (text: string): string => text.replaceAll(/^/gm, '        ');
