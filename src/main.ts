@@ -60,7 +60,7 @@ function unknown(name: string): string {
 }
 
 /** Failures whose message is meant for the person at the command line. */
-const plain = new Set(['StoreProblem', 'Unavailable', 'OutOfSpace', 'TableProblem', 'BootProblem']);
+const plain = new Set(['StoreProblem', 'Unavailable', 'OutOfSpace', 'TableProblem', 'AssemblyProblem']);
 
 function refusal(error: unknown): number {
   if (error instanceof WrongUse || error instanceof BadSetting) {

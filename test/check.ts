@@ -14,5 +14,5 @@ async function ends(args: readonly string[]): Promise<number> {
 const biome = ends(['node_modules/@biomejs/biome/bin/biome', 'check', '.']);
 const types = ends(['node_modules/typescript/bin/tsc', '-p', '.']);
 const early = await Promise.all([biome, types]);
-const tests = await ends(['test/run.ts', 'src', 'test/contract', ...globSync('test/*.test.ts')]);
+const tests = await ends(['test/run.ts', 'src', 'docs', 'examples', 'test/contract', ...globSync('test/*.test.ts')]);
 process.exit(Math.max(...early, tests));

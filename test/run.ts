@@ -17,7 +17,7 @@ const stopped = new AbortController();
 // More than once: a parent that is interrupted too passes the signal on.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    stopped.abort(signal);
+    stopped.abort(new Error(`Stopped by ${signal}.`));
     endAll();
   });
 }
@@ -30,7 +30,7 @@ function chosen(files: readonly string[], asked: readonly string[]): string[] {
   return files.map((file) => resolve(file)).filter(wanted);
 }
 
-const files = chosen(globSync(['{src,test,examples}/**/*.test.ts']).sort(), process.argv.slice(2));
+const files = chosen(globSync(['{src,test,examples,docs,bench}/**/*.test.ts']).sort(), process.argv.slice(2));
 const inside = (folder: string) => (file: string) => file.startsWith(`${resolve(folder)}/`);
 /** These kill, fill and cut: nothing else may run beside them. */
 const alone = files.filter(inside('test/faults'));
@@ -61,7 +61,7 @@ function conclude({ passed, failed, left }: Tally): number {
     say(`\nnot run here${ci ? ', which CI does not allow' : ''}:`);
     for (const one of left) say(`  ${one}`);
   }
-  if (stopped.signal.aborted) say(`\nStopped by ${stopped.signal.reason}.`);
+  if (stopped.signal.aborted) say(`\n${stopped.signal.reason.message}`);
   if (passed + failed === 0) say('\nThere is no such test file.');
   say(`\n${passed} passed, ${failed} failed`);
   if (stopped.signal.aborted) return 130;

@@ -1,6 +1,5 @@
 import { readConfig } from '../config.ts';
 import { type Command, json, WrongUse } from './command.ts';
-import { onThrowaway } from './throwaway.ts';
 
 export const command: Command = {
   name: 'openapi',
@@ -11,7 +10,8 @@ export const command: Command = {
     const face = ask.options.face ?? 'neutral';
     if (face !== 'neutral' && face !== 'classic')
       throw new WrongUse(`--face must be neutral or classic, not "${face}".`);
-    const document = await onThrowaway(readConfig(ask), (app) => app.openApi(face));
+    const { kernelWithoutStore } = await import('../boot.ts');
+    const document = await kernelWithoutStore(readConfig(ask)).openApi(face);
     ask.out(JSON.stringify(document, null, 2));
     return 0;
   },

@@ -1,7 +1,6 @@
 import type { Table } from '#kernel/table.ts';
 import { readConfig } from '../config.ts';
 import { type Command, json } from './command.ts';
-import { onThrowaway } from './throwaway.ts';
 
 interface Row {
   readonly methods: readonly string[];
@@ -39,7 +38,8 @@ export const command: Command = {
   settings: ['deployment', 'apiPrefix', 'apiFaces'],
   options: { json },
   run: async (ask) => {
-    const rows = await onThrowaway(readConfig(ask), ({ table }) => rowsOf(table));
+    const { kernelWithoutStore } = await import('../boot.ts');
+    const rows = rowsOf(kernelWithoutStore(readConfig(ask)).table);
     ask.out(ask.options.json === undefined ? lines(rows) : JSON.stringify(rows, null, 2));
     return 0;
   },

@@ -57,12 +57,13 @@ function range(text: string): string {
   const [address = '', bits] = text.split('/');
   const plain = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && ipaddr.IPv6.isValid(address));
   if (!plain || address.includes('%') || text.split('/').length > 2)
-    return refuse(`addresses or ranges, but "${text}" is neither`);
+    return refuse('a list of addresses or ranges, such as 10.0.0.5, 10.1.0.0/16');
   if (bits === undefined) return address;
   const most = address.includes(':') ? 128 : 32;
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) refuse(`addresses or ranges, but "${text}" is neither`);
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most)
+    refuse('a list of addresses or ranges, such as 10.0.0.5, 10.1.0.0/16');
   // A range that holds everybody would let anybody choose the address we ban or log.
-  if (Number(bits) === 0) refuse(`the addresses of your own proxies, but "${text}" means everybody`);
+  if (Number(bits) === 0) refuse('the addresses of your own proxies and not everybody');
   return text;
 }
 
