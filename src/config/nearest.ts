@@ -1,15 +1,17 @@
-/** How many letters must be changed, added or taken away to get from one word to the other. */
+/** How many letters must be changed, added, taken away or swapped with their neighbour to get from one word to the other. */
 function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
   for (let i = 1; i <= from.length; i++) {
-    const next = [i];
+    rows[i] = [i];
     for (let j = 1; j <= to.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const least = Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1);
+      rows[i]![j] = swapped ? Math.min(least, at(i - 2, j - 2) + 1) : least;
     }
-    row = next;
   }
-  return row[to.length] ?? 0;
+  return at(from.length, to.length);
 }
 
 /** The word somebody probably meant, if any is near enough to be worth saying. */

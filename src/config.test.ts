@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { BadSetting, type Config, readConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const refusal = (sources: Parameters<typeof readConfig>[0]): string => {
+  try {
+    readConfig(sources);
+  } catch (error) {
+    assert.ok(error instanceof BadSetting, String(error));
+    return error.message;
+  }
+  return assert.fail('it was taken');
+};
+
+test('without anything given, every setting has its default', () => {
+  const { deployment, data, ...rest } = readConfig({});
+  assert.equal(deployment.name, 'b');
+  assert.equal(data, join(process.cwd(), 'data'));
+  assert.deepEqual(rest, {
+    port: 8080,
+    host: '127.0.0.1',
+    url: 'http://localhost:8080',
+    database: undefined,
+    secret: undefined,
+    trustProxy: [],
+    metricsToken: undefined,
+    log: { level: 'info', access: false },
+    apiPrefix: 'api',
+    apiFaces: 'both',
+    bodyLimit: 8 * 1024 * 1024,
+  });
+});
+
+test('the configuration cannot be changed afterwards, however deep', () => {
+  const config = readConfig({});
+  assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
+  assert.throws(() => Object.assign(config.deployment.settings, { title: 'x' }), TypeError);
+  assert.throws(() => (config.deployment.roles.editor!.capabilities as string[]).push('x'), TypeError);
+});
+
+test('a flag beats the environment, which beats the deployment file, which beats the default', () => {
+  const file = join(folder, 'own.json');
+  const roles = { administrator: { label: 'Administrator', capabilities: ['read'] } };
+  writeFileSync(file, JSON.stringify({ namespaces: [], roles, server: { port: 3001, api_prefix: 'rest' } }));
+  const read = (flags: Record<string, string>, env: Record<string, string>): number =>
+    readConfig({ flags: { deployment: file, ...flags }, env }).port;
+  assert.equal(read({ port: '3003' }, { GATEHOUSE_PORT: '3002' }), 3003);
+  assert.equal(read({}, { GATEHOUSE_PORT: '3002' }), 3002);
+  assert.equal(read({}, {}), 3001);
+  assert.equal(readConfig({ flags: { deployment: file } }).apiPrefix, 'rest');
+  assert.equal(readConfig({ flags: { deployment: file } }).apiFaces, 'both');
+});
+
+test('an empty variable counts as not set', () => {
+  assert.equal(readConfig({ env: { GATEHOUSE_PORT: '', GATEHOUSE_URL: '' } }).url, 'http://localhost:8080');
+});
+
+const secret = 'a secret of thirty-two characters';
+
+const taken: readonly [string, string, (config: Config) => unknown, unknown][] = [
+  ['GATEHOUSE_PORT', '0', ({ port }) => port, 0],
+  ['GATEHOUSE_PORT', '65535', ({ port }) => port, 65_535],
+  ['GATEHOUSE_HOST', '::1', ({ host }) => host, '::1'],
+  ['GATEHOUSE_HOST', '[::]', ({ host }) => host, '::'],
+  ['GATEHOUSE_HOST', 'site.internal', ({ host }) => host, 'site.internal'],
+  ['GATEHOUSE_DATA', '/srv/site', ({ data }) => data, '/srv/site'],
+  ['GATEHOUSE_URL', 'https://example.org/', ({ url }) => url, 'https://example.org'],
+  ['GATEHOUSE_URL', 'https://Example.org:443/site//', ({ url }) => url, 'https://example.org/site'],
+  ['GATEHOUSE_URL', 'http://[::1]:3000', ({ url }) => url, 'http://[::1]:3000'],
+  ['GATEHOUSE_SECRET', secret, (config) => config.secret, secret],
+  ['GATEHOUSE_TRUST_PROXY', '10.0.0.5, fd00::/8 192.168.0.0/16', ({ trustProxy }) => trustProxy.length, 3],
+  ['GATEHOUSE_METRICS_TOKEN', '0123456789abcdef', ({ metricsToken }) => metricsToken, '0123456789abcdef'],
+  ['GATEHOUSE_LOG', 'debug+access', ({ log }) => log, { level: 'debug', access: true }],
+  ['GATEHOUSE_LOG', '+access', ({ log }) => log, { level: 'info', access: true }],
+  ['GATEHOUSE_API_PREFIX', '/site/rest/', ({ apiPrefix }) => apiPrefix, 'site/rest'],
+  ['GATEHOUSE_API_FACES', 'classic', ({ apiFaces }) => apiFaces, 'classic'],
+  ['GATEHOUSE_BODY_LIMIT', '65536', ({ bodyLimit }) => bodyLimit, 65_536],
+  ['GATEHOUSE_BODY_LIMIT', '512k', ({ bodyLimit }) => bodyLimit, 524_288],
+  ['GATEHOUSE_BODY_LIMIT', '1 GiB', ({ bodyLimit }) => bodyLimit, 1_073_741_824],
+];
+
+describe('a good value is taken', () => {
+  for (const [name, value, found, expected] of taken) {
+    test(`${name}=${value}`, () => assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected));
+  }
+});
+
+const refused: readonly [string, readonly string[]][] = [
+  ['GATEHOUSE_PORT', ['x', '-1', '65536', '80.5', '8e3', ' 80', '0x50']],
+  ['GATEHOUSE_HOST', ['http://x', 'a b', '999.1.1.1', '-x', 'x/y', '1.2.3']],
+  ['GATEHOUSE_DATA', ['a\0b']],
+  [
+    'GATEHOUSE_URL',
+    [
+      'example.org',
+      'ftp://x',
+      'https://x?',
+      'https://x/#',
+      'https://me:pw@x',
+      'javascript:1',
+      'https:x',
+      'https://x /y',
+    ],
+  ],
+  ['GATEHOUSE_DATABASE', ['mysql://x', 'postgres', 'postgres:x']],
+  ['GATEHOUSE_SECRET', ['short']],
+  [
+    'GATEHOUSE_TRUST_PROXY',
+    ['x', '10.0.0.0/33', '10.0.0.0/', '0x7f.1', '1', '0.0.0.0/0', '::/0', 'fe80::1%eth0', '1.2.3.4/8/8'],
+  ],
+  ['GATEHOUSE_METRICS_TOKEN', ['short', 'has a space in the middle']],
+  ['GATEHOUSE_LOG', ['loud', 'info+', 'info+access+', '+', 'INFO']],
+  ['GATEHOUSE_API_PREFIX', ['/', 'a//b', 'a b', '..', 'a/../b', 'wp-json', 'WP-JSON/x', 'metrics', 'é', 'a?b']],
+  ['GATEHOUSE_API_FACES', ['all', 'Both']],
+  ['GATEHOUSE_BODY_LIMIT', ['0', '1', '2 GiB', 'much', '-5', '1.5m', '99999999999999']],
+  ['GATEHOUSE_DEPLOYMENT', ['/nowhere/x.json']],
+];
+
+describe('a bad value is refused in one sentence that names it', () => {
+  for (const [name, values] of refused) {
+    for (const value of values) {
+      test(`${name}=${JSON.stringify(value)}`, () => {
+        const message = refusal({ env: { [name]: value } });
+        assert.match(message, name === 'GATEHOUSE_DEPLOYMENT' ? /nowhere/ : new RegExp(`^${name} must be .*\\.$`));
+        assert.ok(!message.includes('\n'));
+      });
+    }
+  }
+
+  test('on the command line it is named as the flag', () => {
+    assert.equal(
+      refusal({ flags: { port: 'x' } }),
+      '--port must be a whole number from 0 (any free port) to 65535, not "x".',
+    );
+  });
+
+  test('what is confidential is never repeated', () => {
+    const env = { GATEHOUSE_SECRET: 'hunter2', GATEHOUSE_METRICS_TOKEN: 'hunter2' };
+    assert.ok(!refusal({ env: { GATEHOUSE_SECRET: env.GATEHOUSE_SECRET } }).includes('hunter2'));
+    assert.ok(!refusal({ env: { GATEHOUSE_METRICS_TOKEN: env.GATEHOUSE_METRICS_TOKEN } }).includes('hunter2'));
+    assert.ok(!refusal({ env: { GATEHOUSE_DATABASE: 'mysql://me:hunter2@x' } }).includes('hunter2'));
+  });
+});
+
+test('PostgreSQL needs a secret of the operator, because several machines share it', () => {
+  const database = 'postgres://site:pw@db.internal:5432/site';
+  assert.match(refusal({ flags: { database } }), /^GATEHOUSE_SECRET must be set/);
+  assert.equal(readConfig({ flags: { database }, env: { GATEHOUSE_SECRET: secret } }).database, database);
+});
+
+test('reading the configuration makes nothing', () => {
+  const data = join(folder, 'not-made');
+  readConfig({ flags: { data } });
+  assert.equal(existsSync(data), false);
+});

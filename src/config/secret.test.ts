@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { BadSetting } from './check.ts';
+import { ownSecret, secretFile } from './secret.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+after(() => rmSync(folder, { recursive: true }));
+const fresh = (): string => join(mkdtempSync(join(folder, 'site-')), 'data');
+
+test('the first start makes a secret only its owner can read, and later starts find it', () => {
+  const data = fresh();
+  const secret = ownSecret(data);
+  assert.ok(secret.length >= 32);
+  assert.equal(statSync(data).mode & 0o777, 0o700);
+  assert.equal(statSync(secretFile(data)).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(data), ['secret']);
+  assert.equal(ownSecret(data), secret);
+});
+
+test('two sites never share one', () => {
+  assert.notEqual(ownSecret(fresh()), ownSecret(fresh()));
+});
+
+test('a secret that others may read is refused with the way out', () => {
+  const data = fresh();
+  ownSecret(data);
+  chmodSync(secretFile(data), 0o640);
+  assert.throws(() => ownSecret(data), { name: 'BadSetting', message: /can be read by others; run "chmod 600 / });
+});
+
+test('a secret that was cut short is refused, and not replaced', () => {
+  const data = fresh();
+  ownSecret(data);
+  writeFileSync(secretFile(data), 'short\n');
+  assert.throws(() => ownSecret(data), BadSetting);
+  assert.equal(readFileSync(secretFile(data), 'utf8'), 'short\n');
+});
+
+test('a data folder that is a file is refused in one sentence', () => {
+  const data = join(folder, 'file');
+  writeFileSync(data, '');
+  assert.throws(() => ownSecret(data), { name: 'BadSetting', message: /^The data folder .* cannot be used: / });
+});
