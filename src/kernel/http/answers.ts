@@ -16,7 +16,7 @@ export interface Tracking {
 interface Kept {
   readonly composed: Composed;
   readonly topics: ReadonlySet<string>;
-  readonly bodies: Map<Encoding, Buffer>;
+  readonly bodies: Map<Encoding, Buffer | string>;
   readonly until: number;
   size: number;
 }
@@ -39,6 +39,7 @@ export interface Reading {
 const mostBytes = 64 * 1024 * 1024;
 const longestUrl = 2048;
 const overhead = 1024;
+const longestInOne = 16 * 1024;
 const personal = [
   'authorization',
   'cookie',
@@ -81,7 +82,7 @@ export function createAnswers(tracking: Pick<Tracking, 'watch'>): Answers {
     if (encoding === 'identity' || answer.bodies.has(encoding)) return encoding;
     void compress(answer.composed.body, encoding).then((body) => {
       if (answer.bodies.has(encoding)) return;
-      answer.bodies.set(encoding, body);
+      answer.bodies.set(encoding, inOne(body));
       grow(answer, body.length);
     });
     return 'identity';
@@ -107,12 +108,16 @@ export function createAnswers(tracking: Pick<Tracking, 'watch'>): Answers {
       for (const topic of topics) if ((written.get(topic) ?? 0) > since) return;
       const before = kept.get(url);
       if (before !== undefined) forget(url, before);
-      const answer: Kept = { composed, topics, bodies: new Map([['identity', composed.body]]), until, size: 0 };
+      const bodies = new Map([['identity' as Encoding, inOne(composed.body)]]);
+      const answer: Kept = { composed, topics, bodies, until, size: 0 };
       kept.set(url, answer);
-      grow(answer, composed.body.length + url.length + overhead);
+      grow(answer, 2 * composed.body.length + url.length + overhead);
     },
   };
 }
+
+/** Node sends a short text in one piece with its head, and bytes apart from it. Each character stands for one byte. */
+const inOne = (body: Buffer): Buffer | string => (body.length <= longestInOne ? body.toString('latin1') : body);
 
 function sendKept(
   message: IncomingMessage,
@@ -130,5 +135,5 @@ function sendKept(
   if (encoding !== 'identity') head.push('Content-Encoding', encoding);
   if (!fresh) head.push('Content-Length', body.length);
   response.writeHead(fresh ? 304 : composed.status, head as string[]);
-  response.end(fresh || message.method === 'HEAD' ? undefined : body);
+  response.end(fresh || message.method === 'HEAD' ? undefined : body, 'latin1');
 }

@@ -1,6 +1,7 @@
 // Whose request it is: the peer, or, behind proxies that are trusted, the address they saw. Nothing else is ever believed of
 // a forwarding header.
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
@@ -24,8 +25,11 @@ export function clientAddresses(trusted: readonly string[]): ClientOf {
   };
 }
 
-export const peerOf = (message: IncomingMessage): string =>
-  parsed(message.socket.remoteAddress ?? '')?.toString() ?? '';
+export function peerOf(message: IncomingMessage): string {
+  const address = message.socket.remoteAddress ?? '';
+  // What a socket says of an IPv4 peer is in its one form already; this is asked on every request.
+  return isIPv4(address) ? address : (parsed(address)?.toString() ?? '');
+}
 
 const hopsOf = (message: IncomingMessage): string[] =>
   [message.headers['x-forwarded-for'] ?? '']
