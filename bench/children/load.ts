@@ -69,7 +69,7 @@ function answerReader(complete: () => void): (chunk: Buffer) => void {
       const end = seen.indexOf('\r\n\r\n');
       head = end < 0 ? seen : undefined;
       if (end < 0) return;
-      missing = bodyLength(seen.latin1Slice(0, end)) - (seen.length - end - 4);
+      missing = bodyLength(seen.toString('latin1', 0, end)) - (seen.length - end - 4);
     } else {
       missing -= chunk.length;
     }
