@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { gatehouse } from '#test/gatehouse.ts';
+import { readConfig } from '../config.ts';
+import { type Finding, publicUrl } from './findings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const fresh = (): string => join(mkdtempSync(join(folder, 'site-')), 'data');
+
+async function doctor(
+  args: readonly string[],
+  env = {},
+): Promise<{ code: number | null; found: Map<string, Finding> }> {
+  const { code, out } = await gatehouse(['doctor', '--json', '--port', '0', ...args], env);
+  const { findings } = JSON.parse(out) as { findings: Finding[] };
+  return { code, found: new Map(findings.map((finding) => [finding.what, finding])) };
+}
+
+test('before the first start nothing is wrong, and looking makes nothing', async () => {
+  const data = fresh();
+  const { code, found } = await doctor(['--data', data]);
+  assert.equal(code, 0, JSON.stringify([...found.values()]));
+  assert.equal(found.get('Runtime')?.state, 'ok');
+  assert.match(found.get('Secret')?.finding ?? '', /will be generated/);
+  assert.equal(existsSync(data), false);
+});
+
+test('people get a table with the way out under what is wrong', async () => {
+  const { code, out } = await gatehouse(['doctor', '--port', '0', '--deployment', 'c', '--data', fresh()]);
+  assert.equal(code, 1);
+  assert.match(out, /^WRONG\s+Configuration\s+The deployment "c" cannot be read.*\n\s+→ /m);
+  assert.match(out, /1 of 4 checks found something wrong\.\n$/);
+});
+
+test('a sound database is said to be so, a damaged one is wrong', async () => {
+  const data = fresh();
+  await gatehouse(['migrate', '--data', data]);
+  assert.match((await doctor(['--data', data])).found.get('Database')?.finding ?? '', /up to date and sound$/);
+  writeFileSync(join(data, 'gatehouse.db'), 'no database at all\n'.repeat(500));
+  const { code, found } = await doctor(['--data', data]);
+  assert.deepEqual([code, found.get('Database')?.state], [1, 'wrong']);
+});
+
+test('a secret that others may read is wrong', async () => {
+  const data = fresh();
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(join(data, 'secret'), 'x'.repeat(40), { mode: 0o600 });
+  assert.equal((await doctor(['--data', data])).found.get('Secret')?.state, 'ok');
+  chmodSync(join(data, 'secret'), 0o644);
+  assert.equal((await doctor(['--data', data])).found.get('Secret')?.state, 'wrong');
+});
+
+test('a data folder open to others is worth a warning, one that is a file is wrong', async () => {
+  const data = fresh();
+  mkdirSync(data);
+  chmodSync(data, 0o755);
+  assert.equal((await doctor(['--data', data])).found.get('Data folder')?.state, 'warning');
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  assert.equal((await doctor(['--data', file])).found.get('Data folder')?.state, 'wrong');
+});
+
+test('a port another program has is wrong; one where a Gatehouse serves is not', async () => {
+  let healthy = false;
+  const other = createServer((_, response) => response.writeHead(healthy ? 200 : 404).end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const look = async () => (await doctor(['--data', fresh(), '--port', String(port)])).found.get('Port')?.state;
+  assert.equal(await look(), 'wrong');
+  healthy = true;
+  assert.equal(await look(), 'ok');
+  other.close();
+});
+
+test('a variable that is no setting is named, with the one probably meant', async () => {
+  const { found } = await doctor(['--data', fresh()], { GATEHOUSE_PROT: '1' });
+  assert.deepEqual(found.get('Environment'), {
+    what: 'Environment',
+    state: 'warning',
+    finding: 'GATEHOUSE_PROT is no setting and has no effect',
+    remedy: 'Rename it to GATEHOUSE_PORT.',
+  });
+});
+
+describe('the public address', () => {
+  const cases: readonly [string, Record<string, string>, Finding['state']][] = [
+    ['is fine at home', {}, 'ok'],
+    ['is readable on the way without https', { url: 'http://example.org' }, 'warning'],
+    ['means nothing to others when it is localhost', { host: '0.0.0.0' }, 'warning'],
+    ['hides every client behind a proxy that is not trusted', { url: 'https://example.org' }, 'warning'],
+    ['is fine behind a trusted proxy', { url: 'https://example.org', 'trust-proxy': '127.0.0.1' }, 'ok'],
+  ];
+  for (const [what, flags, state] of cases) {
+    test(what, () => assert.equal(publicUrl(readConfig({ flags })).state, state));
+  }
+});

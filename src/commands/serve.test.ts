@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gatehouse, type Running, startGatehouse } from '#test/gatehouse.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+const running = new Set<Running>();
+after(() => {
+  for (const { child } of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const fresh = (): string => join(mkdtempSync(join(folder, 'site-')), 'data');
+
+async function serving(data: string, env = {}): Promise<Running & { port: number; said: string }> {
+  const site = startGatehouse(['serve', '--port', '0', '--data', data], env);
+  running.add(site);
+  const said = await site.until(/Deployment .*\n/);
+  return { ...site, said, port: Number(/Listening\s+127\.0\.0\.1:(\d+)/.exec(said)?.[1]) };
+}
+
+test('serve says where the site is, what it keeps where and which site it is, and answers there', async () => {
+  const data = fresh();
+  const { port, said, child, ended } = await serving(data);
+  assert.ok(said.includes(`http://localhost:${port}/api/\n`));
+  assert.ok(said.includes(`http://localhost:${port}/wp-json/\n`));
+  assert.ok(said.includes(data));
+  assert.match(said, /Deployment\s+b \(.*b\.json\)/);
+  const answer = await fetch(`http://127.0.0.1:${port}/api/`);
+  assert.equal(answer.status, 200);
+  assert.equal(((await answer.json()) as { url: string }).url, `http://localhost:${port}`);
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 0);
+});
+
+test('only the faces that are served are announced', async () => {
+  const { said, child, ended } = await serving(fresh(), { GATEHOUSE_API_FACES: 'classic' });
+  assert.match(said, /\/wp-json\/\n/);
+  assert.doesNotMatch(said, /\/api\/\n/);
+  child.kill('SIGTERM');
+  await ended;
+});
+
+test('a wish to stop lets a running request finish, and takes no new one', async () => {
+  const { port, child, ended, until } = await serving(fresh());
+  const body = JSON.stringify({ requests: [] });
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  const head = [
+    'POST /api/batch/v1 HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`);
+  await fetch(`http://127.0.0.1:${port}/healthz`);
+  child.kill('SIGTERM');
+  await until(/Stopping \(SIGTERM\)/);
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
+  socket.write(body.slice(5));
+  await once(socket, 'close');
+  assert.match(answer, /^HTTP\/1\.1 207 /);
+  assert.equal((await ended).code, 0);
+});
+
+test('one Ctrl-C that arrives twice is one wish', async () => {
+  const { child, ended } = await serving(fresh());
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  assert.equal((await ended).code, 0);
+});
+
+test('a second wish ends it at once', async () => {
+  const { port, child, ended, until } = await serving(fresh());
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(
+    'POST /api/batch/v1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await fetch(`http://127.0.0.1:${port}/healthz`);
+  child.kill('SIGTERM');
+  await until(/Stopping/);
+  // Longer than two signals of one wish are apart.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 1);
+});
+
+test('a port in use is one sentence, and nothing is made', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const data = fresh();
+  const { code, err } = await gatehouse(['serve', '--port', String(port), '--data', data]);
+  other.close();
+  assert.equal(code, 1);
+  assert.match(err, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use by another program; .*\\.\n$`));
+  assert.equal(existsSync(data), false);
+});
+
+test('an address of another machine is one sentence', async () => {
+  const { code, err } = await gatehouse(['serve', '--host', '192.0.2.1', '--data', fresh()]);
+  assert.equal(code, 1);
+  assert.match(err, /^This machine has no address 192\.0\.2\.1; .*\.\n$/);
+});
+
+test('a file that is no database is one sentence, and stays as it is', async () => {
+  const data = fresh();
+  mkdirSync(data, { mode: 0o700 });
+  const file = join(data, 'gatehouse.db');
+  const content = 'my shopping list\n'.repeat(500);
+  writeFileSync(file, content, { mode: 0o600 });
+  const { code, err } = await gatehouse(['serve', '--port', '0', '--data', data]);
+  assert.equal(code, 1);
+  assert.match(err, /^[^\n]*gatehouse\.db[^\n]*\.\n$/);
+  assert.equal(readFileSync(file, 'utf8'), content);
+});
+
+test('a database that cannot be reached is one sentence without its password', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  const database = `postgres://site:hunter2@127.0.0.1:${port}/site`;
+  const args = ['serve', '--port', '0', '--data', fresh(), '--database', database];
+  const { code, err } = await gatehouse(args, { GATEHOUSE_SECRET: 'x'.repeat(32) });
+  assert.equal(code, 1);
+  assert.match(err, /^[^\n]+\.\n$/);
+  assert.ok(!err.includes('hunter2'));
+});

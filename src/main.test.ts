@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { gatehouse } from '#test/gatehouse.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const commands = ['serve', 'migrate', 'routes', 'openapi', 'doctor'];
+
+test('--help lists every command and the exit codes', async () => {
+  const { code, out, err } = await gatehouse(['--help']);
+  assert.deepEqual([code, err], [0, '']);
+  for (const name of commands) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+  assert.match(out, /Exit code 0 .* 1 .* 2 /);
+});
+
+test('--version is one line', async () => {
+  const { code, out } = await gatehouse(['--version']);
+  assert.equal(code, 0);
+  assert.match(out, /^\d+\.\d+\.\d+\n$/);
+});
+
+describe('every command explains itself', () => {
+  for (const name of commands) {
+    test(`${name} --help`, async () => {
+      const { code, out, err } = await gatehouse([name, '--help']);
+      assert.deepEqual([code, err], [0, '']);
+      assert.match(out, new RegExp(`^usage: gatehouse ${name} \\[FLAGS\\]\n`));
+      assert.equal((await gatehouse(['help', name])).out, out);
+    });
+  }
+});
+
+const misuses: readonly [readonly string[], RegExp][] = [
+  [[], /^Gatehouse /],
+  [['serv'], /^gatehouse has no command serv\. Did you mean serve\?\n$/],
+  [['frobnicate'], /^gatehouse has no command frobnicate\. See gatehouse --help\.\n$/],
+  [['--port', '1'], /^A command comes first \(serve, /],
+  [['serve', '--prot', '1'], /^gatehouse serve has no flag --prot\. Did you mean --port\?\n$/],
+  [['serve', '-p'], /^gatehouse serve has no flag -p\./],
+  [['serve', '--secret', 'x'], /^gatehouse serve has no flag --secret\./],
+  [['serve', '--port'], /^--port needs a value\.\n$/],
+  [['serve', '--port='], /^--port needs a value\.\n$/],
+  [['serve', '--port', 'x'], /^--port must be a whole number .*\n$/],
+  [['serve', 'now'], /^gatehouse serve takes no "now"/],
+  [['routes', '--json=yes'], /^--json takes no value\.\n$/],
+  [['routes', '--deployment', 'c'], /^The deployment "c" cannot be read/],
+  [['openapi', '--face', 'third'], /^--face must be neutral or classic/],
+];
+
+describe('wrong use ends with 2 and one sentence, and makes nothing', () => {
+  for (const [args, sentence] of misuses) {
+    test(['gatehouse', ...args].join(' '), async () => {
+      const { code, out, err } = await gatehouse(args, {}, folder);
+      assert.equal(code, 2);
+      assert.equal(out, '');
+      assert.match(err, sentence);
+      assert.equal(existsSync(join(folder, 'data')), false);
+    });
+  }
+});
+
+test('routes --json is what a script can read', async () => {
+  const { code, out } = await gatehouse(['routes', '--json']);
+  assert.equal(code, 0);
+  const [first] = JSON.parse(out);
+  assert.deepEqual(first, { methods: ['GET'], path: '/', access: 'public', summary: first.summary });
+});
+
+test('openapi speaks the names of the face asked for', async () => {
+  const { out } = await gatehouse(['openapi', '--face', 'classic', '--url', 'https://example.org']);
+  const document = JSON.parse(out);
+  assert.match(document.openapi, /^3\.1/);
+  assert.equal(document.servers[0].url, 'https://example.org/wp-json');
+});
+
+test('migrate says what it would do, does it once and then has nothing to do', async () => {
+  const data = join(folder, 'migrated');
+  const dry = await gatehouse(['migrate', '--dry-run', '--json', '--data', data]);
+  const { pending } = JSON.parse(dry.out);
+  assert.ok(pending.length > 0);
+  assert.equal(existsSync(data), false);
+  const real = await gatehouse(['migrate', '--json', '--data', data]);
+  assert.deepEqual(JSON.parse(real.out), { applied: pending });
+  assert.equal((await gatehouse(['migrate', '--data', data])).out, 'The database is up to date.\n');
+});
+
+test('a reader that has seen enough is no fault', () => {
+  const command = `"${process.execPath}" "${join(import.meta.dirname, 'main.ts')}" openapi | head -c 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+  assert.deepEqual([stdout, stderr], ['{', '']);
+});

@@ -1,0 +1,56 @@
+// The command line as a child process, as a person or a script meets it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** Once it has printed something like this; refused when it ends without. */
+  until(pattern: RegExp): Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+/** No setting of whoever runs the tests gets in. */
+const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(GATEHOUSE_|npm_|NODE_TEST_)/.test(name));
+  return { ...Object.fromEntries(inherited), ...env };
+};
+
+export function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Running {
+  const child = spawn(command, args, { env: clean(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, out, err }));
+  const until = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (pattern.test(out + err)) resolve(out);
+      };
+      child.stdout?.on('data', look);
+      child.stderr?.on('data', look);
+      look();
+      ended.then((end) => reject(new Error(`It ended (${end.code ?? end.signal}) before ${pattern}: ${out}${err}`)));
+    });
+  return { child, until, ended };
+}
+
+export const startGatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Running =>
+  start(process.execPath, [main, ...args], env, cwd);
+
+export const gatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> =>
+  startGatehouse(args, env, cwd).ended;
