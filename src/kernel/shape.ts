@@ -32,12 +32,19 @@ export async function shape(answer: unknown, shaping: Shaping): Promise<Shaped> 
   if (answer instanceof WithStatus)
     return { status: answer.status, headers: {}, body: selectFields(answer.body, shaping.fields) };
   const { resource } = shaping;
-  if (resource === undefined) return { status: 200, headers: {}, body: shapePlain(answer, shaping.fields) };
+  if (resource === undefined) return shapePlain(answer, shaping.fields);
   return shapeRecords(answer, resource, shaping);
 }
 
-const shapePlain = (answer: unknown, fields: Fields | undefined): unknown =>
-  Array.isArray(answer) ? answer.map((item) => selectFields(item, fields)) : selectFields(answer, fields);
+/** Answers of routes that declare no resource: nothing is known of their fields and links. */
+function shapePlain(answer: unknown, fields: Fields | undefined): Shaped {
+  if (answer instanceof Created) return { status: 201, headers: {}, body: selectFields(answer.record, fields) };
+  if (answer instanceof Deleted) {
+    return { status: 200, headers: {}, body: selectFields({ deleted: true, previous: answer.record }, fields) };
+  }
+  const body = Array.isArray(answer) ? answer.map((item) => selectFields(item, fields)) : selectFields(answer, fields);
+  return { status: 200, headers: {}, body };
+}
 
 async function shapeRecords(answer: unknown, resource: Resource, shaping: Shaping): Promise<Shaped> {
   if (answer instanceof Created) {

@@ -113,6 +113,14 @@ describe('The shape of JSON', () => {
     assert.equal(headers.get('allow'), 'DELETE');
   });
 
+  test('what is made or gone need not be a record of a resource', async () => {
+    const site = await probed();
+    const made = await site.post('/api/probe/v1/plain?_fields=word', {});
+    assert.deepEqual([made.status, made.body], [201, { word: 'new' }]);
+    const gone = await site.delete('/api/probe/v1/plain');
+    assert.deepEqual([gone.status, gone.body], [200, { deleted: true, previous: { id: 5, word: 'old' } }]);
+  });
+
   test('numbers stay numbers and letters stay letters', async () => {
     const site = await probed();
     await greet(site, 'Grüße 🌍 </script> "ü"');

@@ -1,6 +1,6 @@
 // Records under a name that the two faces spell differently, with every kind of field and link. Nothing is stored.
 import type { Toolkit } from '#site/extension.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from '../probe.ts';
 
 const rows = [1, 2, 3].map((id) => ({ id, title: { raw: `thing ${id}`, rendered: `Thing ${id}` } }));
 type Thing = (typeof rows)[number];
