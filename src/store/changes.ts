@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery } from 'kysely';
+import { Lru } from '#lib/lru.ts';
 import type { Engine, Log, Look, Run } from './engine.ts';
-import { readingHandle } from './handles.ts';
+import { readingHandle, writingHandle } from './handles.ts';
 
 export interface ChangesTable {
   topic: string;
@@ -23,6 +24,7 @@ export class ChangeCounters implements Changes, Look {
   readonly #engine: Engine;
   readonly #log: Log;
   readonly #listeners = new Set<Listener>();
+  readonly #bumps = new Lru<string, CompiledQuery>(500);
   #heard = 0;
   #known = new Map<string, number>();
 
@@ -46,22 +48,28 @@ export class ChangeCounters implements Changes, Look {
   }
 
   /** The last statement of a write. Sorted, so that two writers take the rows in the same order and never wait for each other in a ring. */
-  async bump(
-    tx: Transaction<{ changes: ChangesTable }>,
-    run: Run,
-    topics: Iterable<string>,
-  ): Promise<Map<string, number>> {
-    const rows = [...topics].sort().map((topic) => ({ topic, counter: 1 }));
-    if (rows.length === 0) return new Map();
-    const moved = await tx
-      .insertInto('changes')
-      .values(rows)
-      .onConflict((on) => on.column('topic').doUpdateSet((row) => ({ counter: row('changes.counter', '+', 1) })))
-      .returning(['topic', 'counter'])
-      .execute();
-    const counters = new Map(moved.map(({ topic, counter }) => [topic, counter]));
+  async bump(run: Run, topics: Iterable<string>): Promise<Map<string, number>> {
+    const sorted = [...topics].sort();
+    if (sorted.length === 0) return new Map();
+    const { rows } = await run(this.#bumping(sorted));
+    const counters = new Map((rows as ChangesTable[]).map(({ topic, counter }) => [topic, counter]));
     await this.#engine.tell(run, counters);
     return counters;
+  }
+
+  // Every write ends with it, so it is built once for each set of topics.
+  #bumping(topics: string[]): CompiledQuery {
+    const key = topics.join();
+    const known = this.#bumps.get(key);
+    if (known) return known;
+    const query = writingHandle<{ changes: ChangesTable }>(this.#engine, this.#read)
+      .insertInto('changes')
+      .values(topics.map((topic) => ({ topic, counter: 1 })))
+      .onConflict((on) => on.column('topic').doUpdateSet((row) => ({ counter: row('changes.counter', '+', 1) })))
+      .returning(['topic', 'counter'])
+      .compile();
+    this.#bumps.set(key, query);
+    return query;
   }
 
   /** Counters that moved, from our own commit or as another process told: those we knew already are no news. */

@@ -123,7 +123,10 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: ()
     changes,
     tracing: async (work) => {
       const tables = new Set<string>();
-      return { answer: await traces.run(tables, work), tables };
+      const answer = await traces.run(tables, work);
+      const outer = traces.getStore();
+      if (outer) for (const table of tables) outer.add(table);
+      return { answer, tables };
     },
     ping: async () => void (await engine.read(CompiledQuery.raw('select counter from changes limit 1'))),
     check: () => engine.check(),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from 'kysely';
 import { Unavailable } from '#lib/failures.ts';
-import type { ChangeCounters, ChangesTable } from './changes.ts';
+import type { ChangeCounters } from './changes.ts';
 import type { Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
 import { tablesOf } from './touched.ts';
@@ -58,8 +58,7 @@ export class Writes {
       const during = { changed: write.changed, lock: (name: string) => this.#engine.lock(write.run, name) };
       const value = await this.#current.run(write, () => inTime(work(tx, during), limit));
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
-      const own = writingHandle<{ changes: ChangesTable }>(this.#engine, run);
-      return { value, moved: await this.#counters.bump(own, run, topics) };
+      return { value, moved: await this.#counters.bump(run, topics) };
     } finally {
       write.open = false;
     }

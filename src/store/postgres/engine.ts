@@ -110,7 +110,7 @@ class PostgresEngine implements Engine {
 
   async follow(look: Look): Promise<() => Promise<void>> {
     const notices = new Notices(this.#url, look, this.#log);
-    await notices.start();
+    await told(notices.start());
     await look.again(); // what moved between loading the counters and listening
     return () => notices.stop();
   }

@@ -67,7 +67,8 @@ export class Notices {
     if (this.#stopped || this.#client !== client) return;
     this.#client = undefined;
     client.end().catch(() => {});
-    this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');
+    if (this.#pause === FIRST_PAUSE)
+      this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');
     this.#later(this.#pause, () => this.#again());
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }

@@ -27,6 +27,11 @@ export class Connection {
     this.#database.exec(statements);
   }
 
+  /** One statement without an answer, prepared once. */
+  do(text: string): void {
+    this.#prepare(text).statement.run();
+  }
+
   rows(text: string, ...parameters: SQLInputValue[]): Record<string, unknown>[] {
     return this.#prepare(text).statement.all(...parameters);
   }

@@ -13,6 +13,7 @@ import { codeOf, translate } from './failures.ts';
 import { WriteGroup } from './group.ts';
 import type { Connections } from './open.ts';
 import { openFile, sentence } from './open.ts';
+import { Turns } from './turns.ts';
 
 const LOOKING = 200; // ms between two looks at whether another process committed
 
@@ -35,7 +36,7 @@ export class SqliteEngine implements Engine {
   constructor(path: string) {
     this.place = path;
     this.#connections = openFile(path);
-    this.#group = new WriteGroup(this.#connections.writer);
+    this.#group = new WriteGroup(this.#connections.writer, new Turns(path));
   }
 
   read: Run = async (query: CompiledQuery) => {

@@ -8,14 +8,15 @@ import { CompiledQuery } from 'kysely';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { Connection } from './connection.ts';
 import { WriteGroup } from './group.ts';
+import { Turns } from './turns.ts';
 
 /** A connection that counts how often it waited for the disk. */
 class Counted extends Connection {
   commits = 0;
 
-  override exec(statements: string): void {
-    super.exec(statements);
-    if (statements === 'COMMIT') this.commits += 1;
+  override do(text: string): void {
+    super.do(text);
+    if (text === 'COMMIT') this.commits += 1;
   }
 }
 
@@ -29,7 +30,7 @@ describe('Writes that arrive together', () => {
     writer = new Counted(join(folder, 'group.db'), { wait: 5 });
     writer.exec('PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON');
     writer.exec('CREATE TABLE notes (n INTEGER PRIMARY KEY) STRICT');
-    group = new WriteGroup(writer);
+    group = new WriteGroup(writer, new Turns(join(folder, 'group.db')));
   });
 
   afterEach(async () => {

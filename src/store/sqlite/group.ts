@@ -2,10 +2,12 @@ import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promi
 import type { Run } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import { isBusy, translate } from './failures.ts';
+import type { Turns } from './turns.ts';
 
 const MEMBERS = 256;
 const GATHERING = 20; // ms after which a group takes no further members
 const PATIENCE = 5000; // ms to wait for another process that writes
+const ASKING = 20; // ms of waiting after which the others are asked to give way
 
 interface Member {
   readonly work: (run: Run) => Promise<unknown>;
@@ -25,11 +27,13 @@ interface Done {
  */
 export class WriteGroup {
   readonly #writer: Connection;
+  readonly #turns: Turns;
   readonly #waiting: Member[] = [];
   #turning: Promise<void> | undefined;
 
-  constructor(writer: Connection) {
+  constructor(writer: Connection, turns: Turns) {
     this.#writer = writer;
+    this.#turns = turns;
   }
 
   add<R>(work: (run: Run) => Promise<R>, patience = PATIENCE): Promise<R> {
@@ -59,7 +63,7 @@ export class WriteGroup {
     const done: Done[] = [];
     try {
       await this.#gather(done);
-      this.#writer.exec('COMMIT');
+      this.#writer.do('COMMIT');
     } catch (error) {
       this.#rollback();
       for (const { member } of done) member.reject(translate(error));
@@ -71,15 +75,18 @@ export class WriteGroup {
   // Another process may hold the file. SQLite's own waiting would stop this whole process, so the waiting is done here.
   async #begin(): Promise<void> {
     this.#rollback(); // what could not be undone earlier
+    await this.#turns.giveWay();
     const started = performance.now();
     const patience = Math.max(...this.#waiting.map((member) => member.patience));
-    for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
+    for (;;) {
       try {
-        this.#writer.exec('BEGIN IMMEDIATE');
+        this.#writer.do('BEGIN IMMEDIATE');
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() - started > patience) throw error;
-        await after(pause * (0.5 + Math.random()));
+        const waited = performance.now() - started;
+        if (!isBusy(error) || waited > patience) throw error;
+        if (waited > ASKING) this.#turns.ask();
+        await after(1 + 3 * Math.random());
       }
     }
   }
@@ -98,23 +105,24 @@ export class WriteGroup {
   }
 
   async #join(member: Member, done: Done[]): Promise<void> {
-    this.#writer.exec('SAVEPOINT member');
+    this.#writer.do('SAVEPOINT member');
     try {
       const value = await member.work(async (query) => this.#writer.run(query));
-      this.#writer.exec('RELEASE member');
+      this.#writer.do('RELEASE member');
       done.push({ member, value });
     } catch (error) {
       member.reject(translate(error));
       // A full disk makes SQLite undo the whole transaction: then nobody's write stands.
       if (!this.#writer.inTransaction) throw error;
-      this.#writer.exec('ROLLBACK TO member; RELEASE member');
+      this.#writer.do('ROLLBACK TO member');
+      this.#writer.do('RELEASE member');
     }
   }
 
   // Called where a write has failed already. If undoing fails too, it is tried again before the next BEGIN.
   #rollback(): void {
     try {
-      if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
+      if (this.#writer.inTransaction) this.#writer.do('ROLLBACK');
     } catch {
       // the writers know already that nothing was saved
     }
