@@ -78,7 +78,7 @@ function npm(folder, dev, root) {
   const [command, first] = own && /\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];
   const include = [dev ? '--include=dev' : '--omit=dev', '--include=optional'];
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-  const patience = ['--prefer-offline', '--fetch-retries=2', '--fetch-retry-mintimeout=1000'];
+  const patience = ['--prefer-offline', '--fetch-retries=2', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
   // Not `npm ci`: it refuses a lock file that leaves out the optional packages of platforms its registry does not carry.
   const args = [...first, 'install', '--no-save', `--prefix=${folder}`, ...include, ...quiet, ...patience];
   return new Promise((resolve, reject) => {
@@ -124,8 +124,9 @@ function reason(said, root) {
   if (/\bENOSPC\b/.test(said)) return `There is no room left on the disk of ${root} to install what Gatehouse needs.`;
   const first = said
     .split('\n')
+    .filter((line) => /^npm (error|ERR!)/.test(line))
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, ''))
-    .find((line) => / /.test(line));
+    .find((line) => / /.test(line) && !/^(code|errno|syscall|path) /.test(line));
   return `npm could not install what Gatehouse needs${first ? ` (${first.trim()})` : ''}; run "npm install --no-save" in ${root} to see more.`;
 }
 

