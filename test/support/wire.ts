@@ -54,7 +54,7 @@ export function speak(port: number, pieces: readonly Piece[], manner: Manner = {
 }
 
 function heard(text: string, closed: boolean): Heard {
-  const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => Number(match[1]));
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
   return { text, statuses, closed, body: jsonOf(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) };
 }
 

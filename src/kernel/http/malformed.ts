@@ -59,13 +59,12 @@ const failed: Malformation = {
   message: 'Something went wrong on our side. It has been written down.',
 };
 
-/** Answers on the bare connection, unless an answer is on its way there: nothing may get into the middle of it. */
+/** Answers on the bare connection. An answer that is due there to an earlier, whole request goes first and is the last. */
 export function rejectMalformed(error: { code?: string }, socket: Duplex): void {
-  const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-  if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
-    socket.destroy();
-    return;
-  }
+  const due = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (due?.req.complete) return void due.once('finish', () => socket.end());
+  if (due?.headersSent) return void socket.destroy();
   const malformation = malformations[error.code ?? ''] ?? other;
   const body = bodyOf(malformation);
   const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);

@@ -59,13 +59,13 @@ export function createHttp(options: HttpOptions): HttpServer {
   const serving: Serving = { options, limits, answers, clientOf, exchange: createExchange({ ...options, answers }) };
   const server = createServer(timeouts(limits));
   server.setTimeout(limits.idleTimeout);
-  server.on('clientError', rejectMalformed);
   server.on('connect', (_message, socket) => rejectMalformed({ code: 'HPE_INVALID_METHOD' }, socket));
   server.on('checkExpectation', (_message, response) => refuse(response, unmetExpectation));
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    clientErrorHandler: rejectMalformed,
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
