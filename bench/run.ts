@@ -5,11 +5,19 @@
 //   npm run bench -- --write            everything, and docs/performance.md anew
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureMemory } from './memory.ts';
 import { measureReads } from './reads.ts';
 import { machine, page, type Section, sectionText } from './report.ts';
+import { measureSettling } from './settling.ts';
+import { measureStarts } from './starts.ts';
+import { measureWrites } from './writes.ts';
 
 const benches: Readonly<Record<string, () => Promise<Section>>> = {
   reads: measureReads,
+  settling: measureSettling,
+  writes: measureWrites,
+  starts: measureStarts,
+  memory: measureMemory,
 };
 
 async function run(asked: readonly string[]): Promise<number> {

@@ -1,0 +1,87 @@
+// What stays in memory: with nothing to do, and after much was done.
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { type Child, start } from './child.ts';
+import type { SiteAsked } from './children/site.ts';
+import { inFolder } from './folder.ts';
+import { type Client, requestText, startClient } from './load.ts';
+import { type Figure, megabytes, number, type Section } from './report.ts';
+import { written } from './writing.ts';
+
+const ceiling = 150 * 2 ** 20;
+const growth = 1.1;
+const first = 10_000;
+const all = 100_000;
+
+export const measureMemory = (): Promise<Section> =>
+  inFolder(async (folder) => {
+    const site = start('site.ts', { data: join(folder, 'site') } satisfies SiteAsked);
+    const bare = start('plain.ts', { '/': { head: ['Content-Length', '2'], body: '{}' } });
+    const client = startClient();
+    try {
+      return {
+        title: 'Memory',
+        about: `Resident memory of a site with \`examples/hello\`: with nothing to do, and after requests of every kind (kept and fresh
+reads, writes, addresses never asked before) on 16 connections. The reference is a bare \`node:http\` server.`,
+        figures: await figuresOf(site, bare, client),
+      };
+    } finally {
+      await Promise.all([site, bare, client].map((one) => one.stop()));
+    }
+  });
+
+async function figuresOf(site: Child, bare: Child, client: Client): Promise<Figure[]> {
+  const port = await site.call<number>('port');
+  const ask = (count: number) => client.ask({ port, connections: 16, requests: mixed(), count });
+  await client.ask({ port, connections: 1, requests: [requestText('/api/')], count: 1 });
+  const idle = await level(site);
+  const reference = await level(bare);
+  await ask(first);
+  const early = await level(site);
+  await ask(all - first);
+  const late = await level(site);
+  return [
+    {
+      what: 'idle',
+      ours: megabytes(idle),
+      reference: megabytes(reference),
+      ratio: number(idle / reference, 2),
+      wanted: `≤ ${megabytes(ceiling)}`,
+      holds: idle <= ceiling,
+    },
+    {
+      what: `after ${number(all)} requests; reference: after the first ${number(first)}`,
+      ours: megabytes(late),
+      reference: megabytes(early),
+      ratio: number(late / early, 2),
+      wanted: `≤ ${growth}`,
+      holds: late / early <= growth,
+    },
+  ];
+}
+
+/** Once it has come to rest. */
+async function level(child: Child): Promise<number> {
+  await after(1000);
+  return (await child.usage()).rss;
+}
+
+const greetings = '/api/hello/v1/greetings';
+
+/** Nine reads to one write; many of the addresses differ. */
+function mixed(): string[] {
+  const sent = { method: 'POST', headers: { Authorization: 'x' }, body: JSON.stringify(written) };
+  const group = (at: number): string[] => [
+    requestText(greetings, sent),
+    requestText('/api/'),
+    requestText('/api/hello/v1'),
+    requestText('/wp-json/hello/v1/greetings'),
+    requestText(greetings),
+    requestText(`${greetings}?page=${1 + (at % 10)}&per_page=5`),
+    requestText(`${greetings}?search=${at}`),
+    requestText(greetings, { headers: { Cookie: 'seen=1' } }),
+    requestText(greetings, { headers: { Origin: `http://${at}.test` } }),
+    requestText('/healthz'),
+  ];
+  return Array.from({ length: 1000 }, (_, at) => group(at)).flat();
+}

@@ -1,0 +1,106 @@
+// From the command to the first answer.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { inFolder } from './folder.ts';
+import { freePort } from './free-port.ts';
+import { rounds, spread } from './measure.ts';
+import { type Figure, number, ratioOf, type Section } from './report.ts';
+
+const root = join(import.meta.dirname, '..');
+const patience = 30_000;
+const ceiling = 1;
+
+interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly path: string;
+}
+
+const bareServer = `require('node:http').createServer((q, r) => r.end('{}')).listen(process.argv.at(-1), '127.0.0.1')`;
+
+export const measureStarts = (): Promise<Section> =>
+  inFolder(async (folder) => {
+    await writeFile(join(folder, 'bare.cjs'), bareServer);
+    await writeFile(join(folder, 'package.json'), '{ "private": true, "scripts": { "start": "node bare.cjs" } }');
+    const data = join(folder, 'data');
+    const ours = { folder: root, path: '/api/' };
+    const bare = { folder, path: '/' };
+    const npm = (port: number): readonly string[] => ['start', '--silent', '--', '--port', String(port)];
+    return {
+      title: 'Start',
+      about: `From the command to the first 200, with everything installed and a database there: the second start. The reference is a
+bare \`node:http\` server started the same way.`,
+      figures: [
+        await figureOf(
+          '`npm start`',
+          (port) => ({ ...ours, command: 'npm', args: [...npm(port), '--data', data] }),
+          (port) => ({ ...bare, command: 'npm', args: npm(port) }),
+        ),
+        await figureOf(
+          '`bin/gatehouse serve`',
+          (port) => ({
+            ...ours,
+            command: 'node',
+            args: ['bin/gatehouse', 'serve', '--port', String(port), '--data', data],
+          }),
+          (port) => ({ ...bare, command: 'node', args: ['bare.cjs', String(port)] }),
+        ),
+      ],
+    };
+  });
+
+type ByPort = (port: number) => Start;
+
+async function figureOf(what: string, ours: ByPort, bare: ByPort): Promise<Figure> {
+  await secondsOf(ours); // the first start, which makes the database
+  await secondsOf(bare);
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round++) pairs.push([await secondsOf(ours), await secondsOf(bare)]);
+  const median = spread(pairs.map(([mine]) => mine)).median;
+  return {
+    what,
+    ours: `${number(median, 2)} s`,
+    reference: `${number(spread(pairs.map(([, reference]) => reference)).median, 2)} s`,
+    ratio: ratioOf(spread(pairs.map(([mine, reference]) => mine / reference))),
+    wanted: `≤ ${ceiling} s`,
+    holds: median <= ceiling,
+  };
+}
+
+async function secondsOf(startAt: ByPort): Promise<number> {
+  const port = await freePort();
+  const { command, args, folder, path } = startAt(port);
+  const started = performance.now();
+  const child = spawn(command, args, { cwd: folder, detached: true, stdio: 'ignore' });
+  try {
+    await firstAnswer(child, `http://127.0.0.1:${port}${path}`);
+    return (performance.now() - started) / 1000;
+  } finally {
+    await end(child);
+  }
+}
+
+async function firstAnswer(child: ChildProcess, url: string): Promise<void> {
+  const until = performance.now() + patience;
+  while (performance.now() < until && child.exitCode === null) {
+    const answered = await fetch(url, { headers: { connection: 'close' } }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    if (answered) return;
+    await after(5);
+  }
+  throw new Error(`Nothing answered at ${url}.`);
+}
+
+/** npm and what it started are one group. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const over = once(child, 'exit');
+  process.kill(-child.pid, 'SIGTERM');
+  await over;
+}
