@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { testEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+import { editor, host, index, multipart, post, unharmed, writing } from '#test/storms.ts';
+import { type Piece, speak, written } from '#test/wire.ts';
+
+describe('Clients that take their time', async () => {
+  const limits = {
+    headersTimeout: 300,
+    requestTimeout: 600,
+    idleTimeout: 1_000,
+    keepAliveTimeout: 300,
+    checkingInterval: 50,
+  };
+  const site = await aSite(testEngine('sqlite'), { limits });
+  unharmed(site);
+
+  /** One byte after another. */
+  const slowly = (text: string): Piece[] => [...text].flatMap((letter) => [letter, { wait: 20 }]);
+
+  test('who trickles a header is told 408 and shed', async () => {
+    const heard = await speak(site.port, [`${index}\r\n`, ...slowly(`${host}\r\nX-One: ${'a'.repeat(100)}`)]);
+    assert.deepEqual(heard.statuses, [408]);
+    assert.equal(heard.body.code, 'rest_request_timeout');
+    assert.ok(heard.closed);
+  });
+
+  test('who trickles a body is told 408 and shed', async () => {
+    const heard = await speak(site.port, [writing(['Content-Length: 200']), ...slowly(`{"text":"${'a'.repeat(100)}`)]);
+    assert.deepEqual(heard.statuses, [408]);
+    assert.ok(heard.closed);
+  });
+
+  test('who trickles a form of parts is shed', async () => {
+    const head = written(post, [host, editor, multipart, 'Content-Length: 900']);
+    const heard = await speak(site.port, [head, ...slowly(`--b\r\n${'a'.repeat(100)}`)]);
+    assert.deepEqual(heard.statuses, [408]);
+    assert.ok(heard.closed);
+  });
+
+  test('who connects and says nothing is shed', async () => {
+    assert.ok((await speak(site.port, [])).closed);
+  });
+
+  test('who says nothing after an answer is shed', async () => {
+    const heard = await speak(site.port, [written(index, [host])]);
+    assert.deepEqual(heard.statuses, [200]);
+    assert.ok(heard.closed);
+  });
+
+  test('two hundred such clients keep nobody else waiting', async () => {
+    const slow = Array.from({ length: 200 }, () =>
+      speak(site.port, [`${index}\r\n`, ...slowly('X-One: aaaaaaaaaaaaaaaaaaaa')]),
+    );
+    const { status } = await site.as('editor').get('/api/hello/v1/greetings');
+    assert.equal(status, 200);
+    assert.deepEqual(new Set((await Promise.all(slow)).map(({ closed }) => closed)), new Set([true]));
+  });
+});
