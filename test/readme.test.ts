@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gatehouse } from '#test/gatehouse.ts';
+import { settingsTable } from '../docs/settings.ts';
+import { bundled } from '../src/config/bundled.ts';
+import { siteDefaults } from '../src/config/site.ts';
+import { readConfig } from '../src/config.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const readme = read('README.md');
+const operations = read('docs/operations.md');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+test('README shows the table of settings as the code has it', () => {
+  const start = readme.indexOf('| Flag |');
+  assert.equal(readme.slice(start, readme.indexOf('\n\n', start)), settingsTable());
+});
+
+describe('every gatehouse command in README and operations.md is one', () => {
+  const named = [...`${readme}\n${operations}`.matchAll(/gatehouse ([a-z]+)(( --[a-z-]+)*)/g)];
+  for (const [whole, name = '', flags = ''] of new Map(named.map((match) => [match[0], match])).values()) {
+    test(whole, async () => {
+      const { code, out } = await gatehouse([name, '--help']);
+      assert.equal(code, 0);
+      for (const flag of flags.split(' ').filter(Boolean)) assert.ok(out.includes(` ${flag} `), flag);
+    });
+  }
+});
+
+describe('every npm command in README is a script that exists', () => {
+  for (const [whole, name = ''] of readme.matchAll(/npm (?:run )?(start|test|check|fix|docs|bench)\b/g)) {
+    test(whole, () => assert.ok(scripts[name], name));
+  }
+
+  test('and each script runs the pinned Node on a file that is there', () => {
+    for (const [name, script] of Object.entries(scripts)) {
+      const [, bin = '', file = 'src/main.ts'] = /^node (bin\/\w+)(?: ([\w/@.-]+\/[\w.-]+))?/.exec(script) ?? [];
+      assert.ok(existsSync(join(root, bin)) && existsSync(join(root, file)), `${name}: ${script}`);
+    }
+  });
+});
+
+test('the deployment file in operations.md is one that is taken', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  const file = join(folder, 'example.json');
+  writeFileSync(file, /```json\n([\s\S]*?)```/.exec(operations)?.[1] ?? '');
+  const config = readConfig({ flags: { deployment: file } });
+  rmSync(folder, { recursive: true });
+  assert.equal(config.url, 'https://hillside.example');
+  assert.equal(config.deployment.settings.title, 'Hillside School');
+});
+
+test('operations.md names every extension and every setting a deployment file may hold', () => {
+  for (const name of [...Object.keys(bundled), ...Object.keys(siteDefaults)]) {
+    assert.ok(operations.includes(`\`${name}\``), name);
+  }
+});
+
+describe('no page for people points at a file that is not there', () => {
+  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  for (const page of pages.filter((name) => name.endsWith('.md'))) {
+    test(page, () => {
+      for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+        assert.ok(existsSync(join(root, dirname(page), target)), target);
+      }
+    });
+  }
+});
