@@ -56,8 +56,17 @@ async function runBatch(
     };
   }
   const responses: unknown[] = [];
-  for (const one of prepared) responses.push(enclose('call' in one ? await execute(site, one) : one));
+  for (const one of prepared) responses.push(enclose('call' in one ? await runEntry(site, one) : one));
   return { responses };
+}
+
+/** Whatever becomes of one entry, the next is run. */
+async function runEntry(site: Site, entry: Prepared): Promise<Reply> {
+  try {
+    return await execute(site, entry);
+  } catch (error) {
+    return refuse(site.report, entry.call.request, error, entry.caller, entry.entry.route);
+  }
 }
 
 /** An entry ready to run, or the answer of one that names no route. */

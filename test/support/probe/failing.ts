@@ -27,6 +27,25 @@ export function failing({ route, t, when, denied, Problem }: Toolkit<Probe>) {
       return new Problem(409, 'probe_first', 'One reason.', { extra: true }, { others, headers: { 'X-Probe': 'yes' } });
     }),
     route({
+      method: 'POST',
+      path: 'broken',
+      summary: 'A write that breaks, and a rule that breaks when it is asked',
+      access: when(() => {
+        throw new Error('the password is swordfish');
+      }),
+      batch: true,
+      handle: () => null,
+    }),
+    route({
+      method: 'PUT',
+      path: 'broken',
+      summary: 'A write beside a rule that breaks',
+      access: 'public',
+      batch: true,
+      args: { number: t.integer() },
+      handle: () => null,
+    }),
+    route({
       method: ['GET', 'POST'],
       path: 'enveloped',
       summary: 'A family with an envelope of its own',
