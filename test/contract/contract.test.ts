@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import { shipped, verdict } from './checker.ts';
+import { missing } from './missing.ts';
+
+/** What is in one list and not in the other. */
+const beyond = (list: readonly string[], other: readonly string[]): string[] =>
+  list.filter((one) => !other.includes(one));
+
+for (const deployment of ['a', 'b'] as const) {
+  eachEngine(`The contract of deployment ${deployment}`, async (engine) => {
+    const found = await verdict(await shipped(engine, deployment), deployment);
+    const known = missing[deployment];
+
+    test('what is built is built to the letter', () => {
+      assert.deepEqual(found.wrong, []);
+    });
+
+    for (const what of ['namespaces', 'routes'] as const) {
+      test(`no ${what} are missing but those in missing.ts`, () => {
+        assert.deepEqual(beyond(found[what], known[what]), []);
+      });
+
+      test(`all ${what} in missing.ts are still missing; otherwise run remember.ts`, () => {
+        assert.deepEqual(beyond(known[what], found[what]), []);
+      });
+    }
+
+    test('missing.ts is right about application passwords', () => {
+      assert.equal(found.authentication, known.authentication);
+    });
+  });
+}
+
+interface Exchange {
+  readonly name: string;
+  readonly request: { line: string };
+  // biome-ignore lint/suspicious/noExplicitAny: a recording of whatever was said.
+  readonly response: { status: number; headers: [string, string][]; body: any };
+}
+
+const recorded = (topic: string): Exchange[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../spec/recorded/${topic}.json`), 'utf8')).exchanges;
+
+const exchange = (topic: string, name: string): Exchange => {
+  const one = recorded(topic).find((candidate) => candidate.name === name);
+  assert.ok(one, `${name} is recorded`);
+  return one;
+};
+
+/** An empty `properties` says nothing, and need not be said. */
+const told = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, member) =>
+    name === 'properties' && Array.isArray(member) && member.length === 0 ? undefined : member,
+  );
+
+describe('The index as it was recorded', async () => {
+  const site = await shipped(testEngine('sqlite'), 'b');
+  const full = exchange('index', 'index, no authentication').response;
+
+  for (const route of ['/', '/batch/v1']) {
+    test(`describes ${route} in the same words`, async () => {
+      const { body } = await site.get('/wp-json/');
+      assert.deepEqual(told(body.routes[route]), told(full.body.routes[route]));
+    });
+  }
+
+  test('has the same members of the same types, in the same order', async () => {
+    const { body } = await site.get('/wp-json/');
+    assert.deepEqual(Object.keys(body), Object.keys(full.body));
+    for (const [name, value] of Object.entries(full.body)) {
+      assert.equal(typeof body[name], typeof value, name);
+      assert.equal(Array.isArray(body[name]), Array.isArray(value), name);
+    }
+  });
+
+  const plain = recorded('index').filter(({ name }) => !/as admin|namespace index|no authentication/.test(name));
+  for (const { name, request, response } of plain) {
+    test(`${name}: same status, Allow and members`, async () => {
+      const [method, path] = request.line.split(' ') as [string, string];
+      const sent = method === 'POST' ? { body: {} } : {};
+      const answer = await site.request(method, path, sent);
+      assert.equal(answer.status, response.status);
+      const allow = response.headers.find(([header]) => header === 'Allow')?.[1] ?? null;
+      assert.equal(answer.headers.get('allow'), allow);
+      if (method === 'HEAD') assert.equal(answer.text, '');
+      else assert.deepEqual(Object.keys(answer.body), Object.keys(response.body));
+    });
+  }
+});
+
+describe('The description of a batch as it was recorded', async () => {
+  const site = await shipped(testEngine('sqlite'), 'b');
+  test('OPTIONS says the same', async () => {
+    const { response } = exchange('batch', 'OPTIONS');
+    const { status, headers, body } = await site.options('/wp-json/batch/v1');
+    assert.equal(status, response.status);
+    assert.equal(headers.get('allow'), response.headers.find(([name]) => name === 'Allow')?.[1] ?? null);
+    assert.deepEqual(told(body), told(response.body));
+  });
+});
