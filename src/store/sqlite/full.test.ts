@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OutOfSpace } from '#lib/failures.ts';
 import { keptLog } from '#test/databases.ts';
 import { needsRoot } from '#test/needs.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
+import { onSmallDisk } from '#test/small-disk.ts';
 import { StoreProblem } from '../problem.ts';
 import { openStore, type Store } from '../store.ts';
-
-async function onSmallDisk(use: (folder: string) => Promise<void>) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]);
-  try {
-    await use(folder);
-  } finally {
-    execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const open = (data: string): Promise<Store<ShelfTables>> => openStore({ data, tables: [shelf], log: keptLog() });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +67,12 @@ describe('Writes that arrive together', () => {
       });
     await Promise.all(['a', 'b'].map(slow));
     assert.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  test('each know who asked for them', async () => {
+    const asking = new AsyncLocalStorage<string>();
+    const who = () => group.add(async () => asking.getStore());
+    assert.deepEqual(await Promise.all(['a', 'b'].map((name) => asking.run(name, who))), ['a', 'b']);
   });
 
   test('are acknowledged only once all of them are on disk', async () => {

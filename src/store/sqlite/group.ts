@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Run } from '../engine.ts';
 import type { Connection } from './connection.ts';
@@ -37,8 +38,10 @@ export class WriteGroup {
   }
 
   add<R>(work: (run: Run) => Promise<R>, patience = PATIENCE): Promise<R> {
+    const asCaller = AsyncLocalStorage.snapshot(); // the turn that runs it was started by somebody else
     return new Promise<R>((resolve, reject) => {
-      this.#waiting.push({ work, patience, accept: resolve as (value: unknown) => void, reject });
+      const accept = resolve as (value: unknown) => void;
+      this.#waiting.push({ work: (run) => asCaller(work, run), patience, accept, reject });
       this.#turning ??= this.#turn();
     });
   }
@@ -105,8 +108,8 @@ export class WriteGroup {
   }
 
   async #join(member: Member, done: Done[]): Promise<void> {
-    this.#writer.do('SAVEPOINT member');
     try {
+      this.#writer.do('SAVEPOINT member');
       const value = await member.work(async (query) => this.#writer.run(query));
       this.#writer.do('RELEASE member');
       done.push({ member, value });
