@@ -104,6 +104,11 @@ describe('An entry of a batch', () => {
     assert.deepEqual(body.responses[0].body, { id: 1, text: 'x' });
   });
 
+  test('may say null for what it leaves alone', async () => {
+    const [status, text] = await one({ path: `${path}/1`, body: { text: null, mood: null } });
+    assert.deepEqual([status, text], [200, 'first']);
+  });
+
   test('is a POST unless it says so, and stays what it is', async () => {
     assert.equal((await one({ path: `${path}/1`, body: { text: 'a' } }))[0], 200);
     assert.equal((await one({ path: `${path}/1`, method: 'PUT', body: { text: 'a' } }))[0], 200);

@@ -92,15 +92,16 @@ export function compileArgs(args: TProperties, options: SettleOptions): Settle {
   };
 }
 
-/** What the strongest source says that says something. */
+/** What the strongest source says that says something. A form says null only inside a batch. */
 function sent(slot: Slot, { path, json, form, query }: ArgSources): unknown {
   const { name } = slot;
   if (slot.inPath) return Object.hasOwn(path, name) ? cleanText(path[name] ?? '') : absent;
   const inJson = json !== undefined && Object.hasOwn(json, name);
   if (inJson && json[name] !== null) return json[name];
-  if (form !== undefined && Object.hasOwn(form, name)) return asList(slot.settler, form[name]);
+  const inForm = form !== undefined && Object.hasOwn(form, name);
+  if (inForm && form[name] !== null) return asList(slot.settler, form[name]);
   if (Object.hasOwn(query, name)) return asList(slot.settler, query[name]);
-  return inJson && slot.takesNull ? null : absent;
+  return (inJson || inForm) && slot.takesNull ? null : absent;
 }
 
 const number = /^(?:0|[1-9]\d{0,14})$/;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { greet, greetings } from '#test/greet.ts';
+import { withProbe } from '#test/probe.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+
+const red = '/api/probe/v1/red';
+/** How often the handler has run, as its answers tell. */
+const calls = async (site: TestSite, path = red, headers = {}) => (await site.get(path, headers)).body.calls;
+
+eachEngine('Kept answers', (engine) => {
+  const probed = () => aSite(engine, withProbe());
+
+  test('are given again without asking the handler', async () => {
+    const site = await probed();
+    assert.deepEqual([await calls(site), await calls(site), await calls(site)], [1, 1, 1]);
+  });
+
+  test('are dropped at once when something they read is written, and stay when something else is', async () => {
+    const site = await probed();
+    await calls(site);
+    await site.post('/api/probe/v1/blue', {});
+    assert.equal(await calls(site), 1, 'a write to another table');
+    await site.post(red, {});
+    assert.deepEqual((await site.get(red)).body, { rows: 1, calls: 2 });
+  });
+
+  test('never say what was true before a write that was acknowledged', async () => {
+    const site = await aSite(engine);
+    for (let at = 1; at <= 20; at++) {
+      await Promise.all([greet(site, `${at}`), site.get(greetings), site.get(greetings)]);
+      assert.equal((await site.get(greetings)).headers.get('x-wp-total'), `${at}`);
+    }
+  });
+
+  test('know each query apart, and unknown arguments fill nothing', async () => {
+    const site = await probed();
+    assert.deepEqual([await calls(site, `${red}?word=a`), await calls(site, `${red}?word=b`)], [1, 2]);
+    assert.deepEqual([await calls(site, `${red}?word=a`), await calls(site, `${red}?word=b`)], [1, 2]);
+    assert.deepEqual([await calls(site, `${red}?x=1`), await calls(site, `${red}?x=1`)], [3, 4]);
+    assert.deepEqual([await calls(site, `${red}?word=a&_wpnonce=1`), await calls(site, `${red}?word=a`)], [5, 1]);
+  });
+
+  test('are met by no request with a credential, a body or another method', async () => {
+    const site = await probed();
+    await calls(site);
+    const { authorization } = { authorization: `Basic ${Buffer.from('subscriber:x').toString('base64')}` };
+    assert.equal(await calls(site, red, { authorization }), 2);
+    assert.equal(await calls(site, red, { cookie: 'session=1' }), 3);
+    assert.equal(await calls(site, red, { 'x-wp-nonce': 'x' }), 4);
+    assert.equal((await site.post(`${red}?_method=GET`, {})).body.calls, 5);
+    assert.equal((await site.get(red, { authorization: 'Basic d3Jvbmc6eA==' })).status, 401);
+    assert.equal(await calls(site), 1, 'and none of them is kept for the next who asks');
+  });
+
+  test('of one path serve nobody at the same path on the other face', async () => {
+    const site = await probed();
+    await site.get('/api/core/v2/things/1');
+    const { body } = await site.get('/wp-json/wp/v2/things/1');
+    assert.equal(body._links.self[0].href, 'http://site.test/wp-json/wp/v2/things/1');
+    assert.equal((await site.get('/wp-json/core/v2/things/1')).status, 404);
+  });
+
+  test('hold while the clock leaves them true, and no longer', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const site = await probed();
+    const path = '/api/probe/v1/lasting';
+    assert.deepEqual([await calls(site, path), await calls(site, path)], [1, 1]);
+    t.mock.timers.tick(59_000);
+    assert.equal(await calls(site, path), 1);
+    t.mock.timers.tick(1_000);
+    assert.equal(await calls(site, path), 2);
+  });
+
+  test('of a refusal are none: what was not there is seen as soon as it is', async () => {
+    const site = await aSite(engine);
+    assert.equal((await site.get(`${greetings}/1`)).status, 404);
+    await greet(site, 'hello');
+    assert.equal((await site.get(`${greetings}/1`)).status, 200);
+    await site.as('administrator').delete(`${greetings}/1`);
+    assert.equal((await site.get(`${greetings}/1`)).status, 404);
+  });
+
+  test('are dropped when what they embed is written', async () => {
+    const site = await aSite(engine);
+    await greet(site, 'first');
+    await greet(site, 'second', { in_reply_to: 1 });
+    const path = `${greetings}/2?_embed=in-reply-to`;
+    const embedded = async () => (await site.get(path)).body._embedded['in-reply-to'][0].text;
+    assert.equal(await embedded(), 'first');
+    await site.as('administrator').patch(`${greetings}/1`, { text: 'changed' });
+    assert.equal(await embedded(), 'changed');
+  });
+});
+
+eachEngine('Two processes on one database', (engine) => {
+  test('drop what the other wrote within a second', async () => {
+    const where = await engine.place();
+    const shared: TestEngine = { ...engine, place: async () => where };
+    const [here, there] = [await aSite(shared, withProbe()), await aSite(shared, withProbe())];
+    assert.deepEqual((await there.get(red)).body, { rows: 0, calls: 1 });
+    await here.post(red, {});
+    const written = performance.now();
+    let rows = 0;
+    while (rows === 0 && performance.now() - written < 5_000) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      ({ rows } = (await there.get(red)).body);
+    }
+    assert.equal(rows, 1);
+    assert.ok(performance.now() - written < 1_000, 'it took longer than a second');
+  });
+});
