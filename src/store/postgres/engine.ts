@@ -5,6 +5,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryResult,
 } from 'kysely';
 import pg from 'pg';
 import { Unavailable } from '#lib/failures.ts';
@@ -66,18 +67,7 @@ class PostgresEngine implements Engine {
     client.release();
   }
 
-  read: Run = async (query) => {
-    const client = await this.#connect(this.#readers);
-    let failure: unknown;
-    try {
-      return await this.#statements.run(client, query, READ_LIMIT);
-    } catch (error) {
-      failure = translate(error);
-      throw failure;
-    } finally {
-      client.release(failure instanceof Unavailable);
-    }
-  };
+  read: Run = (query) => this.#ask(query, READ_LIMIT);
 
   async transact<R>(work: (run: Run) => Promise<R>): Promise<R> {
     const client = await this.#connect(this.#writers);
@@ -121,13 +111,27 @@ class PostgresEngine implements Engine {
   }
 
   async check(): Promise<string[]> {
-    return findFaults(this.read);
+    return findFaults((query) => this.#ask(query)); // it reads everything, however long that takes
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.all([this.#readers.end(), this.#writers.end()]);
+  }
+
+  async #ask(query: CompiledQuery, within?: number): Promise<QueryResult<unknown>> {
+    const client = await this.#connect(this.#readers);
+    let broken = false;
+    try {
+      return await this.#statements.run(client, query, within);
+    } catch (error) {
+      const failure = translate(error);
+      broken = failure instanceof Unavailable;
+      throw failure;
+    } finally {
+      client.release(broken);
+    }
   }
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
