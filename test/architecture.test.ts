@@ -1,0 +1,190 @@
+// The floors of the house (DESIGN §1): arrows point down only. Every import that breaks a rule is a failing test of its own.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { computedImports, type Import, importsIn, type Source, sources } from '#test/imports.ts';
+
+const all = sources('src/**/*.ts');
+const code = all.filter(({ isTest }) => !isTest);
+
+interface Floor {
+  readonly name: string;
+  readonly is: RegExp;
+  /** Where its imports may lead inside the repository. */
+  readonly sees: RegExp;
+}
+
+const floors: readonly Floor[] = [
+  { name: 'lib', is: /^src\/lib\//, sees: /^src\/lib\// },
+  { name: 'config', is: /^src\/config(?:\/|\.ts$)/, sees: /^src\/(?:lib|config)(?:\/|\.ts$)/ },
+  { name: 'kernel', is: /^src\/kernel\//, sees: /^src\/(?:lib|kernel)\// },
+  { name: 'store', is: /^src\/store\//, sees: /^src\/(?:lib|store)\// },
+  { name: 'site', is: /^src\/site\//, sees: /^src\/(?:lib|kernel|store|site)\// },
+  { name: 'extensions', is: /^src\/extensions\//, sees: /^src\/(?:lib|kernel|store|site|extensions)\// },
+  // What puts the floors together.
+  { name: 'the roof', is: /^src\/(?:boot|main|assembly)\.ts$|^src\/commands\//, sees: /^(?:src\/(?!main\.ts)|bin\/)/ },
+];
+
+const floorOf = (path: string): Floor | undefined => floors.find(({ is }) => is.test(path));
+const extensionOf = (path: string): string | undefined => /^src\/extensions\/([^/]+)\//.exec(path)?.[1];
+
+function offFloor({ from, file }: Import): string | undefined {
+  if (file === undefined) return undefined;
+  const floor = floorOf(from);
+  if (floor === undefined) return 'stands on no floor';
+  if (!floor.sees.test(file)) return `${floor.name} may not see it`;
+  const [own, other] = [extensionOf(from), extensionOf(file)];
+  return own !== undefined && other !== undefined && own !== other ? 'extensions are siblings' : undefined;
+}
+
+/** Modules that only some places may know. */
+const confined: readonly { module: RegExp; to: RegExp; names?: RegExp; why: string }[] = [
+  {
+    module: /^node:(?:http|https|http2)$|^(?:@?fastify)\b/,
+    to: /^src\/kernel\/http\//,
+    why: 'only kernel/http knows HTTP',
+  },
+  {
+    module: /^node:(?:net|tls|dgram|dns)\b|^undici\b/,
+    to: /^src\/kernel\/http\/|^src\/commands\/ports\.ts$/,
+    names: /\{(?!\s*(?:isIP(?:v[46])?\b,?\s*)+\})/,
+    why: 'nothing else opens a connection',
+  },
+  { module: /^node:sqlite$/, to: /^src\/store\/sqlite\//, why: 'only the store knows SQLite' },
+  { module: /^pg\b/, to: /^src\/store\/postgres\//, why: 'only the store knows PostgreSQL' },
+  {
+    module: /^kysely\b/,
+    to: /^src\/store\//,
+    names: /Dialect|Driver|Adapter|Introspector|QueryCompiler|Migrat|new Kysely/,
+    why: 'only the store knows what engines differ in',
+  },
+  {
+    module: /^node:(?:child_process|worker_threads|cluster|vm|inspector|repl)\b/,
+    to: /^src\/commands\//,
+    why: 'the site starts nothing',
+  },
+  { module: /^node:fs\b/, to: /^src\/(?:store|config|commands|site)\//, why: 'the kernel and lib touch no files' },
+  { module: /^node:test\b|^fast-check$/, to: /^$/, why: 'the code knows no tests' },
+];
+
+function outOfPlace({ from, file, named, text }: Import): string | undefined {
+  if (file !== undefined) return undefined;
+  const rule = confined.find(({ module, names }) => module.test(named) && (names?.test(text) ?? true));
+  return rule === undefined || rule.to.test(from) ? undefined : rule.why;
+}
+
+/** One test for a file that keeps the rule, one for every import that breaks it. */
+function hold(files: readonly Source[], rule: (one: Import) => string | undefined): void {
+  for (const { path, imports } of files) {
+    const broken = imports.flatMap((one) => {
+      const why = rule(one);
+      return why === undefined ? [] : [{ ...one, why }];
+    });
+    if (broken.length === 0) test(path, () => {});
+    for (const { from, line, named, why } of broken) {
+      test(`${from}:${line} imports ${named}: ${why}`, () => assert.fail(why));
+    }
+  }
+}
+
+describe('The reader of imports sees every form', () => {
+  const forms: readonly (readonly [form: string, text: string])[] = [
+    ['of values', "import { a } from './x.ts';"],
+    ['of types', "import type { A } from './x.ts';"],
+    ['of some types', "import { type A, b } from './x.ts';"],
+    ['over several lines', "import {\n  a,\n  b,\n} from './x.ts';"],
+    ['of everything', "import * as x from './x.ts';"],
+    ['of the default', "import x, { y } from './x.ts';"],
+    ['for its effect', "import './x.ts';"],
+    ['handed on', "export { a } from './x.ts';"],
+    ['all handed on', "export * from './x.ts';"],
+    ['at run time', "const x = await import('./x.ts');"],
+    ['in a type', "type X = typeof import('./x.ts');"],
+    ['the old way', "const x = createRequire(import.meta.url)('./x.ts');"],
+    ['after other code', "const a = 1; import { b } from './x.ts';"],
+  ];
+  for (const [form, text] of forms) {
+    test(form, () => {
+      assert.deepEqual(
+        importsIn('src/lib/a.ts', text).map(({ file }) => file),
+        ['src/lib/x.ts'],
+      );
+    });
+  }
+
+  test('and none in a comment', () => {
+    assert.deepEqual(importsIn('src/lib/a.ts', "// import { a } from './x.ts';\n/* import './y.ts'; */"), []);
+  });
+
+  test('and knows an alias', () => {
+    assert.equal(importsIn('src/lib/a.ts', "import { a } from '#kernel/x.ts';")[0]?.file, 'src/kernel/x.ts');
+  });
+
+  test('and finds the imports of this very repository', () => {
+    assert.ok(all.flatMap(({ imports }) => imports).length > 500);
+    assert.ok(all.some(({ imports }) => imports.some(({ file }) => file === 'src/lib/failures.ts')));
+  });
+});
+
+describe('Arrows point down only', () => hold(code, offFloor));
+describe('What knows the world outside is in one place', () => hold(code, outOfPlace));
+
+describe('What is imported is there', () => {
+  const known = new Set(sources('{src,test,bench,docs,examples}/**/*.ts').map(({ path }) => path));
+  hold(all, ({ file }) => (file?.endsWith('.ts') && !known.has(file) ? 'there is no such file' : undefined));
+});
+
+describe('No import has a computed name', () => {
+  for (const { path, text } of code) test(path, () => assert.deepEqual(computedImports(text), []));
+});
+
+describe('No connection is opened and no code made from text, by a global either', () => {
+  // A file that is given a function of this name calls that one.
+  const given = /[(,]\s*fetch\s*:/;
+  const globals = /(?<![.\w])(?:fetch|WebSocket|EventSource|eval|Function)\s*\(|process\.(?:binding|dlopen)/;
+  for (const { path, text } of code.filter(({ path }) => path !== 'src/commands/findings.ts')) {
+    test(path, () => {
+      const found = text.split('\n').filter((line) => globals.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
+      assert.deepEqual(given.test(text) ? found.filter((line) => !line.includes('fetch')) : found, []);
+    });
+  }
+});
+
+/** Every way from a file back to itself, each told once. */
+function cycles(files: readonly Source[]): string[] {
+  const next = new Map(files.map(({ path, imports }) => [path, imports.flatMap(({ file }) => file ?? [])]));
+  const done = new Set<string>();
+  const found = new Set<string>();
+  const walk = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) found.add([...way.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    for (const file of next.get(path) ?? []) walk(file, [...way, path]);
+    done.add(path);
+  };
+  for (const path of next.keys()) walk(path, []);
+  return [...found];
+}
+
+describe('No import leads back to where it came from', () => {
+  const found = cycles(code);
+  if (found.length === 0) test('there is no cycle', () => {});
+  for (const cycle of found) test(cycle, () => assert.fail('these files import one another'));
+
+  test('a cycle would be seen', () => {
+    const file = (path: string, named: string): Source => {
+      const text = `import type { A } from '${named}';`;
+      return { path, text, lines: 1, isTest: false, imports: importsIn(path, text) };
+    };
+    const three = [file('src/a.ts', './b.ts'), file('src/b.ts', './c.ts'), file('src/c.ts', './a.ts')];
+    assert.deepEqual(cycles(three), ['src/a.ts → src/b.ts → src/c.ts → src/a.ts']);
+  });
+});
+
+const longest = 300;
+/** Written by a program. */
+const generated = /^test\/contract\/missing\.ts$/;
+
+describe(`No file is longer than ${longest} lines`, () => {
+  const files = sources('{src,test,bench,docs,examples,console}/**/*.ts').filter(({ path }) => !generated.test(path));
+  for (const { path, lines } of files) test(path, () => assert.ok(lines <= longest, `it has ${lines}`));
+});
