@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Route } from '#kernel/route.ts';
+import { type AnyEntry, type Extension, type Toolkit, toolkit } from '#site/extension.ts';
+import { testEngine } from '#test/databases.ts';
+import { withProbe } from '#test/probe.ts';
+import { aSite } from '#test/site.ts';
+import { hello } from '../../examples/hello/extension.ts';
+
+type Tools = Toolkit<never>;
+
+const entry =
+  (name: string, routes: (tools: Tools) => Route[], more: Partial<Extension> = {}): AnyEntry =>
+  (tools) => ({ name, nouns: () => ({}), routes: { 'probe/v1': routes(tools) }, ...more });
+
+const look =
+  (path: string, access = 'public') =>
+  ({ route }: Tools): Route =>
+    route({ method: 'GET', path, summary: 'A look', access, handle: () => ({}) });
+
+describe('What cannot be served stops the boot with one sentence', () => {
+  const engine = testEngine('sqlite');
+  const booted = (...extensions: AnyEntry[]) => {
+    const options = withProbe();
+    const { deployment } = options.config!;
+    const named = Object.fromEntries(extensions.map((one) => [one(toolkit<never>()).name, true]));
+    return aSite(engine, {
+      extensions,
+      config: { deployment: { ...deployment!, extensions: named } },
+    });
+  };
+  const refused = async (pattern: RegExp, ...extensions: AnyEntry[]) =>
+    assert.rejects(booted(...extensions), ({ message }: Error) => {
+      assert.match(message, pattern);
+      assert.match(message, /^[A-Z][^\n]*\.$/);
+      return true;
+    });
+
+  test('a method and path that are declared twice, in one extension or in two', async () => {
+    const twice = (tools: Tools) => [look('same')(tools), look('same')(tools)];
+    await refused(/GET \/probe\/v1\/same is declared twice/, entry('probe', twice));
+    const once = (tools: Tools) => [look('same')(tools)];
+    await refused(/GET \/probe\/v1\/same is declared twice/, entry('one', once), entry('other', once));
+  });
+
+  test('a method that is declared twice among others', async () => {
+    const routes = ({ route }: Tools): Route[] => [
+      route({ method: ['POST', 'PUT'], path: 'x', summary: 'a', access: 'public', handle: () => ({}) }),
+      route({ method: ['PUT', 'PATCH'], path: 'x', summary: 'b', access: 'public', handle: () => ({}) }),
+    ];
+    await refused(/PUT \/probe\/v1\/x is declared twice/, entry('probe', routes));
+  });
+
+  test('a route that would hide the index of its namespace', async () => {
+    await refused(
+      /GET \/probe\/v1 is declared twice/,
+      entry('probe', (tools) => [look('')(tools)]),
+    );
+  });
+
+  test('a capability that nothing declares', async () => {
+    const routes = (tools: Tools) => [look('x', 'fly')(tools)];
+    await refused(/GET \/probe\/v1\/x asks for the capability fly/, entry('probe', routes));
+  });
+
+  test('a need that nobody meets, and one that goes in a ring', async () => {
+    const none = () => [];
+    await refused(/probe needs mail/, entry('probe', none, { needs: ['mail'] }));
+    await refused(
+      /needs itself/,
+      entry('one', none, { needs: ['b'], provides: ['a'] }),
+      entry('two', none, { needs: ['a'], provides: ['b'] }),
+    );
+  });
+
+  test('a namespace that the deployment does not list', async () => {
+    await refused(
+      /serves odd\/v1/,
+      entry('probe', () => [], { routes: { 'odd/v1': [] } }),
+    );
+  });
+
+  test('and what another extension provides reaches the one that needs it, whatever their order', async () => {
+    const greeter = entry('greeter', () => [], { provides: ['word'], nouns: () => ({ word: 'hello' }), routes: {} });
+    const asking: AnyEntry = (tools) => ({
+      name: 'asking',
+      needs: ['word'],
+      nouns: ({ needed }) => needed,
+      routes: { 'probe/v1': [asked(tools)] },
+    });
+    const asked = ({ route }: Tools): Route =>
+      route({
+        method: 'GET',
+        path: 'word',
+        summary: 'w',
+        access: 'public',
+        handle: ({ use }) => ({ ...(use as object) }),
+      });
+    const site = await booted(asking, greeter);
+    assert.deepEqual((await site.get('/api/probe/v1/word')).body, { word: 'hello' });
+  });
+
+  test('an extension that is switched off is not there at all', async () => {
+    const { deployment } = withProbe().config!;
+    const site = await aSite(engine, {
+      extensions: [hello],
+      config: { deployment: { ...deployment!, extensions: { hello: false } } },
+    });
+    assert.equal((await site.get('/api/hello/v1/greetings')).status, 404);
+    assert.deepEqual((await site.get('/api/')).body.namespaces, []);
+  });
+});
