@@ -1,0 +1,102 @@
+// The runner on a small tree of its own.
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { start } from '#test/gatehouse.ts';
+
+const root = join(import.meta.dirname, '..');
+const tree = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+// PostgreSQL runs as another user, who must get in.
+chmodSync(temporary, 0o711);
+const mark = join(tree, 'spinning');
+after(() => {
+  for (const folder of [tree, temporary]) rmSync(folder, { recursive: true });
+});
+
+mkdirSync(join(tree, 'src/empty'), { recursive: true });
+for (const part of ['package.json', 'test/run.ts', 'test/run', 'test/support/postgres.ts', 'test/support/needs.ts']) {
+  cpSync(join(root, part), join(tree, part), { recursive: true });
+}
+symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+
+const file = (name: string, content: string): void =>
+  writeFileSync(join(tree, 'src', name), `import { describe, test } from 'node:test';\n${content}`);
+
+file('good.test.ts', `test('one', () => {}); describe('a suite', () => { test('two', () => {}); });`);
+file(
+  'server.test.ts',
+  `test('has PostgreSQL', () => { if (!process.env.GATEHOUSE_TEST_POSTGRES) throw new Error('no server'); });`,
+);
+file(
+  'bad.test.ts',
+  `describe('a suite', () => { test('breaks', () => { console.log('said before'); throw new Error('broken on purpose'); }); });`,
+);
+file(
+  'left.test.ts',
+  `import { needs } from '#test/needs.ts'; needs(false, 'a unicorn', 'rides', async () => {}); test.skip('later', () => {});`,
+);
+file(
+  'spins.test.ts',
+  `import { writeFileSync } from 'node:fs'; test('spins', () => { writeFileSync(process.env.MARK, ''); for (;;); });`,
+);
+
+const run = (paths: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  start(process.execPath, [join(tree, 'test/run.ts'), ...paths.map((path) => join(tree, 'src', path))], {
+    TMPDIR: '/tmp',
+    CI: '',
+    ...env,
+  });
+
+test('it counts tests and not suites, and starts PostgreSQL for them', async () => {
+  const { code, out } = await run(['good.test.ts', 'server.test.ts']).ended;
+  assert.equal(code, 0, out);
+  assert.match(out, /^ok {6}src\/good\.test\.ts {2}\(2 passed, /m);
+  assert.match(out, /\n3 passed, 0 failed\n$/);
+});
+
+test('a failure is told with its name, its file, its reason and what the file said', async () => {
+  const { code, out } = await run(['bad.test.ts', 'good.test.ts']).ended;
+  assert.equal(code, 1);
+  assert.match(out, /FAILED {2}breaks\n +src\/bad\.test\.ts\n +Error: broken on purpose\n/);
+  assert.match(out, /^ +said before$/m);
+  assert.match(out, /\n2 passed, 1 failed\n$/);
+});
+
+test('what cannot run here is named; in CI it fails', async () => {
+  const { code, out } = await run(['left.test.ts', 'good.test.ts']).ended;
+  assert.equal(code, 0, out);
+  assert.match(out, /\nnot run here:\n( {2}.*\n)* {2}rides \(needs a unicorn\)\n/);
+  assert.match(out, /^ {2}later \(src\/left\.test\.ts\)$/m);
+  const strict = await run(['left.test.ts', 'good.test.ts'], { CI: 'true' }).ended;
+  assert.equal(strict.code, 1);
+  assert.match(strict.out, /FAILED {2}rides/);
+});
+
+test('a path without tests is no success', async () => {
+  const { code, out } = await run(['empty']).ended;
+  assert.equal(code, 1);
+  assert.match(out, /There is no such test file\./);
+});
+
+test('an interruption ends everything it started, also a test that spins, and leaves nothing behind', async () => {
+  const spinning = run(['spins.test.ts'], { TMPDIR: temporary, MARK: mark });
+  while (!existsSync(mark)) await new Promise((resolve) => setTimeout(resolve, 50));
+  spinning.child.kill('SIGINT');
+  const { code, out } = await spinning.ended;
+  assert.equal(code, 130);
+  assert.match(out, /\nStopped by SIGINT\.\n/);
+  assert.deepEqual(readdirSync(temporary), []);
+});
