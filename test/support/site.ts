@@ -46,6 +46,8 @@ export interface TestSite extends Client {
   readonly origin: string;
   readonly port: number;
   as(role: string): Client;
+  /** Whom the site takes this role for; nobody, without one. */
+  caller(role?: string): Promise<Caller>;
 }
 
 export interface SiteOptions extends Surroundings {
@@ -63,11 +65,21 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
   const config = configOf(place, options);
   const log = keptLog();
   const entries: readonly AnyEntry[] = options.extensions ?? [hello];
-  const app = await boot(config, log, { clock: () => noon, identify: byRole(config), ...options, extensions: entries });
+  const identify = options.identify ?? byRole(config);
+  const app = await boot(config, log, { clock: () => noon, ...options, identify, extensions: entries });
   after(() => app.close());
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');
   const port = Number(new URL(origin).port);
-  return { app, config, log, origin, port, ...client(origin, {}), as: (role) => client(origin, credentials(role)) };
+  return {
+    app,
+    config,
+    log,
+    origin,
+    port,
+    ...client(origin, {}),
+    as: (role) => client(origin, credentials(role)),
+    caller: (role) => identify({ headers: role === undefined ? {} : credentials(role) } as unknown as Request),
+  };
 }
 
 function configOf(

@@ -1,0 +1,198 @@
+// The access matrix: what each route says of each role before it is asked is what happens when it is asked.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isRequired } from '#kernel/args/settle.ts';
+import { type Prospect, prospectOf } from '#kernel/matrix.ts';
+import type { Method, Route } from '#kernel/route.ts';
+import type { Schema } from '#kernel/schema.ts';
+import type { Entry, Group } from '#kernel/table.ts';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import { withProbe } from '#test/probe.ts';
+import { sample, samplePath } from '#test/sample.ts';
+import { type Answer, aSite, type Client, type TestSite } from '#test/site.ts';
+import { shipped } from './checker.ts';
+
+/** These fail on purpose, before permission is asked or while it is. */
+const failing = new Set(['crash', 'away', 'full', 'broken'].map((name) => `/probe/v1/${name}`));
+
+const nobody = 'nobody';
+const methodsOf = ({ route }: Entry): readonly Method[] => route.methods;
+const asked = (site: TestSite, role: string): Client => (role === nobody ? site : site.as(role));
+const callerOf = (site: TestSite, role: string) => site.caller(role === nobody ? undefined : role);
+
+/** Every argument that must be sent, and these. */
+function argsOf(route: Route, names: readonly string[], more: object = {}): Record<string, unknown> {
+  const needed = Object.entries(route.args ?? {}).filter(
+    ([name, schema]) => !names.includes(name) && isRequired(schema as Schema, false),
+  );
+  return { ...Object.fromEntries(needed.map(([name, schema]) => [name, sample(schema as Schema)])), ...more };
+}
+
+function send(client: Client, { pattern }: Group, { route }: Entry, method: Method, attempt: Attempt): Promise<Answer> {
+  const path = `/api${samplePath(pattern.text, attempt.path)}`;
+  const payload = route.payload === undefined ? {} : sample(route.payload as Schema);
+  const args = argsOf(route, pattern.names, attempt.args);
+  if (method === 'GET') return client.get(`${path}?${query(args)}`);
+  const body = Array.isArray(payload) || typeof payload !== 'object' ? payload : { ...(payload as object), ...args };
+  return client.request(method, path, { body });
+}
+
+const query = (args: Record<string, unknown>): string =>
+  Object.entries(args)
+    .map(([name, value]) => `${name}=${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}`)
+    .join('&');
+
+/** One way of asking: about this record, with these arguments. */
+interface Attempt {
+  readonly about: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** The collection whose records a path names, when they can be made through the interface. */
+function collectionOf(site: TestSite, { pattern }: Group): { group: Group; entry: Entry; name: string } | undefined {
+  const name = pattern.names.length === 1 ? pattern.names[0]! : undefined;
+  const parent = pattern.text.slice(0, pattern.text.lastIndexOf('/(?P<'));
+  const group = site.app.table.groups.find((one) => one.pattern.text === parent);
+  const entry = group?.entries.find((one) => one.route.methods.includes('POST') && one.route.resource !== undefined);
+  return name === undefined || group === undefined || entry === undefined ? undefined : { group, entry, name };
+}
+
+/** A new record of this role's making, as the path names it; nothing when the role may not make one. */
+async function made(site: TestSite, group: Group, role: string): Promise<Record<string, string> | undefined> {
+  const collection = collectionOf(site, group);
+  if (collection === undefined) return undefined;
+  const attempt = { about: '', path: {}, args: {} };
+  const { status, body } = await send(asked(site, role), collection.group, collection.entry, 'POST', attempt);
+  return status === 201 ? { [collection.name]: String(body.id) } : undefined;
+}
+
+/** The arguments that rules look at: each choice of the context. */
+const choices = ({ args }: Route): Record<string, unknown>[] => {
+  const { context } = (args ?? {}) as { context?: Schema };
+  return (context?.enum ?? [undefined]).map((value) => (value === undefined ? {} : { context: value }));
+};
+
+/** Every way of asking worth trying; each record is made anew, since an attempt may take it away. */
+async function attempts(site: TestSite, group: Group, { route }: Entry, role: string): Promise<Attempt[]> {
+  const found: Attempt[] = [];
+  for (const args of choices(route)) {
+    const said = args.context === undefined ? '' : ` as ${args.context}`;
+    const [own, other] = [await made(site, group, role), await made(site, group, 'administrator')];
+    if (own !== undefined) found.push({ about: `one's own${said}`, path: own, args });
+    if (other !== undefined) found.push({ about: `another's${said}`, path: other, args });
+    if (own === undefined && other === undefined) found.push({ about: `any${said}`, path: {}, args });
+  }
+  return found;
+}
+
+const isRefusal = ({ status }: Answer): boolean => status === 401 || status === 403;
+const allows = ({ headers }: Answer, method: Method): boolean =>
+  (headers.get('allow') ?? '').split(', ').includes(method);
+
+/** What was said beforehand against what happened: returns whether it was allowed. */
+function judge(prospect: Prospect, method: Method, role: string, answer: Answer): boolean {
+  const shown = `${answer.status} ${answer.text.slice(0, 300)}`;
+  assert.ok(answer.status < 500, shown);
+  assert.notEqual(answer.body?.code, 'rest_missing_callback_param', shown);
+  assert.notEqual(answer.body?.code, 'rest_invalid_param', shown);
+  const refused = isRefusal(answer);
+  if (prospect === 'yes') assert.ok(!refused, shown);
+  if (prospect === 'no') assert.ok(refused, shown);
+  if (refused && prospect !== 'key') assert.equal(answer.status, role === nobody ? 401 : 403, shown);
+  if (answer.status !== 404) assert.equal(allows(answer, method), !refused, `Allow: ${answer.headers.get('allow')}`);
+  return !refused;
+}
+
+function holdRoute(site: TestSite, roles: readonly string[], group: Group, entry: Entry, method: Method): void {
+  test(`${method} ${group.pattern.text}`, async () => {
+    const verdicts = new Set<boolean>();
+    let depends = false;
+    for (const role of roles) {
+      const prospect = prospectOf(entry.route, await callerOf(site, role));
+      for (const attempt of await attempts(site, group, entry, role)) {
+        const answer = await send(asked(site, role), group, entry, method, attempt);
+        const allowed = judged(
+          () => judge(prospect, method, role, answer),
+          `${role}, ${attempt.about}: said ${prospect}`,
+        );
+        if (prospect === 'depends') verdicts.add(allowed);
+      }
+      depends ||= prospect === 'depends';
+    }
+    if (depends && collectionOf(site, group) !== undefined)
+      assert.deepEqual([...verdicts].sort(), [false, true], 'what depends goes both ways');
+  });
+}
+
+function judged(verdict: () => boolean, about: string): boolean {
+  try {
+    return verdict();
+  } catch (error) {
+    throw new Error(`${about}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function holdOptions(site: TestSite, roles: readonly string[], group: Group): void {
+  test(`OPTIONS ${group.pattern.text}`, async () => {
+    const path = (await made(site, group, 'administrator')) ?? {};
+    for (const role of roles) {
+      const caller = await callerOf(site, role);
+      const { headers, status } = await asked(site, role).options(`/api${samplePath(group.pattern.text, path)}`);
+      assert.equal(status, 200);
+      const allow = (headers.get('allow') ?? '').split(', ');
+      for (const { route } of group.entries) {
+        const prospect = prospectOf(route, caller);
+        if (prospect === 'no') assert.ok(!route.methods.some((one) => allow.includes(one)), `${role}: ${allow}`);
+        const known = route.access === 'public' || typeof route.access === 'string' || Object.keys(path).length > 0;
+        if (prospect === 'yes' && known)
+          assert.ok(
+            route.methods.every((one) => allow.includes(one)),
+            `${role}: ${allow}`,
+          );
+      }
+    }
+  });
+}
+
+const sites = {
+  'deployment a': (engine: Parameters<typeof shipped>[0]) => shipped(engine, 'a'),
+  'deployment b': (engine: Parameters<typeof shipped>[0]) => shipped(engine, 'b'),
+  'every kind of route': (engine: Parameters<typeof shipped>[0]) => aSite(engine, withProbe()),
+};
+
+for (const [about, start] of Object.entries(sites)) {
+  eachEngine(`Who may: ${about}`, async (engine) => {
+    const site = await start(engine);
+    const roles = [nobody, ...Object.keys(site.config.deployment.roles)];
+    for (const group of site.app.table.groups) {
+      if (failing.has(group.pattern.text)) continue;
+      for (const entry of group.entries)
+        for (const method of methodsOf(entry)) holdRoute(site, roles, group, entry, method);
+      holdOptions(site, roles, group);
+    }
+  });
+}
+
+/** Test data: the number to make may be left to the generator, which the contract writes as null. */
+const nullable = /^\/datagen\/v1\/.* quantity$/;
+
+for (const [about, start] of Object.entries(sites)) {
+  describe(`Defaults: ${about}`, async () => {
+    const { app } = await start(testEngine('sqlite'));
+    for (const { pattern, entries } of app.table.groups) {
+      for (const { route, settleArgs } of entries) {
+        const withDefault = Object.entries((route.args ?? {}) as Record<string, Schema>).filter(
+          ([name, schema]) => schema.default !== undefined && !nullable.test(`${pattern.text} ${name}`),
+        );
+        for (const [name, schema] of withDefault) {
+          test(`${route.methods[0]} ${pattern.text}: ${name} is ${JSON.stringify(schema.default)}, which it may be`, () => {
+            const json = { ...argsOf(route, pattern.names), [name]: schema.default };
+            const { args } = settleArgs({ path: {}, json, query: {} }, { id: 0, can: () => false });
+            if (schema.default !== null) assert.notEqual(args[name], undefined);
+          });
+        }
+      }
+    }
+  });
+}
