@@ -69,8 +69,9 @@ export class Permissions {
 
   async #find(rule: AnyRule, use: unknown): Promise<unknown> {
     if (rule.find === undefined) return undefined;
-    if (!this.#found.has(rule.find)) this.#found.set(rule.find, Promise.resolve(rule.find({ ...this.#pathArgs }, use)));
-    return this.#found.get(rule.find);
+    const { find } = rule;
+    if (!this.#found.has(find)) this.#found.set(find, Promise.try(find, { ...this.#pathArgs }, use));
+    return this.#found.get(find);
   }
 }
 
