@@ -123,6 +123,7 @@ function httpOf(
     tracking: trackingOf(store, known),
     trustProxy: config.trustProxy,
     limits,
+    now: () => (clock ?? systemClock)().getTime(),
     pages: [
       frontPage({
         root: config.apiFaces === 'neutral' ? roots.neutral : roots.classic,
@@ -151,9 +152,10 @@ function trackingOf(store: AnyStore, known: readonly Extension[]): Tracking {
   const quiet = new Set(known.flatMap(({ tables }) => tables?.quiet ?? []));
   return {
     track: async (work) => {
-      const { answer, tables } = await store.tracing(work);
-      return { answer, topics: tables.isDisjointFrom(quiet) ? tables : undefined };
+      const { answer, tables, wrote } = await store.tracing(work);
+      return { answer, topics: wrote || !tables.isDisjointFrom(quiet) ? undefined : tables };
     },
     watch: (listener) => void store.changes.watch(listener),
+    isCurrent: () => store.changes.isCurrent,
   };
 }

@@ -15,6 +15,9 @@ export interface Changes {
   /** The topic's counter as this process knows it: behind another process by less than a second, never behind our own writes. */
   at(topic: string): number;
 
+  /** Whether word of what other processes write arrives just now. While it does not, nothing may be taken for current. */
+  readonly isCurrent: boolean;
+
   /** Calls the listener after each commit, ours or another process's, with the topics written. Returns how to stop. */
   watch(listener: Listener): () => void;
 }
@@ -26,12 +29,21 @@ export class ChangeCounters implements Changes, Look {
   readonly #listeners = new Set<Listener>();
   readonly #bumps = new Lru<string, CompiledQuery>(500);
   #heard = 0;
+  #deaf = false;
   #known = new Map<string, number>();
 
   constructor(engine: Engine, log: Log) {
     this.#engine = engine;
     this.#read = engine.read;
     this.#log = log;
+  }
+
+  get isCurrent(): boolean {
+    return !this.#deaf;
+  }
+
+  deaf(): void {
+    this.#deaf = true;
   }
 
   at(topic: string): number {
@@ -93,6 +105,7 @@ export class ChangeCounters implements Changes, Look {
         stored = await this.#stored();
       } while (heard !== this.#heard); // what was read may be older than what was heard meanwhile
       this.#differing(stored);
+      this.#deaf = false;
     } catch (error) {
       this.#log.warn({ err: error }, 'The change counters could not be read; they will be at the next look.');
     }

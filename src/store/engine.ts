@@ -49,6 +49,8 @@ export interface Engine {
 export interface Look {
   /** The counters are known (a notice carried them). */
   heard(counters: ReadonlyMap<string, number>): void;
+  /** Nobody listens just now: notices may be missed until the next `again`. */
+  deaf(): void;
   /** Something moved, or may have while nobody listened: the counters must be read again. */
   again(): Promise<void>;
 }

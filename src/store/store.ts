@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
@@ -11,6 +10,7 @@ import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwne
 import { StoreProblem } from './problem.ts';
 import { SqliteEngine } from './sqlite/engine.ts';
 import { tablesOf } from './touched.ts';
+import { type Trace, Traces } from './traces.ts';
 import { type Bounds, type Work, Writes } from './writing.ts';
 
 /** Where everything that matters is kept. Owners of tables ask for a `Store<TheirTables>`; boot holds an `AnyStore`. */
@@ -26,8 +26,8 @@ export interface Store<T> {
    */
   write<R>(work: Work<T, R>, bounds?: Bounds): Promise<R>;
   readonly changes: Changes;
-  /** Runs `work` and says which tables it read through `db`. */
-  tracing<R>(work: () => Promise<R>): Promise<{ answer: R; tables: ReadonlySet<string> }>;
+  /** Runs `work` and says which tables it read through `db`, and whether it wrote. */
+  tracing<R>(work: () => Promise<R>): Promise<Trace & { answer: R }>;
   /** Throws when the database is away. Cheap. */
   ping(): Promise<void>;
   /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
@@ -107,27 +107,23 @@ async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
 }
 
 function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: () => Promise<void>): AnyStore {
-  const traces = new AsyncLocalStorage<Set<string>>();
+  const traces = new Traces();
   const read: Run = async (query) => {
     const { tables, written } = tablesOf(query);
     if (written.size > 0) throw new Error('A write through the handle for reading: use store.write.');
-    const trace = traces.getStore();
-    if (trace) for (const table of tables) trace.add(table);
+    traces.read(tables);
     return engine.read(query);
   };
   return {
     engine: engine.name,
     place: engine.place,
     db: readingHandle(engine, read),
-    write: (work, bounds) => writes.run(work, bounds),
-    changes,
-    tracing: async (work) => {
-      const tables = new Set<string>();
-      const answer = await traces.run(tables, work);
-      const outer = traces.getStore();
-      if (outer) for (const table of tables) outer.add(table);
-      return { answer, tables };
+    write: (work, bounds) => {
+      traces.wrote();
+      return writes.run(work, bounds);
     },
+    changes,
+    tracing: (work) => traces.around(work),
     ping: async () => void (await engine.read(CompiledQuery.raw('select counter from changes limit 1'))),
     check: () => engine.check(),
     close: async () => {

@@ -1,9 +1,10 @@
 // Answers to anonymous reads, kept as bytes until something they read is written. Bounded; a request that carries any
 // credential never meets one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Composed } from './compose.ts';
+import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
 import { corsHeaders } from './headers.ts';
+import { type Kept, Shelf } from './shelf.ts';
 
 /** How the answers learn what was read and what was written. */
 export interface Tracking {
@@ -11,21 +12,22 @@ export interface Tracking {
   track<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly topics: ReadonlySet<string> | undefined }>;
   /** Tells what was written, once it is committed, by whichever process. */
   watch(listener: (topics: ReadonlySet<string>) => void): void;
+  /** Whether that word arrives just now; without it nothing kept may be sent. */
+  isCurrent(): boolean;
 }
 
-interface Kept {
+interface KeptAnswer extends Kept {
   readonly composed: Composed;
-  readonly topics: ReadonlySet<string>;
-  readonly bodies: Map<Encoding, Buffer | string>;
+  /** Also those under way, so that each is made once. */
+  readonly bodies: Map<Encoding, Buffer | string | undefined>;
   readonly until: number;
-  size: number;
 }
 
 export interface Answers {
   /** Sends a kept answer; false when there is none for this request. */
   serve(message: IncomingMessage, response: ServerResponse, id: string): boolean;
   /** A moment to hand to `keep`, taken before the answer was made. */
-  now(): number;
+  moment(): number;
   keep(message: IncomingMessage, composed: Composed, reading: Reading): void;
 }
 
@@ -54,66 +56,52 @@ export const isShareable = ({ method, headers, url = '' }: IncomingMessage): boo
   url.length <= longestUrl &&
   !personal.some((name) => headers[name] !== undefined);
 
-export function createAnswers(tracking: Pick<Tracking, 'watch'>): Answers {
-  const kept = new Map<string, Kept>();
+export function createAnswers(tracking: Pick<Tracking, 'watch' | 'isCurrent'>, now: () => number): Answers {
+  const shelf = new Shelf<KeptAnswer>(mostBytes);
   const written = new Map<string, number>();
-  let bytes = 0;
   let tick = 0;
-
-  const forget = (url: string, answer: Kept): void => {
-    bytes -= answer.size;
-    kept.delete(url);
-  };
   tracking.watch((topics) => {
     tick++;
     for (const topic of topics) written.set(topic, tick);
-    for (const [url, answer] of kept) if (!answer.topics.isDisjointFrom(topics)) forget(url, answer);
+    shelf.dropTopics(topics);
   });
-  const grow = (answer: Kept, length: number): void => {
-    answer.size += length;
-    bytes += length;
-    for (const [url, oldest] of kept) {
-      if (bytes <= mostBytes) return;
-      forget(url, oldest);
-    }
-  };
-  const bodyFor = (answer: Kept, header: string | undefined): Encoding => {
-    const encoding = answer.composed.compressible ? acceptedEncoding(header) : 'identity';
-    if (encoding === 'identity' || answer.bodies.has(encoding)) return encoding;
-    void compress(answer.composed.body, encoding).then((body) => {
-      if (answer.bodies.has(encoding)) return;
-      answer.bodies.set(encoding, inOne(body));
-      grow(answer, body.length);
-    });
-    return 'identity';
-  };
-
   return {
     serve(message, response, id) {
       const url = message.url ?? '';
-      const answer = kept.get(url);
-      if (answer === undefined || !isShareable(message)) return false;
-      if (answer.until <= Date.now()) {
-        forget(url, answer);
+      const answer = shelf.get(url);
+      if (answer === undefined || !tracking.isCurrent() || !isShareable(message)) return false;
+      if (answer.until <= now()) {
+        shelf.drop(url);
         return false;
       }
-      kept.delete(url);
-      kept.set(url, answer);
-      sendKept(message, response, id, answer, bodyFor(answer, message.headers['accept-encoding']));
+      shelf.touch(url, answer);
+      sendKept(message, response, id, answer, bodyFor(shelf, url, answer, message.headers['accept-encoding']));
       return true;
     },
-    now: () => tick,
-    keep(message, composed, { topics, since, until = Number.POSITIVE_INFINITY }) {
-      const url = message.url ?? '';
-      for (const topic of topics) if ((written.get(topic) ?? 0) > since) return;
-      const before = kept.get(url);
-      if (before !== undefined) forget(url, before);
+    moment: () => tick,
+    keep({ url = '' }, composed, { topics, since, until = Number.POSITIVE_INFINITY }) {
+      const isOld = [...topics].some((topic) => (written.get(topic) ?? 0) > since);
+      if (isOld || !tracking.isCurrent()) return;
       const bodies = new Map([['identity' as Encoding, inOne(composed.body)]]);
-      const answer: Kept = { composed, topics, bodies, until, size: 0 };
-      kept.set(url, answer);
-      grow(answer, 2 * composed.body.length + url.length + overhead);
+      const size = 2 * composed.body.length + url.length + overhead;
+      shelf.put(url, { composed, topics, bodies, until, size });
     },
   };
+}
+
+/** The first who accepts a compressed answer gets it plain, and those after him compressed. */
+function bodyFor(shelf: Shelf<KeptAnswer>, url: string, answer: KeptAnswer, header: string | undefined): Encoding {
+  const { composed, bodies } = answer;
+  const encoding = composed.compressible ? acceptedEncoding(header) : 'identity';
+  if (encoding === 'identity' || bodies.get(encoding) !== undefined) return encoding;
+  if (!bodies.has(encoding)) {
+    bodies.set(encoding, undefined);
+    void compress(composed.body, encoding).then((body) => {
+      bodies.set(encoding, inOne(body));
+      shelf.grow(url, answer, body.length);
+    });
+  }
+  return 'identity';
 }
 
 /** Node sends a short text in one piece with its head, and bytes apart from it. Each character stands for one byte. */
@@ -123,12 +111,12 @@ function sendKept(
   message: IncomingMessage,
   response: ServerResponse,
   id: string,
-  answer: Kept,
+  answer: KeptAnswer,
   encoding: Encoding,
 ): void {
   const { composed, bodies } = answer;
   const body = bodies.get(encoding) ?? composed.body;
-  const fresh = composed.etag !== undefined && message.headers['if-none-match'] === composed.etag;
+  const fresh = holds(message.headers['if-none-match'], composed.etag);
   const head: (string | number)[] = [...composed.head, 'X-Request-Id', id];
   const cors = corsHeaders(message.headers.origin);
   if (cors !== undefined) for (const [name, value] of Object.entries(cors)) head.push(name, value);

@@ -33,7 +33,7 @@ export type Exchange = (incoming: Incoming) => Promise<void>;
 export function createExchange({ dispatch, roots, answers, tracking }: ExchangeOptions): Exchange {
   return async (incoming) => {
     const { message, response, place, id } = incoming;
-    const since = answers.now();
+    const since = answers.moment();
     const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming)));
     if (response.destroyed) return discard(reply.body);
     if (reply.body instanceof Raw) {

@@ -23,7 +23,12 @@ async function serving(answer: () => Partial<Reply>): Promise<Served> {
     dispatch: async () => ({ status: 200, headers: {}, body: null, known: false, ...answer() }),
     roots: { neutral: 'http://site.test/api', classic: 'http://site.test/wp-json' },
     layout: { base: '', prefix: 'api', faces: 'both' },
-    tracking: { track: async (work) => ({ answer: await work(), topics: undefined }), watch: () => {} },
+    tracking: {
+      track: async (work) => ({ answer: await work(), topics: undefined }),
+      watch: () => {},
+      isCurrent: () => true,
+    },
+    now: () => 0,
     pages: [],
     trustProxy: [],
     observe: (one) => observed.push(one),

@@ -32,6 +32,8 @@ export interface HttpOptions {
   /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
   readonly trustProxy: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** What time it is, in milliseconds since 1970. */
+  now(): number;
   observe(observation: Observation): void;
   report(error: unknown, id: string): void;
 }
@@ -54,7 +56,7 @@ interface Serving {
 
 export function createHttp(options: HttpOptions): HttpServer {
   const limits = { ...standardLimits, ...options.limits };
-  const answers = createAnswers(options.tracking);
+  const answers = createAnswers(options.tracking, options.now);
   const clientOf = clientAddresses(options.trustProxy);
   const serving: Serving = { options, limits, answers, clientOf, exchange: createExchange({ ...options, answers }) };
   const server = createServer(timeouts(limits));

@@ -3,7 +3,7 @@ import type { Log, Look } from '../engine.ts';
 import { clientConfig } from './session.ts';
 
 export const CHANNEL = 'gatehouse_changes';
-const HEARTBEAT = 15_000;
+const HEARTBEAT = 1000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 const LONGEST_NOTICE = 7000; // PostgreSQL takes just under 8000 bytes
@@ -31,7 +31,7 @@ export class Notices {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ ...clientConfig(this.#url), query_timeout: 5000 });
+    const client = new pg.Client({ ...clientConfig(this.#url), query_timeout: 2000 });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
     client.on('notification', ({ payload }) => this.#hear(payload));
@@ -66,6 +66,7 @@ export class Notices {
   #lost(client: pg.Client): void {
     if (this.#stopped || this.#client !== client) return;
     this.#client = undefined;
+    this.#look.deaf();
     client.end().catch(() => {});
     if (this.#pause === FIRST_PAUSE)
       this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');

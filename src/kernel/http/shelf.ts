@@ -1,0 +1,65 @@
+// A bounded place for things that stay true until a topic they depend on moves. The least used go first.
+
+export interface Kept {
+  readonly topics: ReadonlySet<string>;
+  /** In bytes; may grow through `grow`. */
+  size: number;
+}
+
+export class Shelf<T extends Kept> {
+  readonly #most: number;
+  readonly #things = new Map<string, T>();
+  readonly #byTopic = new Map<string, Set<string>>();
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#most = mostBytes;
+  }
+
+  get(key: string): T | undefined {
+    return this.#things.get(key);
+  }
+
+  /** Marks it as the last used. */
+  touch(key: string, thing: T): void {
+    this.#things.delete(key);
+    this.#things.set(key, thing);
+  }
+
+  put(key: string, thing: T): void {
+    this.drop(key);
+    this.#things.set(key, thing);
+    for (const topic of thing.topics) {
+      const keys = this.#byTopic.get(topic) ?? new Set();
+      this.#byTopic.set(topic, keys.add(key));
+    }
+    this.#fill(thing.size);
+  }
+
+  /** Something was added to a thing; one that is gone by now does not count any more. */
+  grow(key: string, thing: T, bytes: number): void {
+    if (this.#things.get(key) !== thing) return;
+    thing.size += bytes;
+    this.#fill(bytes);
+  }
+
+  drop(key: string): void {
+    const thing = this.#things.get(key);
+    if (thing === undefined) return;
+    this.#things.delete(key);
+    this.#bytes -= thing.size;
+    for (const topic of thing.topics) this.#byTopic.get(topic)?.delete(key);
+  }
+
+  dropTopics(topics: ReadonlySet<string>): void {
+    for (const topic of topics) for (const key of this.#byTopic.get(topic) ?? []) this.drop(key);
+  }
+
+  #fill(bytes: number): void {
+    this.#bytes += bytes;
+    for (const key of this.#things.keys()) {
+      if (this.#bytes <= this.#most) return;
+      this.drop(key);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What a piece of work did to the store, seen while it ran. */
+export interface Trace {
+  readonly tables: ReadonlySet<string>;
+  readonly wrote: boolean;
+}
+
+interface Growing {
+  readonly tables: Set<string>;
+  wrote: boolean;
+}
+
+/** Follows work across everything it awaits. What is traced inside counts for the trace around it too. */
+export class Traces {
+  readonly #current = new AsyncLocalStorage<Growing>();
+
+  async around<R>(work: () => Promise<R>): Promise<Trace & { answer: R }> {
+    const trace: Growing = { tables: new Set(), wrote: false };
+    const answer = await this.#current.run(trace, work);
+    this.read(trace.tables);
+    if (trace.wrote) this.wrote();
+    return { answer, ...trace };
+  }
+
+  read(tables: ReadonlySet<string>): void {
+    const trace = this.#current.getStore();
+    if (trace) for (const table of tables) trace.tables.add(table);
+  }
+
+  wrote(): void {
+    const trace = this.#current.getStore();
+    if (trace) trace.wrote = true;
+  }
+}
