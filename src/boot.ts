@@ -8,6 +8,7 @@ import { createHttp, type Observation } from '#kernel/http/server.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Request } from '#kernel/request.ts';
 import type { Table } from '#kernel/table.ts';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
@@ -97,8 +98,14 @@ function kernelOf(
     version: version(),
     facts: () => factsOf(config, clock),
     identify: identify ?? (async () => nobody),
-    report: (error, { id }) => log.error({ err: error, request: id }, 'A request failed for a reason nobody foresaw.'),
+    report: (error, { id }) => reported(error, id, log),
   });
+}
+
+/** A store that is away or full is told in a line; anything else is a bug, told in full. */
+function reported(error: unknown, request: string, log: SiteLog): void {
+  if (error instanceof Unavailable || error instanceof OutOfSpace) log.warn({ request }, error.message);
+  else log.error({ err: error, request }, 'A request failed for a reason nobody foresaw.');
 }
 
 const rootsOf = ({ url, apiPrefix }: Config): Roots => ({ neutral: `${url}/${apiPrefix}`, classic: `${url}/wp-json` });

@@ -99,13 +99,13 @@ function settlePayload(entry: Entry, sources: ArgSources, document: unknown, cal
 export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const { call, match, entry, caller, permissions, settled } = prepared;
   const args = settled instanceof Problem ? {} : settled.args;
-  try {
-    const reply = await handle(site, prepared);
-    return withAllow(reply, await permissions.allowed(match.group, args));
-  } catch (error) {
-    const refusal = refuse(site.report, call.request, error, caller, entry.route);
-    return refusal.status < 500 ? withAllow(refusal, await permissions.allowed(match.group, args)) : refusal;
-  }
+  const reply = await handle(site, prepared).catch((error) =>
+    refuse(site.report, call.request, error, caller, entry.route),
+  );
+  if (reply.status >= 500) return reply;
+  // What was done is done: should a rule fail now, the answer goes without its hint.
+  const allow = await permissions.allowed(match.group, args).catch(() => []);
+  return withAllow(reply, allow);
 }
 
 export const withAllow = (reply: Reply, allow: readonly string[]): Reply =>
@@ -113,7 +113,7 @@ export const withAllow = (reply: Reply, allow: readonly string[]): Reply =>
 
 async function handle(site: Site, { call, match, entry, caller, permissions, settled }: Prepared): Promise<Reply> {
   const { route } = entry;
-  if (route.accessFirst) await permissions.demand(entry, {});
+  if (route.accessFirst) await permissions.demandAhead(entry);
   if (settled instanceof Problem) throw settled;
   const { args, payload, query } = settled;
   await permissions.demand(entry, args);

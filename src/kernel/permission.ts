@@ -35,6 +35,12 @@ export class Permissions {
     return refusal;
   }
 
+  /** Before the arguments are known. What is granted here is asked for again once they are. */
+  async demandAhead(entry: Entry): Promise<void> {
+    const refusal = await this.#judge(entry, {});
+    if (refusal !== undefined) throw refusal;
+  }
+
   async demand(entry: Entry, args: Args): Promise<void> {
     const refusal = await this.refusal(entry, args);
     if (refusal !== undefined) throw refusal;
