@@ -64,7 +64,7 @@ eachEngine('Kept answers', (engine) => {
 
   test('hold while the clock leaves them true, and no longer', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const site = await probed();
+    const site = await aSite(engine, { ...withProbe(), clock: () => new Date() });
     const path = '/api/probe/v1/lasting';
     assert.deepEqual([await calls(site, path), await calls(site, path)], [1, 1]);
     t.mock.timers.tick(59_000);
