@@ -26,7 +26,11 @@ export class Problem extends Error {
     details: Details = {},
     more: { headers?: Record<string, string>; others?: Reason[]; cause?: unknown } = {},
   ) {
+    // A refusal is an answer, not a fault: nobody reads where it was made, and finding that out is most of its cost.
+    const depth = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message, { cause: more.cause });
+    Error.stackTraceLimit = depth;
     this.name = 'Problem';
     this.status = status;
     this.code = code;
