@@ -62,8 +62,8 @@ export function configuration(sources: Parameters<typeof readConfig>[0]): { conf
 }
 
 export function environment(env: Environment): Finding {
-  const known = [...names.map(envOf), 'GATEHOUSE_TEST_POSTGRES', 'GATEHOUSE_NOT_RUN'];
-  const odd = Object.keys(env).find((name) => name.startsWith('GATEHOUSE_') && !known.includes(name));
+  const known = names.map(envOf);
+  const odd = Object.keys(env).find((name) => /^GATEHOUSE_(?!TEST_|NOT_RUN$)/.test(name) && !known.includes(name));
   if (odd === undefined) return ok('Environment', 'every GATEHOUSE_ variable is a setting');
   const near = nearest(odd, known);
   return warning(
