@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { nobody } from '#kernel/caller.ts';
 import { openApi } from '#kernel/openapi.ts';
 import { kernelWithoutStore } from '../src/boot.ts';
-import { version } from '../src/commands/version.ts';
 import { readConfig } from '../src/config.ts';
+import { version } from '../src/version.ts';
 import { type Asking, accessPage, routesPage } from './pages.ts';
 
 const shipped = ['a', 'b'].map((name) => {

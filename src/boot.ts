@@ -18,9 +18,9 @@ import { statusPages } from '#site/pages/status.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import { capabilitiesOf, declarations, isActive, mountsOf, nounsOf, ownersOf } from './assembly.ts';
-import { version } from './commands/version.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
+import { version } from './version.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
 export interface SiteLog {

@@ -2,9 +2,9 @@
 import { parse } from './commands/arguments.ts';
 import { type Ask, type Command, Failed, WrongUse } from './commands/command.ts';
 import { helpOf, overview } from './commands/help.ts';
-import { version } from './commands/version.ts';
 import { suggestion } from './config/nearest.ts';
 import { BadSetting } from './config.ts';
+import { version } from './version.ts';
 
 interface Listed {
   readonly name: string;

@@ -6,9 +6,9 @@ import { nearest } from '../config/nearest.ts';
 import { secretFault, secretFile } from '../config/secret.ts';
 import { envOf, names } from '../config/settings.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
+import { pinnedNode, root } from '../version.ts';
 import { Failed } from './command.ts';
 import { freePort } from './ports.ts';
-import { pinnedNode, root } from './version.ts';
 
 export interface Finding {
   readonly what: string;

@@ -3,11 +3,11 @@ import type { App } from '../boot.ts';
 import { ownSecret } from '../config/secret.ts';
 import { described, type Name, names } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
+import { version } from '../version.ts';
 import type { Ask, Command } from './command.ts';
 import { createLog } from './log.ts';
 import { freePort, listenFailure } from './ports.ts';
 import { showing } from './progress.ts';
-import { version } from './version.ts';
 
 /** Longer than a request may take to finish; past it something hangs. */
 const PATIENCE = 35_000;
