@@ -3,7 +3,9 @@
 import { type Reply, withStatus } from './answer.ts';
 import { parseQuery } from './args/query.ts';
 import type { Caller } from './caller.ts';
+import { callerOf } from './credential.ts';
 import { neutralPathOfEither } from './faces.ts';
+import { decodedPath } from './path.ts';
 import { execute, type Prepared, prepare, type Site } from './perform.ts';
 import { Problem } from './problem.ts';
 import { refuse } from './refusal.ts';
@@ -56,17 +58,8 @@ async function runBatch(
     };
   }
   const responses: unknown[] = [];
-  for (const one of prepared) responses.push(enclose('call' in one ? await runEntry(site, one) : one));
+  for (const one of prepared) responses.push(enclose('call' in one ? await execute(site, one) : one));
   return { responses };
-}
-
-/** Whatever becomes of one entry, the next is run. */
-async function runEntry(site: Site, entry: Prepared): Promise<Reply> {
-  try {
-    return await execute(site, entry);
-  } catch (error) {
-    return refuse(site.report, entry.call.request, error, entry.caller, entry.entry.route);
-  }
 }
 
 /** An entry ready to run, or the answer of one that names no route. */
@@ -74,7 +67,8 @@ async function prepareEntry(site: Site, caller: Caller, outer: Request, one: Bat
   try {
     const { request, query, method } = innerRequest(outer, one);
     const match = site.table.match(method, neutralPathOfEither(request.path));
-    const prepared = await prepare(site, { request, query, method, overridden: false, match }, caller);
+    const call = { request, query, method, overridden: false, match };
+    const prepared = await prepare(site, call, await callerOf(call, () => caller));
     return prepared.entry.route.batch ? prepared : { ...prepared, settled: notBatchable() };
   } catch (error) {
     return refuse(site.report, outer, error, caller);
@@ -94,20 +88,12 @@ function innerRequest(outer: Request, { path, method = 'POST', body, headers = {
   const request: Request = {
     ...outer,
     method,
-    path: decoded(sent),
+    path: decodedPath(sent),
     query,
     headers: Object.fromEntries(own.filter(([name]) => !outerHeaders.has(name))),
     sources: async () => ({ form: body, document: body }),
   };
   return { request, query: parseQuery(query), method };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Only what was refused before permission was asked counts as validation. */

@@ -2,10 +2,10 @@
 import { Raw, type Reply } from './answer.ts';
 import { type Caller, isNobody, nobody } from './caller.ts';
 import { describeGroup } from './catalogue.ts';
+import { callerOf } from './credential.ts';
 import { embed, parseEmbed } from './embed.ts';
 import { type Call, execute, prepare, type Site, understand, withAllow } from './perform.ts';
 import { Permissions } from './permission.ts';
-import { errorBody } from './problem.ts';
 import { noRoute, refuse } from './refusal.ts';
 import { noSources, type Request } from './request.ts';
 import { pathBelow } from './shape.ts';
@@ -20,19 +20,13 @@ export function createDispatch(site: Site): Dispatch {
     let call: Call | undefined;
     try {
       call = understand(site, request);
-      caller = await callerOf(site, call);
+      caller = await callerOf(call, () => site.identify(request));
       const reply = call.method === 'OPTIONS' ? await describe(site, call, caller) : await answer(site, call, caller);
       return finished(call, await embedded(site, call, caller, reply));
     } catch (error) {
       return finished(call, refuse(site.report, request, error, caller, call?.match?.entry?.route));
     }
   };
-}
-
-/** A route with a token of its own judges it; everywhere else the site's credentials count. */
-function callerOf(site: Site, { request, match }: Call): Promise<Caller> {
-  const { route, use } = match?.entry ?? {};
-  return route?.credential?.(request, use as never) ?? site.identify(request);
 }
 
 const answer = async (site: Site, call: Call, caller: Caller): Promise<Reply> =>
@@ -57,21 +51,32 @@ async function describe(site: Site, { request, match }: Call, caller: Caller): P
 async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): Promise<Reply> {
   const embeds = parseEmbed(call.query._embed);
   if (embeds === undefined || reply.status >= 400 || reply.body instanceof Raw) return reply;
-  return { ...reply, body: await embed(reply.body, embeds, (href) => fetchLinked(site, call.request, caller, href)) };
+  let { until, exact } = reply;
+  const body = await embed(reply.body, embeds, async (href) => {
+    const linked = await fetchLinked(site, call.request, caller, href);
+    until = earlier(until, linked.until);
+    if (linked.status >= 500) exact = false;
+    return linked.body;
+  });
+  return { ...reply, body, until, exact };
 }
 
+const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+
 /** A link followed from inside: the same caller, the embed context, the largest page. */
-async function fetchLinked(site: Site, request: Request, caller: Caller, href: string): Promise<unknown> {
+async function fetchLinked(site: Site, request: Request, caller: Caller, href: string): Promise<Reply> {
   const below = pathBelow(site.roots, request.face, href);
-  if (below === undefined) return errorBody(noRoute(), isNobody(caller));
+  if (below === undefined) return refuse(site.report, request, noRoute(), caller);
   const query = new URLSearchParams(below.query);
   if (!query.has('context')) query.set('context', 'embed');
   if (!query.has('per_page')) query.set('per_page', largestPage);
   const inner = { ...request, path: below.path, query: query.toString(), method: 'GET', headers: {}, sources: noBody };
   try {
-    return (await answer(site, understand(site, inner), caller)).body;
+    const call = understand(site, inner);
+    return await answer(site, call, await callerOf(call, () => caller));
   } catch (error) {
-    return refuse(site.report, inner, error, caller).body;
+    return refuse(site.report, inner, error, caller);
   }
 }
 

@@ -5,6 +5,7 @@ import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
 import { type Fields, selectFields } from './fields.ts';
 import { type RenderedLinks, renderLinks } from './links.ts';
 import { pagingHeaders } from './paging.ts';
+import { decodedPath } from './path.ts';
 import { allowedOnRecord } from './permission.ts';
 import type { Resource } from './resource.ts';
 import type { Context } from './schema.ts';
@@ -123,5 +124,5 @@ export function pathBelow(roots: Roots, face: Face, href: string): { path: strin
   if (!href.startsWith(`${root}/`)) return undefined;
   const [path = '/', query = ''] = href.slice(root.length).split(/\?(.*)/s);
   const neutral = neutralPath(face, path);
-  return neutral === undefined ? undefined : { path, query };
+  return neutral === undefined ? undefined : { path: decodedPath(path), query };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { withProbe } from '#test/probe.ts';
@@ -57,6 +58,13 @@ describe('JSON bodies', () => {
     assert.equal((await site.post(echo, deep, typed(json))).body.word, 'a');
   });
 
+  test('are read with GET too, where few clients send them', async () => {
+    const site = await aSite(engine, withProbe());
+    assert.deepEqual(await got(site, '{"word":"a"}'), [200, { ...filled, word: 'a' }]);
+    const [status, body] = await got(site, '{x');
+    assert.deepEqual([status, (body as { code: string }).code], [400, 'rest_invalid_json']);
+  });
+
   test('a broken one is refused after the route is found and before permission is asked', async () => {
     const site = await aSite(engine, withProbe());
     assert.equal((await site.post('/api/nope', '{x', typed(json))).body.code, 'rest_no_route');
@@ -64,6 +72,19 @@ describe('JSON bodies', () => {
     assert.equal((await site.post('/api/hello/v1/greetings', '{x', typed(json))).body.code, 'rest_invalid_json');
   });
 });
+
+/** `fetch` sends no body with GET. */
+async function got(site: TestSite, body: string): Promise<[number | undefined, unknown]> {
+  const { promise, resolve, reject } = Promise.withResolvers<[number | undefined, unknown]>();
+  const headers = { ...typed(json), 'content-length': Buffer.byteLength(body) };
+  request(`${site.origin}${echo}`, { headers }, async (response) => {
+    const text = Buffer.concat(await response.toArray()).toString();
+    resolve([response.statusCode, JSON.parse(text)]);
+  })
+    .on('error', reject)
+    .end(body);
+  return promise;
+}
 
 describe('Form bodies', () => {
   const engine = testEngine('sqlite');

@@ -99,6 +99,13 @@ describe('_embed in its forms', () => {
     assert.deepEqual(await calls(site), { things: 2, thing: 3 }, 'the list itself, its embed, and things 1, 2 and 3');
   });
 
+  test('an address is read as any request’s is, and one elsewhere is not followed', async () => {
+    const site = await aSite(engine, withProbe());
+    const { _embedded } = (await site.get('/api/probe/v1/linking?_embed=word,elsewhere')).body;
+    assert.deepEqual(_embedded.word, [{ word: 'café noir' }]);
+    assert.deepEqual(_embedded.elsewhere[0].code, 'rest_no_route');
+  });
+
   test('no links, no embeds: _fields without _links has none, with _embedded both', async () => {
     assert.equal(await embedded('_embed&_fields=id'), undefined);
     assert.equal((await embedded('_embed=next&_fields=id,_embedded')).next[0].id, 2);

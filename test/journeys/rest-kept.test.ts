@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { aSite, noon, type TestSite } from '#test/site.ts';
 
 const red = '/api/probe/v1/red';
 /** How often the handler has run, as its answers tell. */
@@ -62,14 +62,14 @@ eachEngine('Kept answers', (engine) => {
     assert.equal((await site.get('/wp-json/core/v2/things/1')).status, 404);
   });
 
-  test('hold while the clock leaves them true, and no longer', async (t) => {
-    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const site = await aSite(engine, { ...withProbe(), clock: () => new Date() });
+  test('hold while the clock leaves them true, and no longer', async () => {
+    let time = noon.getTime();
+    const site = await aSite(engine, withProbe({ clock: () => new Date(time) }));
     const path = '/api/probe/v1/lasting';
     assert.deepEqual([await calls(site, path), await calls(site, path)], [1, 1]);
-    t.mock.timers.tick(59_000);
+    time += 59_000;
     assert.equal(await calls(site, path), 1);
-    t.mock.timers.tick(1_000);
+    time += 1_000;
     assert.equal(await calls(site, path), 2);
   });
 
@@ -91,6 +91,25 @@ eachEngine('Kept answers', (engine) => {
     assert.equal(await embedded(), 'first');
     await site.as('administrator').patch(`${greetings}/1`, { text: 'changed' });
     assert.equal(await embedded(), 'changed');
+  });
+});
+
+eachEngine('Kept answers with embeds', (engine) => {
+  const linking = '/api/probe/v1/linking';
+  const times = async (site: TestSite, query: string) => (await site.get(`${linking}?${query}`)).body.id;
+
+  test('last as long as the shortest of what they embed', async () => {
+    let time = noon.getTime();
+    const site = await aSite(engine, withProbe({ clock: () => new Date(time) }));
+    assert.deepEqual([await times(site, '_embed=lasting'), await times(site, '_embed=lasting')], [1, 1]);
+    time += 60_000;
+    assert.equal(await times(site, '_embed=lasting'), 2);
+  });
+
+  test('are not kept when an embed failed for a reason that passes', async () => {
+    const site = await aSite(engine, withProbe());
+    assert.deepEqual([await times(site, '_embed=word'), await times(site, '_embed=word')], [1, 1]);
+    assert.deepEqual([await times(site, '_embed=away'), await times(site, '_embed=away')], [2, 3]);
   });
 });
 

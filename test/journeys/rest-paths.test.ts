@@ -63,6 +63,12 @@ describe('Slashes and spellings', () => {
     assert.equal((await site.get('/api/probe/v1/%65cho')).status, 200);
   });
 
+  test('a character that no store keeps ends at the door', async () => {
+    const site = await probed();
+    assert.deepEqual((await site.get('/api/probe/v1/word/a%00b')).body, { word: 'ab' });
+    assert.deepEqual((await site.get('/?rest_route=/probe/v1/word/a%00b')).body, { word: 'ab' });
+  });
+
   test('an encoded slash is a slash, so that it cannot smuggle one into a path argument', async () => {
     const site = await probed();
     assert.deepEqual(failureOf(await site.get('/api/probe/v1/word/a%2Fb')), nowhere);

@@ -87,6 +87,25 @@ describe('Access', () => {
     }
   });
 
+  test('that comes first is asked for again once the arguments are known', async () => {
+    const site = await probed();
+    const somebody = site.as('subscriber');
+    assert.equal((await site.get(`${probe}/guarded-twice?number=x`)).status, 401);
+    assert.equal((await somebody.get(`${probe}/guarded-twice?number=x`)).status, 400);
+    assert.equal((await somebody.get(`${probe}/guarded-twice?number=13`)).body.code, 'probe_13');
+    assert.deepEqual((await somebody.get(`${probe}/guarded-twice?number=12`)).body, { number: 12 });
+  });
+
+  test('by a token of the route is judged by the route inside a batch too', async () => {
+    const site = await probed();
+    const requests = [{ path: '/probe/v1/keyed' }, { path: '/probe/v1/keyed', headers: { 'X-Probe-Key': 'sesame' } }];
+    const { body } = await site.as('administrator').post('/api/batch/v1', { requests });
+    assert.deepEqual(
+      body.responses.map(({ status }: { status: number }) => status),
+      [401, 200],
+    );
+  });
+
   test('by a token of the route is judged by the route, whatever the site’s credentials say', async () => {
     const site = await probed();
     const key = { 'x-probe-key': 'sesame' };

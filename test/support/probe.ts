@@ -1,6 +1,7 @@
 // An extension that only tests switch on: one route for each thing a route can be, and a namespace that the two faces
 // name differently.
 import type { Generated } from 'kysely';
+import type { Clock } from '#site/clock.ts';
 import type { Entry } from '#site/extension.ts';
 import type { Store } from '#store/store.ts';
 import { hello } from '../../examples/hello/extension.ts';
@@ -21,6 +22,7 @@ interface ProbeTables {
 export interface Probe {
   readonly store: Store<ProbeTables>;
   readonly calls: Map<string, number>;
+  readonly clock: Clock;
 }
 
 export const probe: Entry<Probe> = (tools) => ({
@@ -41,7 +43,7 @@ export const probe: Entry<Probe> = (tools) => ({
       },
     ],
   },
-  nouns: ({ store }) => ({ store: store as unknown as Store<ProbeTables>, calls: new Map() }),
+  nouns: ({ store, clock }) => ({ store: store as unknown as Store<ProbeTables>, calls: new Map(), clock }),
   routes: {
     'probe/v1': [
       ...arguing(tools),

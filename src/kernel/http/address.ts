@@ -1,5 +1,6 @@
 // Which part of a request's address is the interface's: the face it speaks and the path below its root.
 import type { Face } from '../faces.ts';
+import { decodedPath } from '../path.ts';
 
 export interface Place {
   readonly face: Face;
@@ -45,18 +46,8 @@ function queryPlace(path: string, query: string, { faces }: Layout): Place | und
   const route = routeArgument.exec(query)?.[1];
   if (route === undefined || route === '') return undefined;
   const rest = query.replace(routeArgument, '').replace(/^&/, '');
-  const named = decoded(route.replaceAll('+', ' '));
+  const named = decodedPath(route.replaceAll('+', ' '));
   return { face: 'classic', path: named.startsWith('/') ? named : `/${named}`, query: rest };
 }
 
-const below = (path: string, length: number): string => decoded(path.slice(length)) || '/';
-
-/** A path that is not well encoded names nothing, which is for the table to say. */
-function decoded(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const below = (path: string, length: number): string => decodedPath(path.slice(length)) || '/';

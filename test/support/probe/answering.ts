@@ -74,7 +74,24 @@ export function answering({
       path: 'lasting',
       summary: 'True for a minute',
       access: 'public',
-      handle: ({ use }) => lasting({ calls: called(use, 'lasting') }, Date.now() + 60_000),
+      handle: ({ use }) => lasting({ calls: called(use, 'lasting') }, use.clock().getTime() + 60_000),
+    }),
+    route({
+      method: 'GET',
+      path: 'linking',
+      summary: 'A record whose links lead to answers of every kind',
+      access: 'public',
+      resource: resource({
+        name: 'linking',
+        fields: { id: t.integer() },
+        links: () => ({
+          lasting: [{ embeddable: true, href: '/probe/v1/lasting' }],
+          away: [{ embeddable: true, href: '/probe/v1/away' }],
+          word: [{ embeddable: true, href: '/probe/v1/word/caf%C3%A9%20noir' }],
+          elsewhere: [{ embeddable: true, href: 'http://other.test/x' }],
+        }),
+      }),
+      handle: ({ use }) => ({ id: called(use, 'linking') }),
     }),
     route({
       method: 'GET',

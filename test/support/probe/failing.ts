@@ -69,10 +69,23 @@ export function failing({ route, t, when, denied, Problem }: Toolkit<Probe>) {
       handle: ({ args }) => ({ ...args }),
     }),
     route({
+      method: 'GET',
+      path: 'guarded-twice',
+      summary: 'Permission before arguments, and again with them',
+      access: when(
+        (caller, { number }: { number?: number }) =>
+          caller.id !== 0 && (number !== 13 || denied('probe_13', 'Not 13.')),
+      ),
+      accessFirst: true,
+      args: { number: t.integer() },
+      handle: ({ args }) => ({ ...args }),
+    }),
+    route({
       method: 'POST',
       path: 'keyed',
       summary: 'A token of its own',
       access: when((caller) => caller.id === 99),
+      batch: true,
       credential: async ({ headers }) => ({ id: headers['x-probe-key'] === 'sesame' ? 99 : 0, can: () => false }),
       handle: ({ caller }) => ({ id: caller.id }),
     }),
