@@ -59,7 +59,7 @@ export function routes(tools: Toolkit<Hello>): Route[] {
         context: context(),
         page: page(),
         per_page: perPage(),
-        search: t.optional(t.string()),
+        search: t.optional(t.string({ maxLength: 200, description: 'Words that are said.' })),
         in_reply_to: t.optional(t.integer({ minimum: 0 })),
       },
       handle: ({ args, use }) =>

@@ -1,0 +1,223 @@
+// Whatever a client makes of what the index says: no answer is a failure of ours, none tells of our insides, and a
+// refused write leaves no trace. Bounded and the same in every run; GATEHOUSE_FUZZ=<runs>[:<seed>] looks further.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#kernel/schema.ts';
+import {
+  type Asked,
+  ask,
+  attempts,
+  credentialsOf,
+  type Got,
+  hangUp,
+  percent,
+  requestFor,
+  roles,
+  shortest,
+} from '#test/asking.ts';
+import { eachEngine } from '#test/databases.ts';
+import { nastyJson, nastyText, worst } from '#test/nasty.ts';
+import { withProbe } from '#test/probe.ts';
+import { sample, samplePath } from '#test/sample.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { shipped } from './checker.ts';
+
+const [numRuns = 25, seed = 20_261_121] = (process.env.GATEHOUSE_FUZZ ?? '').split(':').filter(Boolean).map(Number);
+
+/** Routes that fail on purpose, or as the request tells them to. */
+const failing = /^\/probe\/v1\/(?:crash|away|full|broken|enveloped|long|long-list)$/;
+
+interface Endpoint {
+  readonly methods: readonly string[];
+  readonly args: Record<string, Schema> | [];
+}
+
+/** Failures of the world outside, by the codes the notes give them; none of them happens in this test's world but the first. */
+const named: Readonly<Record<number, RegExp>> = { 501: /^rest_trash_not_supported$/ };
+const insides =
+  /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|pg_|hello_greetings" /i;
+
+function assertKept(status: number, body: unknown): void {
+  const { code, message, data } = (body ?? {}) as { code?: unknown; message?: unknown; data?: { status?: unknown } };
+  if (status >= 500) assert.match(String(code), named[status] ?? /^no such failure is known$/);
+  if (status < 400) return;
+  assert.equal(typeof code, 'string');
+  assert.equal(typeof message, 'string');
+  assert.notEqual(message, '');
+  assert.equal(data?.status, status);
+}
+
+/** The status that counts: an envelope wears its own. */
+function inspect({ status, type, text }: Got): number {
+  assert.doesNotMatch(text.replaceAll(/"; DROP TABLE hello_greetings/g, ''), insides);
+  if (!type.startsWith('application/json') || text === '') {
+    assert.ok(status < 400 || text === '', 'a refusal is JSON');
+    return status;
+  }
+  const body = JSON.parse(text);
+  assertKept(status, body);
+  const inner = typeof body?.status === 'number' && 'headers' in body && 'body' in body ? body : undefined;
+  if (inner === undefined) return status;
+  assertKept(inner.status, inner.body);
+  return inner.status;
+}
+
+/** Everything that is stored, as one text, whenever it is asked for. */
+async function ledger({ app }: TestSite): Promise<() => Promise<string>> {
+  const db = app.store.db as unknown as Kysely<Record<string, object>>;
+  const tables = await db.introspection.getTables();
+  const rows = async ({ name }: { name: string }) => [name, await db.selectFrom(name).selectAll().execute()];
+  return async () => JSON.stringify(await Promise.all(tables.map(rows)));
+}
+
+/** One record in each collection, so that there is something to read and to spoil; number 1 when there was none before. */
+async function seedRecords(site: TestSite): Promise<void> {
+  await site.as('administrator').post('/api/hello/v1/greetings', { text: 'Hello', note: 'a secret' });
+}
+
+async function holdAttempt({ port }: TestSite, stored: () => Promise<string>, asked: Asked): Promise<void> {
+  const before = await stored();
+  const got = await ask(port, asked);
+  try {
+    const status = inspect(got);
+    if (status >= 400) assert.equal(await stored(), before, 'a refused request leaves no trace');
+  } catch (error) {
+    const told = `${asked.method} ${asked.path.slice(0, 500)} ${asked.body.slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
+    throw new Error(`${(error as Error).message}\n${told}`, { cause: error });
+  }
+}
+
+const check = <T>(arbitrary: fc.Arbitrary<T>, hold: (value: T) => Promise<void>): Promise<void> =>
+  fc.assert(fc.asyncProperty(arbitrary, hold), { numRuns, seed, endOnFailure: false });
+
+/** Each argument with each of the worst values, the others as they should be; as JSON, which says all of them exactly. */
+function* worstOf(method: string, pattern: string, args: Record<string, Schema>): Generator<Asked> {
+  const needed = Object.entries(args).filter(([, { required }]) => required === true);
+  const fine = Object.fromEntries(needed.map(([name, schema]) => [name, sample(schema)]));
+  const rest = { extra: {}, reserved: {}, place: 'json', document: null, role: 'administrator', id: '1' } as const;
+  for (const name of Object.keys(args)) {
+    for (const value of worst) yield requestFor(method, pattern, { ...rest, args: { ...fine, [name]: value } });
+  }
+}
+
+const batches = (patterns: readonly string[]) =>
+  fc.record({
+    validation: fc.oneof(fc.constantFrom('normal', 'require-all-validate'), nastyJson),
+    requests: fc.array(fc.oneof({ weight: 4, arbitrary: entry(patterns) }, { weight: 1, arbitrary: nastyJson }), {
+      maxLength: 6,
+    }),
+  });
+
+const entry = (patterns: readonly string[]) =>
+  fc.record(
+    {
+      method: fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE') },
+        { weight: 1, arbitrary: nastyJson },
+      ),
+      path: fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom(...patterns.map((pattern) => samplePath(pattern))) },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom(
+            '//',
+            '/?',
+            '/#',
+            '/batch/v1',
+            `/hello/v1/greetings?_fields=${'a.'.repeat(50_000)}`,
+            `/${'a/'.repeat(50_000)}`,
+          ),
+        },
+        { weight: 1, arbitrary: nastyText },
+      ),
+      body: fc.oneof(
+        { weight: 2, arbitrary: fc.constant({ text: 'in a batch' }) },
+        { weight: 1, arbitrary: nastyJson },
+      ),
+      headers: fc.oneof(
+        { weight: 2, arbitrary: fc.dictionary(nastyText, nastyText, { maxKeys: 2 }) },
+        { weight: 1, arbitrary: nastyJson },
+      ),
+    },
+    { requiredKeys: ['path'] },
+  );
+
+const sites = {
+  'what ships': (engine: Parameters<typeof shipped>[0]) => shipped(engine, 'b'),
+  'every kind of route': (engine: Parameters<typeof shipped>[0]) => aSite(engine, withProbe()),
+};
+
+for (const [about, start] of Object.entries(sites)) {
+  eachEngine(`Hostile arguments: ${about}`, async (engine) => {
+    const site = await start(engine);
+    await seedRecords(site);
+    const stored = await ledger(site);
+    const index = await site.get('/api/');
+    const routes = Object.entries(index.body.routes as Record<string, { endpoints: Endpoint[] }>).filter(
+      ([pattern]) => !failing.test(pattern),
+    );
+    for (const [pattern, { endpoints }] of routes) {
+      for (const { methods, args } of endpoints) {
+        for (const method of methods) {
+          test(`${method} ${pattern}`, () =>
+            check(attempts(Array.isArray(args) ? {} : args), (attempt) =>
+              holdAttempt(site, stored, requestFor(method, pattern, attempt)),
+            ));
+
+          test(`${method} ${pattern}: each argument at its worst`, async () => {
+            await seedRecords(site);
+            for (const asked of worstOf(method, pattern, Array.isArray(args) ? {} : args))
+              await holdAttempt(site, stored, asked);
+          });
+        }
+      }
+    }
+
+    test('batches of anything', async () => {
+      const patterns = routes.map(([pattern]) => pattern);
+      await check(fc.record({ batch: batches(patterns), role: fc.constantFrom(...roles) }), async ({ batch, role }) => {
+        const headers = { ...credentialsOf(role), 'content-type': 'application/json' };
+        const got = await ask(site.port, {
+          method: 'POST',
+          path: '/api/batch/v1',
+          headers,
+          body: JSON.stringify(batch),
+        });
+        const status = inspect(got);
+        assert.ok(status === 207 || status === 400, `${status}`);
+        if (status !== 207) return;
+        for (const one of JSON.parse(got.text).responses.filter((one: unknown) => one !== null))
+          assertKept(one.status, one.body);
+      });
+    });
+
+    test('addresses of anything', async () => {
+      const address = fc.record({
+        path: fc.array(nastyText, { maxLength: 4 }),
+        raw: fc.string({ maxLength: 30 }),
+        root: fc.constantFrom('/api', '/wp-json', '/api/hello/v1', '/?rest_route='),
+      });
+      await check(address, async ({ path, raw, root }) => {
+        const loose = raw.replace(/[^!-~]/g, '');
+        const asked = {
+          method: 'GET',
+          path: shortest(`${root}/${path.map(percent).join('/')}${loose}`),
+          headers: {},
+          body: '',
+        };
+        assert.ok(inspect(await ask(site.port, asked)) < 500);
+      });
+    });
+
+    test('nothing failed for a reason nobody foresaw', () => {
+      assert.deepEqual(
+        site.log.lines.filter(({ level }) => level === 'error'),
+        [],
+      );
+    });
+  });
+}
+
+after(hangUp);

@@ -1,0 +1,141 @@
+// Requests made up from what the index says of a route, sent as they are.
+import { Agent, request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import type { Schema } from '#kernel/schema.ts';
+import { argument, nastyJson, nastyText } from './nasty.ts';
+import { samplePath } from './sample.ts';
+
+export const roles = [undefined, 'subscriber', 'administrator'] as const;
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface Got {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Unlike `fetch`, sends a body with any method. */
+export function ask(port: number, { method, path, headers, body }: Asked): Promise<Got> {
+  const { promise, resolve, reject } = Promise.withResolvers<Got>();
+  const bytes = Buffer.from(body);
+  const length = bytes.length > 0 ? { 'content-length': String(bytes.length) } : {};
+  const sent = httpRequest(
+    { port, host: '127.0.0.1', method, path, headers: { ...headers, ...length }, agent },
+    (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          type: answer.headers['content-type'] ?? '',
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    },
+  );
+  sent.on('error', reject);
+  sent.end(bytes);
+  return promise;
+}
+
+export const percent = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
+
+/** Arguments in brackets, as queries and forms say them. */
+function pairs(name: string, value: unknown): string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, member]) => pairs(`${name}[${key}]`, member));
+  return [`${percent(name)}=${percent(String(value))}`];
+}
+
+const written = (args: Record<string, unknown>): string =>
+  Object.entries(args)
+    .flatMap(([name, value]) => pairs(name, value))
+    .join('&');
+
+export const shortest = (query: string): string => query.slice(0, 7_000).replace(/%.?$/, '');
+
+export interface Attempt {
+  readonly args: Record<string, unknown>;
+  readonly extra: Record<string, unknown>;
+  readonly reserved: Record<string, unknown>;
+  readonly place: 'query' | 'json' | 'form' | 'document';
+  readonly document: unknown;
+  readonly role: (typeof roles)[number];
+  readonly id: string;
+}
+
+export function requestFor(method: string, pattern: string, attempt: Attempt): Asked {
+  const { args, extra, reserved, place, document, role, id } = attempt;
+  const names = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name!);
+  const path = samplePath(pattern, Object.fromEntries(names.map((name) => [name, percent(id)])));
+  const all = { ...extra, ...args };
+  const query = shortest([written(reserved), place === 'query' ? written(all) : ''].filter(Boolean).join('&'));
+  const type = {
+    json: 'application/json',
+    form: 'application/x-www-form-urlencoded',
+    document: 'application/json',
+    query: '',
+  };
+  const body = {
+    json: () => JSON.stringify(all),
+    form: () => written(all),
+    document: () => JSON.stringify(document),
+    query: () => '',
+  };
+  return {
+    method,
+    path: `/api${path}${query && `?${query}`}`,
+    headers: { ...credentialsOf(role), ...(place !== 'query' && { 'content-type': type[place] }) },
+    body: body[place](),
+  };
+}
+
+const reserved = fc.record(
+  {
+    _fields: fc.oneof(
+      fc.constantFrom('id', 'id,_links', 'a.b.c', '_embedded', 'constructor.prototype'),
+      nastyText,
+      fc.array(nastyText),
+    ),
+    _embed: fc.oneof(fc.constantFrom('', '1', 'wp:replies'), nastyText),
+    _envelope: fc.constantFrom('', '1'),
+    _locale: nastyText,
+    _pretty: nastyText,
+    _method: fc.oneof(fc.constantFrom('GET', 'HEAD', 'options', 'DELETE', 'PATCH'), nastyText),
+  },
+  { requiredKeys: [] },
+);
+
+export const attempts = (args: Record<string, Schema>): fc.Arbitrary<Attempt> =>
+  fc.record({
+    args: fc.record(Object.fromEntries(Object.entries(args).map(([name, schema]) => [name, argument(schema)])), {
+      requiredKeys: Object.keys(args).filter((name) => args[name]!.required === true),
+    }),
+    extra: fc.oneof(
+      { weight: 3, arbitrary: fc.constant({}) },
+      { weight: 1, arbitrary: fc.dictionary(nastyText, nastyJson, { maxKeys: 3 }) },
+    ),
+    reserved: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: reserved }),
+    place: fc.constantFrom('query', 'json', 'form', 'document'),
+    document: nastyJson,
+    role: fc.constantFrom(...roles),
+    id: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('1') },
+      { weight: 2, arbitrary: nastyText.filter((text) => text !== '' && text.length < 100) },
+    ),
+  });
+
+export const credentialsOf = (role: (typeof roles)[number]): Record<string, string> =>
+  role === undefined ? {} : { authorization: `Basic ${Buffer.from(`${role}:of the test`).toString('base64')}` };
+
+/** Lets go of the connections that are kept open. */
+export const hangUp = (): void => agent.destroy();
