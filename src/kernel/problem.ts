@@ -55,7 +55,8 @@ export const statusOf = (problem: Problem, anonymous: boolean): number =>
 
 export function errorBody(problem: Problem, anonymous: boolean): ErrorBody {
   const status = statusOf(problem, anonymous);
-  const body: ErrorBody = { code: problem.code, message: problem.message, data: { status, ...problem.details } };
+  const data = Object.assign({ status }, problem.details, { status });
+  const body: ErrorBody = { code: problem.code, message: problem.message, data };
   if (problem.others.length === 0) return body;
   return {
     ...body,

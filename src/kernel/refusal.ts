@@ -2,7 +2,7 @@
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Reply } from './answer.ts';
 import { type Caller, isNobody } from './caller.ts';
-import { errorBody, Problem, statusOf } from './problem.ts';
+import { type ErrorBody, errorBody, Problem, statusOf } from './problem.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
@@ -16,13 +16,16 @@ export const noRoute = (): Problem =>
 export function refuse(report: Report, request: Request, error: unknown, caller: Caller, route?: Route): Reply {
   const anonymous = isNobody(caller);
   const problem = problemOf(report, request, error);
-  const body = errorBody(problem, anonymous);
-  const family = route?.envelope?.failure(body);
-  const shown =
-    family === undefined
-      ? body
-      : { success: false, ...body, ...family, data: { ...body.data, ...(family.data as object | undefined) } };
-  return { status: statusOf(problem, anonymous), headers: { ...problem.headers }, body: shown, known: !anonymous };
+  const body = inFamily(errorBody(problem, anonymous), route);
+  return { status: statusOf(problem, anonymous), headers: { ...problem.headers }, body, known: !anonymous };
+}
+
+/** The family's members beside the error's own, which they may add to and never replace. */
+function inFamily(error: ErrorBody, route: Route | undefined): unknown {
+  const family = route?.envelope?.failure(error);
+  return family === undefined
+    ? error
+    : { ...family, success: false, ...error, data: { ...Object(family.data), ...error.data } };
 }
 
 function problemOf(report: Report, request: Request, error: unknown): Problem {
