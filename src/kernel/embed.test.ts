@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { embed, parseEmbed } from './embed.ts';
+
+const link = (href: string, embeddable = true) => ({ href, ...(embeddable && { embeddable: true }) });
+const fetched: string[] = [];
+const fetch = async (href: string) => {
+  fetched.push(href);
+  return { href };
+};
+
+test('what is asked for is everything, or these relations', () => {
+  for (const value of ['', '1', 'true', true]) assert.equal(parseEmbed(value), true, String(value));
+  assert.equal(parseEmbed(undefined), undefined);
+  const cases: [unknown, string[]][] = [
+    ['author', ['author']],
+    ['author,wp:term', ['author', 'wp:term']],
+    ['author, wp:term  up', ['author', 'wp:term', 'up']],
+    [
+      ['author', 'up,self'],
+      ['author', 'up', 'self'],
+    ],
+    [['author', 5, { x: 1 }], ['author']],
+    [',', []],
+    [{ x: 'author' }, []],
+  ];
+  for (const [value, wanted] of cases) assert.deepEqual([...(parseEmbed(value) as Set<string>)], wanted);
+});
+
+test('the same address is fetched once for a whole list, and each relation is parallel to its links', async () => {
+  fetched.length = 0;
+  const records = [1, 2].map((id) => ({
+    id,
+    _links: { up: [link('/up'), link('/no', false), link(`/${id}`)], self: [link('/s', false)] },
+  }));
+  const body = (await embed(records, true, fetch)) as { _embedded: Record<string, unknown> }[];
+  assert.deepEqual(fetched, ['/up', '/1', '/2']);
+  assert.deepEqual(body[1]?._embedded, { up: [{ href: '/up' }, [], { href: '/2' }] });
+});
+
+test('what has no links, or no embeddable ones, is left as it is', async () => {
+  const bodies = [null, 5, 'text', [], { id: 1 }, { _links: {} }, { _links: { self: [link('/s', false)] } }];
+  for (const body of bodies) assert.deepEqual(await embed(body, true, fetch), body);
+  const record = { _links: { up: [link('/up')] } };
+  assert.equal(await embed(record, new Set(['zzz']), fetch), record);
+});
+
+test('the record that was given is not changed', async () => {
+  const record = { _links: { up: [link('/up')] } };
+  const body = await embed(record, true, fetch);
+  assert.notEqual(body, record);
+  assert.equal('_embedded' in record, false);
+});
