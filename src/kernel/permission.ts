@@ -89,15 +89,31 @@ export async function allowedOnRecord(
   resource: Resource,
   args: Args,
 ): Promise<Method[]> {
+  const finders = findersOf(group, resource);
   const allowed: Method[] = [];
   for (const { route } of group.entries) {
     const { access } = route;
     const rule = access as unknown as AnyRule;
     if (access === 'public') allowed.push(...route.methods);
     else if (typeof access === 'string') allowed.push(...(caller.can(access) ? route.methods : []));
-    else if ((route.resource as unknown) === resource && (await rule.allow(caller, record, args)) === true) {
-      allowed.push(...route.methods);
-    }
+    else if (finders.has(rule.find) && (await allows(rule, caller, record, args))) allowed.push(...route.methods);
   }
   return allowed;
+}
+
+/** How the records of this resource are found here. Rules that find something else cannot judge one of them. */
+function findersOf(group: Group, resource: Resource): Set<AnyRule['find']> {
+  const rules = group.entries
+    .filter(({ route }) => (route.resource as unknown) === resource && typeof route.access !== 'string')
+    .map(({ route }) => route.access as unknown as AnyRule);
+  return new Set([undefined, ...rules.map(({ find }) => find)]);
+}
+
+async function allows(rule: AnyRule, caller: Caller, record: unknown, args: Args): Promise<boolean> {
+  try {
+    return (await rule.allow(caller, rule.find === undefined ? undefined : record, args)) === true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }

@@ -216,6 +216,17 @@ describe('The batch itself', () => {
     assert.equal(entries(answer)[0][0], 201);
   });
 
+  test('may come as a form', async () => {
+    const site = await aSite(engine);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = `requests[0][path]=${path}&requests[0][body][text]=a&requests[1][path]=/nope&validation=normal`;
+    const answer = await site.as('editor').post('/api/batch/v1', body, form);
+    assert.deepEqual(
+      entries(answer).map(([status]: [number]) => status),
+      [201, 404],
+    );
+  });
+
   test('answers each entry for the caller of the whole', async () => {
     const site = await aSite(engine);
     const answer = await batch(site, [{ path, body: { text: 'x' } }]);
