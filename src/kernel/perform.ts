@@ -9,7 +9,7 @@ import { wantedFields } from './fields.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
 import { noRoute, type Report, refuse } from './refusal.ts';
-import type { Request } from './request.ts';
+import { type Request, watched } from './request.ts';
 import type { Resource } from './resource.ts';
 import { shape } from './shape.ts';
 import type { Entry, Match, Table } from './table.ts';
@@ -117,7 +117,7 @@ async function handle(site: Site, { call, match, entry, caller, permissions, set
   if (settled instanceof Problem) throw settled;
   const { args, payload, query } = settled;
   await permissions.demand(entry, args);
-  const { request } = call;
+  const { request, looked } = watched(call.request);
   const record = await permissions.record(entry);
   const ask = { args, payload, path: match.path, record, caller, use: entry.use, request };
   const answer: unknown = await route.handle(ask as never);
@@ -136,6 +136,6 @@ async function handle(site: Site, { call, match, entry, caller, permissions, set
   });
   const body =
     route.envelope === undefined || shaped.body instanceof Raw ? shaped.body : route.envelope.success(shaped.body);
-  const exact = query.length === Object.keys(call.query).length;
-  return { ...shaped, body, known: !isNobody(caller), exact, until };
+  const exact = query.length === Object.keys(call.query).length && !looked();
+  return { ...shaped, body, known: !isNobody(caller) || route.credential !== undefined, exact, until };
 }

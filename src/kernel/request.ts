@@ -24,3 +24,35 @@ export interface Request {
 }
 
 export const noSources: Sources = Object.freeze({});
+
+/**
+ * The request as a handler sees it. Kept answers are known by their address alone, so one that was made from anything else,
+ * a header or where the client is, must not be kept for the next who asks.
+ */
+export function watched(request: Request): { readonly request: Request; looked(): boolean } {
+  let seen = false;
+  const look = (): Request => {
+    seen = true;
+    return request;
+  };
+  const { face, method, path, query } = request;
+  return {
+    request: {
+      face,
+      method,
+      path,
+      query,
+      get id() {
+        return look().id;
+      },
+      get headers() {
+        return look().headers;
+      },
+      get address() {
+        return look().address;
+      },
+      sources: (limit) => look().sources(limit),
+    },
+    looked: () => seen,
+  };
+}
