@@ -64,12 +64,18 @@ function inspect({ status, type, text }: Got): number {
   return inner.status;
 }
 
-/** Everything that is stored, as one text, whenever it is asked for. */
-async function ledger({ app }: TestSite): Promise<() => Promise<string>> {
+/** Everything that is stored, as one text: as it was found last, and as it is now. */
+interface Ledger {
+  before: string;
+  now(): Promise<string>;
+}
+
+async function ledgerOf({ app }: TestSite): Promise<Ledger> {
   const db = app.store.db as unknown as Kysely<Record<string, object>>;
   const tables = await db.introspection.getTables();
   const rows = async ({ name }: { name: string }) => [name, await db.selectFrom(name).selectAll().execute()];
-  return async () => JSON.stringify(await Promise.all(tables.map(rows)));
+  const now = async () => JSON.stringify(await Promise.all(tables.map(rows)));
+  return { before: await now(), now };
 }
 
 /** One record in each collection, so that there is something to read and to spoil; number 1 when there was none before. */
@@ -77,12 +83,13 @@ async function seedRecords(site: TestSite): Promise<void> {
   await site.as('administrator').post('/api/hello/v1/greetings', { text: 'Hello', note: 'a secret' });
 }
 
-async function holdAttempt({ port }: TestSite, stored: () => Promise<string>, asked: Asked): Promise<void> {
-  const before = await stored();
+async function holdAttempt({ port }: TestSite, ledger: Ledger, asked: Asked): Promise<void> {
   const got = await ask(port, asked);
   try {
     const status = inspect(got);
-    if (status >= 400) assert.equal(await stored(), before, 'a refused request leaves no trace');
+    const { before } = ledger;
+    ledger.before = await ledger.now();
+    if (status >= 400) assert.equal(ledger.before, before, 'a refused request leaves no trace');
   } catch (error) {
     const told = `${asked.method} ${asked.path.slice(0, 500)} ${asked.body.slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
     throw new Error(`${(error as Error).message}\n${told}`, { cause: error });
@@ -153,7 +160,7 @@ for (const [about, start] of Object.entries(sites)) {
   eachEngine(`Hostile arguments: ${about}`, async (engine) => {
     const site = await start(engine);
     await seedRecords(site);
-    const stored = await ledger(site);
+    const ledger = await ledgerOf(site);
     const index = await site.get('/api/');
     const routes = Object.entries(index.body.routes as Record<string, { endpoints: Endpoint[] }>).filter(
       ([pattern]) => !failing.test(pattern),
@@ -163,15 +170,16 @@ for (const [about, start] of Object.entries(sites)) {
         for (const method of methods) {
           test(`${method} ${pattern}`, () =>
             check(attempts(Array.isArray(args) ? {} : args), (attempt) =>
-              holdAttempt(site, stored, requestFor(method, pattern, attempt)),
+              holdAttempt(site, ledger, requestFor(method, pattern, attempt)),
             ));
-
-          test(`${method} ${pattern}: each argument at its worst`, async () => {
-            await seedRecords(site);
-            for (const asked of worstOf(method, pattern, Array.isArray(args) ? {} : args))
-              await holdAttempt(site, stored, asked);
-          });
         }
+
+        test(`${methods[0]} ${pattern}: each argument at its worst`, async () => {
+          await seedRecords(site);
+          ledger.before = await ledger.now();
+          for (const asked of worstOf(methods[0]!, pattern, Array.isArray(args) ? {} : args))
+            await holdAttempt(site, ledger, asked);
+        });
       }
     }
 

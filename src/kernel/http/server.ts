@@ -106,6 +106,7 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
       return;
     }
     response.setHeader('X-Request-Id', id);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     pages(message, response);
   };
 }
