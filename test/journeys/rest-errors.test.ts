@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { testEngine } from '#test/databases.ts';
+import { eachEngine, testEngine } from '#test/databases.ts';
 import { failureOf, greet, greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
@@ -110,6 +110,22 @@ describe('Failures nobody meant', () => {
       assert.equal((await site.get(`${probe}/${path}`)).status >= 500, true);
     }
     assert.equal((await site.get(`${probe}/echo`)).status, 200);
+  });
+});
+
+eachEngine('A store that has gone', (engine) => {
+  test('is a 503 for all that needs it, and what needs it not is served', async () => {
+    const site = await aSite(engine);
+    await site.app.store.close();
+    const asked = [await site.get(greetings), await site.as('editor').post(greetings, { text: 'x' })];
+    for (const answer of asked) {
+      assert.deepEqual(failureOf(answer), { status: 503, code: 'storage_unavailable', data: { status: 503 } });
+      assert.ok(Number(answer.headers.get('retry-after')) > 0);
+      assert.equal(answer.headers.get('etag'), null);
+    }
+    assert.equal((await site.get('/api/')).status, 200);
+    assert.equal((await site.get('/healthz')).status, 200);
+    assert.equal((await site.get('/readyz')).status, 503);
   });
 });
 
