@@ -54,6 +54,12 @@ eachEngine('Pages of a stored collection', (engine) => {
     }
   });
 
+  test('have totals that are numbers, whichever store counted', async () => {
+    const site = await filled();
+    const { headers } = (await site.get(`${greetings}?_envelope`)).body;
+    assert.deepEqual([headers['X-WP-Total'], headers['X-WP-TotalPages']], [12, 2]);
+  });
+
   test('of nothing are none', async () => {
     const site = await filled();
     const answer = await site.get(`${greetings}?search=qqqq`);
