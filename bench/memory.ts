@@ -5,6 +5,7 @@ import { type Child, start } from './child.ts';
 import type { SiteAsked } from './children/site.ts';
 import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
+import { spread } from './measure.ts';
 import { type Figure, megabytes, number, type Section } from './report.ts';
 import { written } from './writing.ts';
 
@@ -34,12 +35,11 @@ async function figuresOf(site: Child, bare: Child, client: Client): Promise<Figu
   const port = await site.call<number>('port');
   const ask = (count: number) => client.ask({ port, connections: 16, requests: mixed(), count });
   await client.ask({ port, connections: 1, requests: [requestText('/api/')], count: 1 });
-  const idle = await level(site);
-  const reference = await level(bare);
-  await ask(first);
-  const early = await level(site);
-  await ask(all - first);
-  const late = await level(site);
+  await after(1000);
+  const idle = (await site.usage()).rss;
+  const reference = (await bare.usage()).rss;
+  const early = await level(site, first, ask);
+  const late = await level(site, all - first, ask);
   return [
     {
       what: 'idle',
@@ -60,10 +60,19 @@ async function figuresOf(site: Child, bare: Child, client: Client): Promise<Figu
   ];
 }
 
-/** Once it has come to rest. */
-async function level(child: Child): Promise<number> {
-  await after(1000);
-  return (await child.usage()).rss;
+const looks = 5;
+const between = 500;
+
+/** It rises and falls with each collection of garbage, so the level after so many requests is the middle of the last looks. */
+async function level(site: Child, requests: number, ask: (count: number) => Promise<unknown>): Promise<number> {
+  await ask(requests - looks * between);
+  const seen: number[] = [];
+  for (let look = 0; look < looks; look++) {
+    await ask(between);
+    await after(200);
+    seen.push((await site.usage()).rss);
+  }
+  return spread(seen).median;
 }
 
 const greetings = '/api/hello/v1/greetings';
