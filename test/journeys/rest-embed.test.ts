@@ -101,9 +101,12 @@ describe('_embed in its forms', () => {
 
   test('an address is read as any request’s is, and one elsewhere is not followed', async () => {
     const site = await aSite(engine, withProbe());
-    const { _embedded } = (await site.get('/api/probe/v1/linking?_embed=word,elsewhere')).body;
+    const { _embedded } = (await site.get('/api/probe/v1/linking?_embed=word,lost,elsewhere')).body;
     assert.deepEqual(_embedded.word, [{ word: 'café noir' }]);
-    assert.deepEqual(_embedded.elsewhere[0].code, 'rest_no_route');
+    for (const rel of ['lost', 'elsewhere']) {
+      const [{ code, data }] = _embedded[rel];
+      assert.deepEqual([code, data], ['rest_no_route', { status: 404 }], rel);
+    }
   });
 
   test('no links, no embeds: _fields without _links has none, with _embedded both', async () => {

@@ -99,6 +99,22 @@ describe('The index', () => {
     assert.equal((await site.get('/api/?context=nonsense')).status, 200);
   });
 
+  test('leads to a description for machines, in the names of the face that asked', async () => {
+    const site = await aSite(engine, withProbe());
+    for (const [face, own, other] of [
+      ['api', '/core/v2/things', 'wp/v2'],
+      ['wp-json', '/wp/v2/things', 'core/v2'],
+    ] as const) {
+      const [{ href }] = (await site.get(`/${face}/`)).body._links.help;
+      assert.equal(href, `http://site.test/${face}/openapi.json`);
+      const { body, text } = await site.get(`/${face}/openapi.json`);
+      assert.match(body.openapi, /^3\.1\./);
+      assert.deepEqual(body.servers, [{ url: `http://site.test/${face}` }]);
+      assert.ok(own in body.paths);
+      assert.equal(text.includes(other), false);
+    }
+  });
+
   test('hides what is hidden, which answers all the same', async () => {
     const site = await aSite(engine, withProbe());
     const { text } = await site.get('/api/?context=help');

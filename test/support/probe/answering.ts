@@ -88,6 +88,7 @@ export function answering({
           lasting: [{ embeddable: true, href: '/probe/v1/lasting' }],
           away: [{ embeddable: true, href: '/probe/v1/away' }],
           word: [{ embeddable: true, href: '/probe/v1/word/caf%C3%A9%20noir' }],
+          lost: [{ embeddable: true, href: '/probe/v1/nope' }],
           elsewhere: [{ embeddable: true, href: 'http://other.test/x' }],
         }),
       }),
