@@ -49,6 +49,14 @@ describe('Clients that take their time', async () => {
     assert.ok(heard.closed);
   });
 
+  test('who asks and asks and does not listen is shed', async () => {
+    const many = 20_000;
+    const asking = written('GET /api/ HTTP/1.1', [host]).repeat(many);
+    const heard = await speak(site.port, [asking], { deaf: 3_000, patience: 10_000 });
+    assert.ok(heard.closed);
+    assert.ok(heard.statuses.length < many, 'not everything was answered');
+  });
+
   test('two hundred such clients keep nobody else waiting', async () => {
     const slow = Array.from({ length: 200 }, () =>
       speak(site.port, [`${index}\r\n`, ...slowly('X-One: aaaaaaaaaaaaaaaaaaaa')]),

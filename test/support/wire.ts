@@ -22,6 +22,8 @@ interface Manner {
   readonly hangUp?: boolean;
   /** Cut the connection after the last piece. */
   readonly cut?: boolean;
+  /** How long nothing is read of what comes back, in milliseconds. */
+  readonly deaf?: number;
 }
 
 const patient = 5_000;
@@ -41,6 +43,10 @@ export function speak(port: number, pieces: readonly Piece[], manner: Manner = {
   socket.on('end', () => finish(true));
   socket.on('error', () => finish(true));
   socket.on('close', () => finish(true));
+  if (manner.deaf !== undefined) {
+    socket.pause();
+    setTimeout(() => socket.resume(), manner.deaf);
+  }
   socket.on('connect', async () => {
     for (const piece of pieces) {
       if (socket.destroyed) return;
