@@ -2,6 +2,7 @@
 
 import type { Page } from '#kernel/http/page.ts';
 import type { SiteFacts } from '#kernel/kernel.ts';
+import { escapeHtml } from '#lib/html.ts';
 
 export interface FrontOptions {
   /** Where clients of this family look for the interface. */
@@ -31,7 +32,7 @@ export const frontPage = (options: FrontOptions): Page => ({
 function html({ root, language, facts }: FrontOptions): string {
   const { name, description } = facts();
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
