@@ -13,7 +13,7 @@ export interface SiteAsked {
   readonly log?: string;
 }
 
-const { data, database, log = 'info' } = given<SiteAsked>();
+const { data, database, log = 'warn' } = given<SiteAsked>();
 const read = readConfig({
   flags: { data, port: '0', ...(database && { database }) },
   env: { GATEHOUSE_SECRET: 'a secret that only the measuring knows', GATEHOUSE_LOG: log },
