@@ -2,7 +2,7 @@
 import { openStore, type Store } from '#store/store.ts';
 import { createGreetings } from '../../examples/hello/greetings.ts';
 import { type HelloTables, tables } from '../../examples/hello/tables.ts';
-import { Problem } from '../../src/kernel/problem.ts';
+import { toolkit } from '../../src/site/extension.ts';
 import { given, offer } from '../child.ts';
 import { writeFor } from '../writing.ts';
 
@@ -14,7 +14,7 @@ export interface StoreAsked {
 const log = { info() {}, warn() {}, error() {} };
 const store = await openStore({ ...given<StoreAsked>(), tables: [{ owner: 'hello', ...tables! }], log });
 const clock = () => new Date();
-const greetings = createGreetings({ store: store as unknown as Store<HelloTables>, clock, Problem });
+const greetings = createGreetings({ store: store as unknown as Store<HelloTables>, clock, tools: toolkit<unknown>() });
 
 offer(
   {

@@ -8,6 +8,6 @@ export const hello: Entry<Hello> = (tools) => ({
   name: 'hello',
   tables,
   capabilities: ['hello_write', 'hello_edit'],
-  nouns: ({ store, clock }) => ({ greetings: createGreetings({ store, clock, Problem: tools.Problem }) }),
+  nouns: ({ store, clock }) => ({ greetings: createGreetings({ store, clock, tools }) }),
   routes: { 'hello/v1': routes(tools) },
 });

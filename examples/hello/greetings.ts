@@ -27,25 +27,26 @@ export type Greetings = ReturnType<typeof createGreetings>;
 export interface Needs {
   readonly store: Store<HelloTables>;
   readonly clock: Clock;
-  readonly Problem: Toolkit<unknown>['Problem'];
+  readonly tools: Pick<Toolkit<unknown>, 'Problem' | 'contains'>;
 }
 
-export function createGreetings({ store, clock, Problem }: Needs) {
+export function createGreetings({ store, clock, tools: { Problem, contains } }: Needs) {
   const find = (id: number): Promise<Greeting | undefined> =>
     store.db.selectFrom('hello_greetings').selectAll().where('id', '=', id).executeTakeFirst();
 
-  const get = async (id: number): Promise<Greeting> => {
-    const greeting = await find(id);
+  const there = (greeting: Greeting | undefined): Greeting => {
     if (greeting === undefined) throw new Problem(404, 'hello_invalid_id', 'There is no greeting with this id.');
     return greeting;
   };
+
+  const get = async (id: number): Promise<Greeting> => there(await find(id));
 
   return {
     get,
 
     async list({ limit, offset, search, inReplyTo }: Wanted): Promise<{ items: Greeting[]; total: number }> {
       let matching = store.db.selectFrom('hello_greetings');
-      if (search !== undefined) matching = matching.where('text', 'like', `%${search.replace(/[%_]/g, '')}%`);
+      if (search !== undefined) matching = matching.where(contains('text', search));
       if (inReplyTo !== undefined) matching = matching.where('in_reply_to', '=', inReplyTo);
       const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
       const items = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
@@ -60,14 +61,16 @@ export function createGreetings({ store, clock, Problem }: Needs) {
 
     async change({ id }: Greeting, said: Partial<Said>): Promise<Greeting> {
       if (Object.keys(said).length === 0) return get(id);
-      const changed = await store.write((tx) =>
-        tx.updateTable('hello_greetings').set(said).where('id', '=', id).returningAll().executeTakeFirst(),
+      return store.write(async (tx) =>
+        there(await tx.updateTable('hello_greetings').set(said).where('id', '=', id).returningAll().executeTakeFirst()),
       );
-      return changed ?? get(id);
     },
 
-    async erase({ id }: Greeting): Promise<void> {
-      await store.write((tx) => tx.deleteFrom('hello_greetings').where('id', '=', id).execute());
+    /** Of several who erase it at once, one did. */
+    erase({ id }: Greeting): Promise<Greeting> {
+      return store.write(async (tx) =>
+        there(await tx.deleteFrom('hello_greetings').where('id', '=', id).returningAll().executeTakeFirst()),
+      );
     },
   };
 }

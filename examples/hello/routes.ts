@@ -108,10 +108,7 @@ export function routes(tools: Toolkit<Hello>): Route[] {
       access: mayChange,
       resource: greeting,
       args: { id: t.integer() },
-      handle: async ({ record, use }) => {
-        await use.greetings.erase(record);
-        return deleted(record);
-      },
+      handle: async ({ record, use }) => deleted(await use.greetings.erase(record)),
     }),
   ];
 }

@@ -45,7 +45,25 @@ function spelledDefaults(args: Record<string, Description>, face: Face): Record<
 const resourceOf = (group: Group): Resource | undefined =>
   group.entries.find(({ route }) => route.resource !== undefined)?.route.resource as unknown as Resource | undefined;
 
-export function describeRoutes(
+export interface Catalogue {
+  /** The routes of a namespace, or of all of them, by the pattern this face spells. */
+  routes(face: Face, detail: Detail, namespace?: string): Record<string, Description>;
+}
+
+/** The table never changes while the site runs, so each description is made once. */
+export function createCatalogue(table: Table, roots: Roots): Catalogue {
+  const made = new Map<string, Record<string, Description>>();
+  return {
+    routes(face, detail, namespace) {
+      const key = [face, detail.schema, namespace ?? '*'].join(' ');
+      const known = made.get(key) ?? describeRoutes(table, roots, face, detail, namespace);
+      made.set(key, known);
+      return known;
+    },
+  };
+}
+
+function describeRoutes(
   table: Table,
   roots: Roots,
   face: Face,

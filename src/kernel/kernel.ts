@@ -2,7 +2,7 @@
 import { lasting } from './answer.ts';
 import { batchRoute } from './batch.ts';
 import type { Caller } from './caller.ts';
-import { describeRoutes } from './catalogue.ts';
+import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
 import { openApi } from './openapi.ts';
@@ -49,27 +49,24 @@ export interface Kernel {
   openApi(face: Face): Promise<unknown>;
 }
 
-/** What the kernel's own handlers use. The site is complete once the table is. */
+/** What the kernel's own handlers use. */
 interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version'> {
-  site: Site;
+  readonly site: Site;
+  readonly catalogue: Catalogue;
   readonly documents: Map<Face, { title: string; description: string; document: unknown }>;
 }
 
 export function createKernel(options: KernelOptions): Kernel {
   const { mounts, capabilities, roots, bodyLimit, identify, report } = options;
-  const own: Own = {
-    facts: options.facts,
-    roots,
-    version: options.version,
-    documents: new Map(),
-    site: undefined as never,
-  };
+  // Its own routes are part of the table they describe, so what they use is complete only once the table is.
+  const own = { facts: options.facts, roots, version: options.version, documents: new Map() } as unknown as Own;
   const ownMounts: Mount[] = [{ namespace: '', routes: [indexRoute, batchRoute, openApiRoute], use: own }];
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
   const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
-  own.site = { table, roots, bodyLimit, identify, report };
-  return { table, dispatch: createDispatch(own.site), openApi: (face) => documentOf(own, face) };
+  const site: Site = { table, roots, bodyLimit, identify, report };
+  Object.assign(own, { site, catalogue: createCatalogue(table, roots) });
+  return { table, dispatch: createDispatch(site), openApi: (face) => documentOf(own, face) };
 }
 
 const route = routeMaker<Own>();
@@ -85,13 +82,13 @@ const indexRoute: Route = route({
   handle: ({ args, use, request }) => index(use, request.face, args.context === 'help'),
 });
 
-async function index({ site, roots, facts }: Own, face: Face, schema: boolean): Promise<unknown> {
+async function index({ site, roots, facts, catalogue }: Own, face: Face, schema: boolean): Promise<unknown> {
   const { until, authentication, site_logo, site_icon, site_icon_url, ...first } = await facts();
   const record = {
     ...first,
     namespaces: site.table.namespaces.map((namespace) => spellNamespace(face, namespace)),
     authentication,
-    routes: describeRoutes(site.table, roots, face, { schema }),
+    routes: catalogue.routes(face, { schema }),
     site_logo,
     site_icon,
     site_icon_url,
@@ -110,10 +107,15 @@ const namespaceRoute = (namespace: string): Route =>
     handle: ({ args, use, request }) => namespaceIndex(use, request.face, namespace, args.context === 'help'),
   });
 
-function namespaceIndex({ site, roots }: Own, face: Face, namespace: string, schema: boolean): Record<string, unknown> {
+function namespaceIndex(
+  { roots, catalogue }: Own,
+  face: Face,
+  namespace: string,
+  schema: boolean,
+): Record<string, unknown> {
   return {
     namespace: spellNamespace(face, namespace),
-    routes: describeRoutes(site.table, roots, face, { schema }, namespace),
+    routes: catalogue.routes(face, { schema }, namespace),
     _links: { up: [{ href: apiUrl(roots, face, '/') }] },
   };
 }

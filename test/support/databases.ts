@@ -21,6 +21,8 @@ export interface TestEngine {
   place(): Promise<Place>;
   /** A store on an empty database, or on the one named, closed when the suite ends. */
   store(tables: readonly TableOwner[], place?: Place): Promise<AnyStore>;
+  /** Something to undo when the suite ends, the last first. */
+  atEnd(step: () => Promise<unknown>): void;
 }
 
 /** Runs a suite on SQLite and on PostgreSQL. */
@@ -55,6 +57,7 @@ export function testEngine(name: EngineName): TestEngine {
   return {
     name,
     place,
+    atEnd: (step) => void undo.push(step),
     store: async (tables, where) => {
       const store = await openStore({ ...(where ?? (await place())), tables, log: keptLog() });
       undo.push(() => store.close());

@@ -1,5 +1,4 @@
 // A whole site for a test: real store, real HTTP, a clock that stands still. `await (await aSite()).as('editor').post(…)`.
-import { after } from 'node:test';
 import type { Caller } from '#kernel/caller.ts';
 import { nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
@@ -67,7 +66,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
   const entries: readonly AnyEntry[] = options.extensions ?? [hello];
   const identify = options.identify ?? byRole(config);
   const app = await boot(config, log, { clock: () => noon, ...options, identify, extensions: entries });
-  after(() => app.close());
+  engine.atEnd(() => app.close());
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');
   const port = Number(new URL(origin).port);
   return {
