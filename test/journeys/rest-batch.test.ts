@@ -139,11 +139,10 @@ describe('An entry of a batch', () => {
 
   test('may spell names as either face does, and is answered as the batch was asked', async () => {
     const site = await aSite(engine, withProbe());
-    for (const spelling of ['/core/v2/things', '/wp/v2/things']) {
-      const { body } = await site.post('/wp-json/batch/v1', { requests: [{ path: spelling }] });
-      assert.equal(body.responses[0].body.code, 'rest_no_route', 'there is no POST');
-      const { body: read } = await site.post('/api/batch/v1', { requests: [{ path: `${spelling}/1` }] });
-      assert.equal(read.responses[0].body.code, 'rest_no_route');
+    const requests = ['/core/v2/things/all', '/wp/v2/things/all', '/WP/V2/things/all'].map((path) => ({ path }));
+    for (const root of ['/api', '/wp-json']) {
+      const { body } = await site.post(`${root}/batch/v1`, { requests });
+      for (const one of body.responses) assert.deepEqual(one.body, { touched: 3 });
     }
     const answer = await site.as('editor').post('/wp-json/batch/v1', { requests: [{ path, body: { text: 'x' } }] });
     assert.equal(entries(answer)[0][2].Location, 'http://site.test/wp-json/hello/v1/greetings/1');
@@ -153,6 +152,10 @@ describe('An entry of a batch', () => {
     const authorization = `Basic ${Buffer.from('administrator:x').toString('base64')}`;
     const headers = { Authorization: authorization, Cookie: 'session=1', 'X-WP-Nonce': 'x' };
     assert.equal((await one({ path, headers, body: { text: 'a' } }, 'subscriber'))[0], 403);
+    const site = await aSite(engine, withProbe());
+    const own = { ...headers, 'X-HTTP-Method-Override': 'PUT', 'X-List': ['a', 'b'], 'X-One': 'c' };
+    const { body } = await batch(site.as('editor'), [{ path: '/probe/v1/half-hidden', headers: own }]);
+    assert.deepEqual(body.responses[0].body.headers, { 'x-list': 'a, b', 'x-one': 'c' }, 'nor those of the batch');
   });
 
   test('embeds nothing and has no envelope of its own', async () => {

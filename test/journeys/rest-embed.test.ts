@@ -33,6 +33,14 @@ eachEngine('_embed', (engine) => {
     assert.equal('_embedded' in body[1], false);
   });
 
+  test('brings long lists as long as lists may be', async () => {
+    const site = await aSite(engine);
+    await greet(site, 'first');
+    for (let at = 0; at < 12; at++) await greet(site, `reply ${at}`, { in_reply_to: 1 });
+    const { _embedded } = (await site.get(`${greetings}/1?_embed`)).body;
+    assert.equal(_embedded['wp:replies'][0].length, 12);
+  });
+
   test('puts what has gone in place as its error', async () => {
     const site = await aSite(engine);
     await greet(site, 'first');
@@ -81,7 +89,7 @@ describe('_embed in its forms', () => {
     assert.deepEqual([secret[0].code, secret[0].data], ['rest_forbidden_context', { status: 401 }]);
   });
 
-  test('a linked list is as long as lists may be, unless its address says otherwise', async () => {
+  test('the address of a linked list may say how long it is', async () => {
     const { 'wp:all': all, 'wp:one': one } = await embedded('_embed=wp:all,wp:one');
     assert.deepEqual([all[0].length, one[0].length], [3, 1]);
   });

@@ -120,6 +120,8 @@ describe('The index', () => {
     const { text } = await site.get('/api/?context=help');
     assert.doesNotMatch(text, /probe\/v1\/hidden|openapi\.json"\]/);
     assert.deepEqual((await site.get('/api/probe/v1/hidden')).body, { here: true });
+    const half = (await site.options('/api/probe/v1/half-hidden')).body;
+    assert.deepEqual([half.methods, half.endpoints.length], [['GET'], 1], 'of two methods, one is hidden');
   });
 });
 

@@ -35,6 +35,22 @@ export function answering({
     }),
     route({
       method: 'GET',
+      path: 'half-hidden',
+      summary: 'In the index',
+      access: 'public',
+      handle: () => ({ here: true }),
+    }),
+    route({
+      method: 'POST',
+      path: 'half-hidden',
+      summary: 'Not in the index',
+      access: 'public',
+      hidden: true,
+      batch: true,
+      handle: ({ request }) => ({ headers: request.headers }),
+    }),
+    route({
+      method: 'GET',
       path: 'csv',
       summary: 'No JSON',
       access: 'public',

@@ -77,6 +77,14 @@ export function things({ route, resource, t, context, page, perPage, on, Problem
       },
     }),
     route({
+      method: 'POST',
+      path: 'things/all',
+      summary: 'A write that may be batched',
+      access: 'public',
+      batch: true,
+      handle: () => ({ touched: rows.length }),
+    }),
+    route({
       method: 'DELETE',
       path: 'things/(?P<id>[\\d]+)',
       summary: 'Never yours',
