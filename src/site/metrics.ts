@@ -1,9 +1,10 @@
-// Figures of the running process, as Prometheus reads them.
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+// Figures of the running process, as Prometheus reads them. Counting costs a request next to nothing.
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { expositionType, family, type Sample } from '#lib/exposition.ts';
 
 export interface Metrics {
   readonly type: string;
-  text(): Promise<string>;
+  text(): string;
   /** One answered request. */
   answered(method: string, status: number, milliseconds: number): void;
 }
@@ -20,22 +21,17 @@ interface Tally {
   readonly durations: number[];
   seconds: number;
 }
+type Tallies = ReadonlyMap<string, Tally>;
 
 const newTally = (): Tally => ({ statuses: new Map(), durations: [...bounds, 0].map(() => 0), seconds: 0 });
 
-/** Requests are counted here and not by the library, which spends more on it than the rest of a kept answer costs. */
 export function createMetrics(version: string): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  new Gauge({ name: 'gatehouse_info', help: 'Which version runs.', labelNames: ['version'], registers: [registry] })
-    .labels(version)
-    .set(1);
   const tallies = new Map([...known, other].map((method) => [method, newTally()]));
   const unknown = tallies.get(other)!;
+  const start = performance.eventLoopUtilization();
   return {
-    type: registry.contentType,
-    text: async () =>
-      `${await registry.metrics()}\n${[...requestLines(tallies), ...durationLines(tallies)].join('\n')}\n`,
+    type: expositionType,
+    text: () => [...requests(tallies), ...processFigures(version, start)].join(''),
     answered(method, status, milliseconds) {
       const tally = tallies.get(method) ?? unknown;
       const seconds = milliseconds / 1000;
@@ -47,28 +43,44 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-type Tallies = ReadonlyMap<string, Tally>;
-
-function* requestLines(tallies: Tallies): Generator<string> {
-  const name = 'gatehouse_http_requests_total';
-  yield `# HELP ${name} Requests answered, by method and status.`;
-  yield `# TYPE ${name} counter`;
-  for (const [method, { statuses }] of tallies)
-    for (const [status, count] of statuses) yield `${name}{method="${method}",status="${status}"} ${count}`;
+function requests(tallies: Tallies): string[] {
+  const answered = [...tallies].flatMap(([method, { statuses }]) =>
+    [...statuses].map(([status, value]) => ({ labels: { method, status }, value })),
+  );
+  const took = [...tallies].flatMap(([method, tally]) => durations(method, tally));
+  return [
+    family('counter', 'gatehouse_http_requests_total', 'Requests answered, by method and status.', answered),
+    family('histogram', 'gatehouse_http_request_duration_seconds', 'How long requests took, by method.', took),
+  ];
 }
 
-function* durationLines(tallies: Tallies): Generator<string> {
-  const name = 'gatehouse_http_request_duration_seconds';
-  yield `# HELP ${name} How long requests took, by method.`;
-  yield `# TYPE ${name} histogram`;
-  for (const [method, { durations, seconds }] of tallies) {
-    if (durations.every((more) => more === 0)) continue;
-    let count = 0;
-    for (const [at, more] of durations.entries()) {
-      count += more;
-      yield `${name}_bucket{le="${bounds[at] ?? '+Inf'}",method="${method}"} ${count}`;
-    }
-    yield `${name}_sum{method="${method}"} ${seconds}`;
-    yield `${name}_count{method="${method}"} ${count}`;
-  }
+function durations(method: string, { durations, seconds }: Tally): Sample[] {
+  let count = 0;
+  const buckets = durations.map((more, at) => {
+    count += more;
+    return { suffix: '_bucket', labels: { le: bounds[at] ?? '+Inf', method }, value: count };
+  });
+  if (count === 0) return [];
+  return [
+    ...buckets,
+    { suffix: '_sum', labels: { method }, value: seconds },
+    { suffix: '_count', labels: { method }, value: count },
+  ];
+}
+
+function processFigures(version: string, start: EventLoopUtilization): string[] {
+  const cpu = process.cpuUsage();
+  const memory = process.memoryUsage();
+  const { utilization } = performance.eventLoopUtilization(start);
+  const one = (value: number, labels = {}): Sample[] => [{ value, labels }];
+  const begun = performance.timeOrigin / 1000;
+  return [
+    family('gauge', 'gatehouse_info', 'Which version runs.', one(1, { version })),
+    family('counter', 'process_cpu_seconds_total', 'Processor time spent.', one((cpu.user + cpu.system) / 1e6)),
+    family('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', one(begun)),
+    family('gauge', 'process_resident_memory_bytes', 'Memory held.', one(memory.rss)),
+    family('gauge', 'nodejs_heap_size_used_bytes', 'Memory of objects.', one(memory.heapUsed)),
+    family('gauge', 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', one(memory.external)),
+    family('gauge', 'nodejs_eventloop_utilization', 'How busy the process has been, from 0 to 1.', one(utilization)),
+  ];
 }

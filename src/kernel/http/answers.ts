@@ -17,7 +17,7 @@ export interface Tracking {
 }
 
 interface KeptAnswer extends Kept {
-  readonly composed: Composed;
+  readonly composed: Omit<Composed, 'body'>;
   /** Also those under way, so that each is made once. */
   readonly bodies: Map<Encoding, Buffer | string | undefined>;
   readonly until: number;
@@ -82,9 +82,9 @@ export function createAnswers(tracking: Pick<Tracking, 'watch' | 'isCurrent'>, n
     keep({ url = '' }, composed, { topics, since, until = Number.POSITIVE_INFINITY }) {
       const isOld = [...topics].some((topic) => (written.get(topic) ?? 0) > since);
       if (isOld || !tracking.isCurrent()) return;
-      const bodies = new Map([['identity' as Encoding, inOne(composed.body)]]);
-      const size = 2 * composed.body.length + url.length + overhead;
-      shelf.put(url, { composed, topics, bodies, until, size });
+      const { body, ...rest } = composed;
+      const bodies = new Map([['identity' as Encoding, inOne(body)]]);
+      shelf.put(url, { composed: rest, topics, bodies, until, size: body.length + url.length + overhead });
     },
   };
 }
@@ -96,7 +96,7 @@ function bodyFor(shelf: Shelf<KeptAnswer>, url: string, answer: KeptAnswer, head
   if (encoding === 'identity' || bodies.get(encoding) !== undefined) return encoding;
   if (!bodies.has(encoding)) {
     bodies.set(encoding, undefined);
-    void compress(composed.body, encoding).then((body) => {
+    void compress(bytesOf(bodies.get('identity')), encoding).then((body) => {
       bodies.set(encoding, inOne(body));
       shelf.grow(url, answer, body.length);
     });
@@ -107,6 +107,8 @@ function bodyFor(shelf: Shelf<KeptAnswer>, url: string, answer: KeptAnswer, head
 /** Node sends a short text in one piece with its head, and bytes apart from it. Each character stands for one byte. */
 const inOne = (body: Buffer): Buffer | string => (body.length <= longestInOne ? body.toString('latin1') : body);
 
+const bytesOf = (body: Buffer | string = ''): Buffer => (typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+
 function sendKept(
   message: IncomingMessage,
   response: ServerResponse,
@@ -115,7 +117,7 @@ function sendKept(
   encoding: Encoding,
 ): void {
   const { composed, bodies } = answer;
-  const body = bodies.get(encoding) ?? composed.body;
+  const body = bodies.get(encoding) ?? '';
   const fresh = holds(message.headers['if-none-match'], composed.etag);
   const head: (string | number)[] = [...composed.head, 'X-Request-Id', id];
   const cors = corsHeaders(message.headers.origin);
