@@ -82,6 +82,17 @@ test('a record is found once, however many ask about it', async () => {
   assert.equal(use.found, 1);
 });
 
+test('a rule is asked once, however often the answer is needed', async () => {
+  let asked = 0;
+  const counting = when(() => ++asked > 0);
+  const own = [route({ method: 'GET', path: 'x', summary: '', access: counting, handle: () => null })];
+  const { groups } = buildTable([{ namespace: '', routes: own, use: { found: 0 } }], new Set());
+  const permissions = new Permissions(nobody, {});
+  await permissions.demand(groups[0]!.entries[0]!, {});
+  assert.deepEqual(await permissions.allowed(groups[0]!, {}), ['GET']);
+  assert.equal(asked, 1);
+});
+
 test('a record that is not there is the refusal of all who need it', async () => {
   const { group, use } = setUp();
   const permissions = new Permissions(someone(5, 'erase'), { id: 9 });

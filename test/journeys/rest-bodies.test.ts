@@ -74,9 +74,9 @@ describe('JSON bodies', () => {
 });
 
 /** `fetch` sends no body with GET. */
-async function got(site: TestSite, body: string): Promise<[number | undefined, unknown]> {
+async function got(site: TestSite, body: string, type = json): Promise<[number | undefined, unknown]> {
   const { promise, resolve, reject } = Promise.withResolvers<[number | undefined, unknown]>();
-  const headers = { ...typed(json), 'content-length': Buffer.byteLength(body) };
+  const headers = { ...typed(type), 'content-length': Buffer.byteLength(body) };
   request(`${site.origin}${echo}`, { headers }, async (response) => {
     const text = Buffer.concat(await response.toArray()).toString();
     resolve([response.statusCode, JSON.parse(text)]);
@@ -105,6 +105,11 @@ describe('Form bodies', () => {
       assert.deepEqual((await site.request(method, echo, { body: bare })).body, { ...filled, word: 'a' }, method);
     }
     assert.deepEqual((await site.request('POST', echo, { body: bare })).body, filled);
+  });
+
+  test('are not read with GET', async () => {
+    const site = await aSite(engine, withProbe());
+    assert.deepEqual(await got(site, 'word=a', form), [200, filled]);
   });
 
   test('of several parts bring their fields and leave their files alone', async () => {
