@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { aBrowser, scrollsSideways, violations } from '#test/browser.ts';
+import { testEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+
+describe('The front page in a browser', async () => {
+  const engine = testEngine('sqlite');
+  const site = await aSite(engine, { config: { url: 'http://localhost:1' } });
+  const browser = await aBrowser();
+  engine.atEnd(() => browser.close());
+
+  test('shows whose site it is and where its interface is, readable for everybody', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`${site.origin}/`);
+    assert.equal(await page.title(), site.config.deployment.settings.title);
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), site.config.deployment.settings.title);
+    assert.equal(await page.getByRole('link').getAttribute('href'), 'http://localhost:1/wp-json/');
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('fits a narrow telephone', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+    await page.goto(`${site.origin}/`);
+    assert.equal(await scrollsSideways(page), false);
+  });
+});

@@ -1,0 +1,40 @@
+// Chromium, driven for a test: what a person sees, and what an automatic reader for the blind finds wrong with it.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const quiet = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The browser the test run found or installed. As root, which only tests are, it will not start with its own sandbox. */
+export function aBrowser(): Promise<Browser> {
+  const executablePath = process.env.GATEHOUSE_TEST_CHROMIUM ?? '/usr/bin/chromium';
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args: [...quiet, ...asRoot] });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: { readonly html: string }[];
+}
+
+/** What breaks WCAG 2.2 at level AA on the page as it stands, a line each. */
+export async function violations(page: Page): Promise<string[]> {
+  // The page's own policy lets no script in; the reader comes by the debugger instead.
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  const found = (await page.evaluate(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  )) as { violations: Violation[] };
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Whether the page is wider than the window. */
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth') as Promise<boolean>;
