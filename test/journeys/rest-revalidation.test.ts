@@ -47,15 +47,10 @@ describe('ETag', () => {
   test('that comes back gets a 304 with the same headers and no body', async () => {
     const site = await aSite(engine);
     await greet(site, 'hello');
-    const one = (etag: string) => [etag];
-    const several = (etag: string) => [etag, `"x", ${etag}`, '*', etag.slice(2)];
-    for (const [path, conditions] of [
-      [greetings, one],
-      [`${greetings}?_pretty`, one],
-      [`${greetings}?unknown=1`, several],
-    ] as const) {
+    for (const path of [greetings, `${greetings}?_pretty`, `${greetings}?unknown=1`]) {
       const full = await site.get(path, plain);
-      for (const condition of conditions(full.headers.get('etag')!)) {
+      const etag = full.headers.get('etag')!;
+      for (const condition of [etag, `"x", ${etag}`, '*', etag.slice(2)]) {
         const again = await site.get(path, { ...plain, 'if-none-match': condition });
         assert.deepEqual([again.status, again.text], [304, ''], `${path} ${condition}`);
         for (const [name, value] of full.headers) {
