@@ -10,33 +10,44 @@ export interface Reason {
   data?: Details | null;
 }
 
+/** What a refusal may carry beyond the ordinary. */
+export interface More {
+  readonly headers?: Record<string, string>;
+  /** Further reasons for the same refusal. */
+  readonly others?: readonly Reason[];
+  /** Further details of the same reason. */
+  readonly also?: readonly Details[];
+  readonly cause?: unknown;
+}
+
 /** The only refusal there is. Handlers throw it; `dispatch` turns it into the error body. */
 export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly code: string;
   readonly details: Details;
   readonly headers: Record<string, string>;
-  /** Further reasons for the same refusal. */
-  readonly others: Reason[];
+  readonly others: readonly Reason[];
+  readonly also: readonly Details[];
 
   constructor(
     status: ProblemStatus,
     code: string,
     message: string,
     details: Details = {},
-    more: { headers?: Record<string, string>; others?: Reason[]; cause?: unknown } = {},
+    { headers = {}, others = [], also = [], cause }: More = {},
   ) {
     // A refusal is an answer, not a fault: nobody reads where it was made, and finding that out is most of its cost.
     const depth = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
-    super(message, { cause: more.cause });
+    super(message, { cause });
     Error.stackTraceLimit = depth;
     this.name = 'Problem';
     this.status = status;
     this.code = code;
     this.details = details;
-    this.headers = more.headers ?? {};
-    this.others = more.others ?? [];
+    this.headers = headers;
+    this.others = others;
+    this.also = also;
   }
 }
 
@@ -47,6 +58,7 @@ export interface ErrorBody {
   code: string;
   message: string;
   data: { status: number } & Details;
+  additional_data?: readonly Details[];
   additional_errors?: { code: string; message: string; data: Details | null }[];
 }
 
@@ -57,9 +69,9 @@ export function errorBody(problem: Problem, anonymous: boolean): ErrorBody {
   const status = statusOf(problem, anonymous);
   const data = Object.assign({ status }, problem.details, { status });
   const body: ErrorBody = { code: problem.code, message: problem.message, data };
-  if (problem.others.length === 0) return body;
-  return {
-    ...body,
-    additional_errors: problem.others.map(({ code, message, data }) => ({ code, message, data: data ?? null })),
-  };
+  if (problem.also.length > 0) body.additional_data = problem.also;
+  if (problem.others.length > 0) body.additional_errors = problem.others.map(asAdditional);
+  return body;
 }
+
+const asAdditional = ({ code, message, data = null }: Reason) => ({ code, message, data });

@@ -45,6 +45,7 @@ describe('Errors', () => {
       code: 'probe_first',
       message: 'One reason.',
       data: { status: 409, extra: true },
+      additional_data: [{ extra: false }],
       additional_errors: [{ code: 'probe_second', message: 'Another reason.', data: { status: 409 } }],
     });
   });

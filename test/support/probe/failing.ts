@@ -24,7 +24,8 @@ export function failing({ route, t, when, denied, Problem }: Toolkit<Probe>) {
     throwing('full', () => new OutOfSpace('no room on /dev/sda1')),
     throwing('several', () => {
       const others = [{ code: 'probe_second', message: 'Another reason.', data: { status: 409 } }];
-      return new Problem(409, 'probe_first', 'One reason.', { extra: true }, { others, headers: { 'X-Probe': 'yes' } });
+      const more = { others, also: [{ extra: false }], headers: { 'X-Probe': 'yes' } };
+      return new Problem(409, 'probe_first', 'One reason.', { extra: true }, more);
     }),
     route({
       method: 'POST',
