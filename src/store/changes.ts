@@ -1,18 +1,17 @@
 import type { CompiledQuery } from 'kysely';
 import { Lru } from '#lib/lru.ts';
-import type { Engine, Log, Look, Run } from './engine.ts';
+import type { Counter, Engine, Log, Look, Run } from './engine.ts';
 import { readingHandle, writingHandle } from './handles.ts';
 
-export interface ChangesTable {
-  topic: string;
-  counter: number;
+interface Tables {
+  changes: Counter;
 }
 
 export type Listener = (topics: ReadonlySet<string>) => void;
 
 /** What was written, by topic (the name of the table). Whoever keeps answers drops them by this and never by time. */
 export interface Changes {
-  /** The topic's counter as this process knows it: behind another process by less than a second, never behind our own writes. */
+  /** How often the topic was written, as this process knows it: behind another process by less than a second, never behind our own writes. */
   at(topic: string): number;
 
   /** Whether word of what other processes write arrives just now. While it does not, nothing may be taken for current. */
@@ -22,19 +21,21 @@ export interface Changes {
   watch(listener: Listener): () => void;
 }
 
+/**
+ * A topic's counter is the sum over its slots. Each slot is known by itself: a sum could not tell our own commit, read before it was
+ * acknowledged, from somebody else's.
+ */
 export class ChangeCounters implements Changes, Look {
-  readonly #read: Run;
   readonly #engine: Engine;
   readonly #log: Log;
   readonly #listeners = new Set<Listener>();
   readonly #bumps = new Lru<string, CompiledQuery>(500);
-  #heard = 0;
-  #deaf = false;
-  #known = new Map<string, number>();
+  readonly #known = new Known();
+  #deaf = true;
+  #deafness = 0;
 
   constructor(engine: Engine, log: Log) {
     this.#engine = engine;
-    this.#read = engine.read;
     this.#log = log;
   }
 
@@ -44,10 +45,11 @@ export class ChangeCounters implements Changes, Look {
 
   deaf(): void {
     this.#deaf = true;
+    this.#deafness += 1;
   }
 
   at(topic: string): number {
-    return this.#known.get(topic) ?? 0;
+    return this.#known.sumOf(topic);
   }
 
   watch(listener: Listener): () => void {
@@ -55,80 +57,81 @@ export class ChangeCounters implements Changes, Look {
     return () => void this.#listeners.delete(listener);
   }
 
-  async load(): Promise<void> {
-    this.#known = await this.#stored();
-  }
-
   /** The last statement of a write. Sorted, so that two writers take the rows in the same order and never wait for each other in a ring. */
-  async bump(run: Run, topics: Iterable<string>): Promise<Map<string, number>> {
+  bump(topics: readonly string[]): CompiledQuery | undefined {
+    if (topics.length === 0) return undefined;
     const sorted = [...topics].sort();
-    if (sorted.length === 0) return new Map();
-    const { rows } = await run(this.#bumping(sorted));
-    const counters = new Map((rows as ChangesTable[]).map(({ topic, counter }) => [topic, counter]));
-    await this.#engine.tell(run, counters);
-    return counters;
-  }
-
-  // Every write ends with it, so it is built once for each set of topics.
-  #bumping(topics: string[]): CompiledQuery {
-    const key = topics.join();
+    const key = JSON.stringify(sorted);
     const known = this.#bumps.get(key);
     if (known) return known;
-    const query = writingHandle<{ changes: ChangesTable }>(this.#engine, this.#read)
-      .insertInto('changes')
-      .values(topics.map((topic) => ({ topic, counter: 1 })))
-      .onConflict((on) => on.column('topic').doUpdateSet((row) => ({ counter: row('changes.counter', '+', 1) })))
-      .returning(['topic', 'counter'])
-      .compile();
-    this.#bumps.set(key, query);
+    const query = this.#bumping(sorted);
+    this.#bumps.set(key, query); // every write ends with it, so it is built once for each set of topics
     return query;
   }
 
+  #bumping(topics: readonly string[]): CompiledQuery {
+    const { slot } = this.#engine;
+    return writingHandle<Tables>(this.#engine, this.#engine.read)
+      .insertInto('changes')
+      .values(topics.map((topic) => ({ topic, slot, counter: 1 })))
+      .onConflict((on) =>
+        on.columns(['topic', 'slot']).doUpdateSet((row) => ({ counter: row('changes.counter', '+', 1) })),
+      )
+      .returning(['topic', 'slot', 'counter'])
+      .compile();
+  }
+
+  /** A write of ours is durable: its news is out here before anybody can ask, and soon everywhere. */
+  moved(counters: readonly Counter[]): void {
+    if (counters.length === 0) return;
+    this.heard(counters);
+    this.#engine.tell(counters);
+  }
+
   /** Counters that moved, from our own commit or as another process told: those we knew already are no news. */
-  heard(counters: ReadonlyMap<string, number>): void {
-    const news = new Set<string>();
-    for (const [topic, counter] of counters) {
-      if (counter <= this.at(topic)) continue;
-      this.#known.set(topic, counter);
-      this.#heard += 1;
-      news.add(topic);
-    }
-    this.#announce(news);
+  heard(counters: readonly Counter[]): void {
+    this.#announce(counters.filter((one) => one.counter > this.#known.at(one)));
   }
 
-  async again(): Promise<void> {
-    try {
-      let stored: Map<string, number>;
-      let heard: number;
-      do {
-        heard = this.#heard;
-        stored = await this.#stored();
-      } while (heard !== this.#heard); // what was read may be older than what was heard meanwhile
-      this.#differing(stored);
-      this.#deaf = false;
-    } catch (error) {
-      this.#log.warn({ err: error }, 'The change counters could not be read; they will be at the next look.');
-    }
+  async again(run: Run = this.#engine.read): Promise<void> {
+    const deafness = this.#deafness;
+    const { total } = this.#known;
+    // Every commit raises the total, so if it is what we knew before asking, nothing else needs reading.
+    if ((await this.#total(run)) !== total) await this.#differing(run);
+    if (deafness === this.#deafness) this.#deaf = false; // else it was too late
   }
 
-  // Here a lower counter is news too: the database may have been put back to an older state.
-  #differing(stored: Map<string, number>): void {
-    const news = new Set<string>();
-    for (const topic of new Set([...stored.keys(), ...this.#known.keys()])) {
-      if ((stored.get(topic) ?? 0) !== this.at(topic)) news.add(topic);
-    }
-    this.#known = stored;
-    this.#announce(news);
+  // A counter lower than it was before we read is news too: the database was put back to an older state. One lower only than it is
+  // now was read before the commit that we heard of meanwhile.
+  async #differing(run: Run): Promise<void> {
+    const before = this.#known.all();
+    const stored = await this.#stored(run);
+    const read = new Known(stored);
+    const fallen = before.filter((one) => read.at(one) < one.counter);
+    const risen = stored.filter((one) => one.counter > this.#known.at(one));
+    this.#announce([...risen, ...fallen.map((one) => ({ ...one, counter: read.at(one) }))]);
   }
 
-  async #stored(): Promise<Map<string, number>> {
-    const db = readingHandle<{ changes: ChangesTable }>(this.#engine, this.#read);
-    const rows = await db.selectFrom('changes').select(['topic', 'counter']).execute();
-    return new Map(rows.map(({ topic, counter }) => [topic, counter]));
+  async #total(run: Run): Promise<number> {
+    const db = readingHandle<Tables>(this.#engine, run);
+    const { total } = await db
+      .selectFrom('changes')
+      .select((of) => of.fn.sum<number | null>('counter').as('total'))
+      .executeTakeFirstOrThrow();
+    return total ?? 0;
   }
 
-  #announce(topics: ReadonlySet<string>): void {
-    if (topics.size === 0) return;
+  #stored(run: Run): Promise<Counter[]> {
+    return readingHandle<Tables>(this.#engine, run)
+      .selectFrom('changes')
+      .select(['topic', 'slot', 'counter'])
+      .execute();
+  }
+
+  #announce(news: readonly Counter[]): void {
+    if (news.length === 0) return;
+    for (const one of news) this.#known.set(one);
+    const topics = new Set(news.map(({ topic }) => topic));
     for (const listener of [...this.#listeners]) {
       try {
         listener(topics);
@@ -136,5 +139,36 @@ export class ChangeCounters implements Changes, Look {
         this.#log.error({ err: error }, 'Somebody who watches for changes failed.');
       }
     }
+  }
+}
+
+class Known {
+  readonly #topics = new Map<string, Map<number, number>>();
+
+  constructor(counters: readonly Counter[] = []) {
+    for (const one of counters) this.set(one);
+  }
+
+  at({ topic, slot }: Counter): number {
+    return this.#topics.get(topic)?.get(slot) ?? 0;
+  }
+
+  set({ topic, slot, counter }: Counter): void {
+    const slots = this.#topics.get(topic) ?? new Map<number, number>();
+    this.#topics.set(topic, slots.set(slot, counter));
+  }
+
+  sumOf(topic: string): number {
+    return (this.#topics.get(topic)?.values() ?? [].values()).reduce((sum, counter) => sum + counter, 0);
+  }
+
+  get total(): number {
+    return [...this.#topics.keys()].reduce((sum, topic) => sum + this.sumOf(topic), 0);
+  }
+
+  all(): Counter[] {
+    return [...this.#topics].flatMap(([topic, slots]) =>
+      [...slots].map(([slot, counter]) => ({ topic, slot, counter })),
+    );
   }
 }

@@ -1,9 +1,29 @@
-import type { CompiledQuery, Dialect, QueryResult } from 'kysely';
+import type { CompiledQuery, Dialect, Expression, QueryResult } from 'kysely';
 
 export type EngineName = 'sqlite' | 'postgres';
 
 /** One statement on one connection. */
 export type Run = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+
+/** How often a topic was written in one slot. Two writes side by side count in different slots, so neither waits for the other. */
+export interface Counter {
+  readonly topic: string;
+  readonly slot: number;
+  readonly counter: number;
+}
+
+/** What a write comes to: its value, and the statement it ends with, which goes out together with the commit. */
+export interface Ended<R> {
+  readonly value: R;
+  readonly last: CompiledQuery | undefined;
+}
+
+/** A write that is durable. */
+export interface Committed<R> {
+  readonly value: R;
+  /** What its last statement returned. */
+  readonly rows: readonly unknown[];
+}
 
 /** What the store says to whoever runs it; a pino logger fits. */
 export interface Log {
@@ -16,6 +36,8 @@ export interface Log {
 export interface Engine {
   readonly name: EngineName;
   readonly dialect: Dialect;
+  /** The slot of the connection that runs the statement. */
+  readonly slot: Expression<number>;
   /** What was opened, for people, without a password. */
   readonly place: string;
 
@@ -23,7 +45,7 @@ export interface Engine {
   read: Run;
 
   /** All of `work` or nothing of it, durable once this resolves. Patience: how long to wait for another writer, in ms. */
-  transact<R>(work: (run: Run) => Promise<R>, patience?: number): Promise<R>;
+  transact<R>(work: (run: Run) => Promise<Ended<R>>, patience?: number): Promise<Committed<R>>;
 
   /** Is there a table of this name? */
   knows(run: Run, table: string): Promise<boolean>;
@@ -31,10 +53,10 @@ export interface Engine {
   /** Holds others that ask for the same name until this transaction ends. SQLite has one writer at a time anyway. */
   lock(run: Run, name: string): Promise<void>;
 
-  /** Tells the other processes, once the transaction commits, which counters it moved. */
-  tell(run: Run, counters: ReadonlyMap<string, number>): Promise<void>;
+  /** Tells the other processes which counters a commit moved, later and as well as it can: they look by themselves too. */
+  tell(counters: readonly Counter[]): void;
 
-  /** Calls `look` whenever another process may have moved a counter, and soon after one did. Returns how to stop. */
+  /** Has `look` told within a second of what another process moved, or that it cannot be. Returns how to stop. */
   follow(look: Look): Promise<() => Promise<void>>;
 
   /** A copy of the database as it is committed now, before something changes it for good. Null: this engine makes none. */
@@ -48,9 +70,9 @@ export interface Engine {
 
 export interface Look {
   /** The counters are known (a notice carried them). */
-  heard(counters: ReadonlyMap<string, number>): void;
-  /** Nobody listens just now: notices may be missed until the next `again`. */
+  heard(counters: readonly Counter[]): void;
+  /** No word arrives just now: nothing is current until the next `again`. */
   deaf(): void;
-  /** Something moved, or may have while nobody listened: the counters must be read again. */
-  again(): Promise<void>;
+  /** Reads what moved, through `run` if it is given. Rejects when the counters cannot be read. */
+  again(run?: Run): Promise<void>;
 }

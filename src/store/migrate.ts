@@ -39,8 +39,12 @@ const STORE: TableOwner = {
     {
       name: '0001-changes',
       up: async ({ table, column }) => {
-        const changes = table('changes').addColumn('topic', column.text, (c) => c.notNull().primaryKey());
-        await changes.addColumn('counter', column.integer, (c) => c.notNull()).execute();
+        await table('changes')
+          .addColumn('topic', column.text, (c) => c.notNull())
+          .addColumn('slot', column.integer, (c) => c.notNull())
+          .addColumn('counter', column.integer, (c) => c.notNull())
+          .addPrimaryKeyConstraint('changes_key', ['topic', 'slot'])
+          .execute();
       },
     },
   ],

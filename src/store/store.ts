@@ -50,7 +50,6 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<AnyStore> {
   return opening(options, async (engine) => {
     const { counters, writes } = await upToDate(engine, options);
-    await counters.load();
     const unfollow = await engine.follow(counters);
     return assemble(engine, counters, writes, unfollow);
   });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from 'kysely';
 import { Unavailable } from '#lib/failures.ts';
 import type { ChangeCounters } from './changes.ts';
-import type { Engine, Run } from './engine.ts';
+import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
 import { tablesOf } from './touched.ts';
 
@@ -46,19 +46,19 @@ export class Writes {
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
     // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
     if (this.#current.getStore()?.open) throw new Error('A write inside a write: pass the outer one’s handle on.');
-    const { value, moved } = await this.#engine.transact((run) => this.#once(work, run, limit), patience);
-    this.#counters.heard(moved);
+    const { value, rows } = await this.#engine.transact((run) => this.#once(work, run, limit), patience);
+    this.#counters.moved(rows as readonly Counter[]);
     return value;
   }
 
-  async #once<T, R>(work: Work<T, R>, run: Run, limit: number) {
+  async #once<T, R>(work: Work<T, R>, run: Run, limit: number): Promise<Ended<R>> {
     const write = new Write(run);
     try {
       const tx = writingHandle<T>(this.#engine, write.run);
       const during = { changed: write.changed, lock: (name: string) => this.#engine.lock(write.run, name) };
       const value = await this.#current.run(write, () => inTime(work(tx, during), limit));
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
-      return { value, moved: await this.#counters.bump(run, topics) };
+      return { value, last: this.#counters.bump(topics) };
     } finally {
       write.open = false;
     }

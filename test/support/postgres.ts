@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A real PostgreSQL server on a free loopback port, its data in a temporary folder. */
 export interface PostgresServer {
@@ -38,7 +39,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   let server: ChildProcess | undefined;
-  const start = async () => {
+  const launch = async () => {
     const given = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -53,6 +54,16 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     });
     await ready(server);
   };
+  // Of a server that was killed, the processes that served connections may still be at their last commit.
+  const start = async (tries = 50): Promise<void> => {
+    try {
+      await launch();
+    } catch (error) {
+      if (tries === 0 || !/is still in use/.test(String(error))) throw error;
+      await pause(100);
+      await start(tries - 1);
+    }
+  };
   const end = async (signal: 'SIGINT' | 'SIGKILL') => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     server.ref();
@@ -63,7 +74,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   await start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    start,
+    start: () => start(),
     halt: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
     stop: async () => {

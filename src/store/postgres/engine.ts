@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   CompiledQuery,
   type Dialect,
@@ -6,19 +7,21 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from 'kysely';
 import pg from 'pg';
 import { Unavailable } from '#lib/failures.ts';
-import type { Engine, Log, Look, Run } from '../engine.ts';
+import type { Committed, Counter, Ended, Engine, Log, Look, Run } from '../engine.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { passedOver, sentence, translate, translateWrite } from './failures.ts';
-import { CHANNEL, Notices, wording } from './notices.ts';
-import { clientConfig, placeOf, settle } from './session.ts';
+import { away, passedOver, sentence, translate, translateWrite } from './failures.ts';
+import { Notices } from './notices.ts';
+import { clientConfig, placeOf, SLOT, settle } from './session.ts';
 import { Statements } from './statements.ts';
 
 const READ_LIMIT = 30_000;
 const UNDO_LIMIT = 2000;
+const SLOTS = 64; // several times the writing connections of a process
 
 const dialect: Dialect = {
   createDriver: () => new DummyDriver(),
@@ -46,20 +49,23 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
 class PostgresEngine implements Engine {
   readonly name = 'postgres';
   readonly dialect = dialect;
+  readonly slot = sql<number>`current_setting(${sql.lit(SLOT)})::int`;
   readonly place: string;
   readonly #url: string;
   readonly #log: Log;
   readonly #readers: pg.Pool;
   readonly #writers: pg.Pool;
   readonly #statements = new Statements();
+  #notices: Notices | undefined;
+  #nextSlot = randomInt(SLOTS); // another process most likely begins elsewhere
   #closed = false;
 
   constructor(url: string, log: Log) {
     this.#url = url;
     this.#log = log;
     this.place = placeOf(url);
-    this.#readers = this.#pool(true);
-    this.#writers = this.#pool(false);
+    this.#readers = this.#pool({});
+    this.#writers = this.#pool({ pipeline: true });
   }
 
   async reach(): Promise<void> {
@@ -69,14 +75,19 @@ class PostgresEngine implements Engine {
 
   read: Run = (query) => this.#ask(query, READ_LIMIT);
 
-  async transact<R>(work: (run: Run) => Promise<R>): Promise<R> {
+  // BEGIN goes out together with the first statement and COMMIT with the last: two waits less. A statement whose BEGIN failed is
+  // refused, because it is not said to write; a COMMIT whose last statement failed undoes.
+  async transact<R>(work: (run: Run) => Promise<Ended<R>>): Promise<Committed<R>> {
     const client = await this.#connect(this.#writers);
+    const run: Run = (query) => told(this.#statements.run(client, query));
     let broken = false;
     try {
-      await told(client.query('begin'));
-      const value = await work((query) => told(this.#statements.run(client, query)));
-      await told(commit(client));
-      return value;
+      const begun = begin(client);
+      begun.catch(() => {}); // heard of below, or from the first statement
+      const { value, last } = await work(run);
+      await begun;
+      const [ended] = await Promise.all([last && run(last), told(commit(client))]);
+      return { value, rows: ended?.rows ?? [] };
     } catch (error) {
       broken = !(await undo(client));
       throw error;
@@ -94,14 +105,19 @@ class PostgresEngine implements Engine {
     await run(CompiledQuery.raw('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`gatehouse:${name}`]));
   }
 
-  async tell(run: Run, counters: ReadonlyMap<string, number>): Promise<void> {
-    await run(CompiledQuery.raw('select pg_notify($1, $2)', [CHANNEL, wording(counters)]));
+  tell(counters: readonly Counter[]): void {
+    this.#notices?.tell(counters);
   }
 
   async follow(look: Look): Promise<() => Promise<void>> {
-    const notices = new Notices(this.#url, look, this.#log);
-    await told(notices.start());
-    await look.again(); // what moved between loading the counters and listening
+    const notices = new Notices(this.#url, this.#statements, look, this.#log);
+    try {
+      await told(notices.start());
+    } catch (error) {
+      await notices.stop();
+      throw error;
+    }
+    this.#notices = notices;
     return () => notices.stop();
   }
 
@@ -143,12 +159,13 @@ class PostgresEngine implements Engine {
     }
   }
 
-  #pool(readOnly: boolean): pg.Pool {
+  #pool(more: pg.PoolConfig): pg.Pool {
     const pool = new pg.Pool({
       ...clientConfig(this.#url),
+      ...more,
       max: 10,
       idleTimeoutMillis: 60_000,
-      onConnect: (client) => settle(client, this.place, readOnly),
+      onConnect: (client) => settle(client, this.place, this.#nextSlot++ % SLOTS),
     });
     // A lost connection is replaced when one is next needed. Unheard, its error would end the process: the pool hears idle ones only.
     pool.on('connect', (client) => client.on('error', () => {}));
@@ -163,6 +180,15 @@ async function told<R>(answer: Promise<R>): Promise<R> {
     return await answer;
   } catch (error) {
     throw translateWrite(error);
+  }
+}
+
+// Nothing the work does can make it fail: then the database takes no writes just now.
+async function begin(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('begin read write');
+  } catch (error) {
+    throw away(error);
   }
 }
 

@@ -27,7 +27,7 @@ const codeOf = (error: Error): string => String((error as Error & { code?: unkno
 const STANDBY = '25006'; // a writing connection finds the server read-only: it has not taken over yet
 const ABORTED = '25P02'; // a statement after one that failed
 
-const away = (error: unknown): Unavailable =>
+export const away = (error: unknown): Unavailable =>
   new Unavailable('The database cannot be reached at the moment.', { cause: error });
 
 export const passedOver = (error?: unknown): Error =>

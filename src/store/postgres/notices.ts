@@ -1,31 +1,37 @@
+import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log, Look } from '../engine.ts';
+import type { Counter, Log, Look } from '../engine.ts';
 import { clientConfig } from './session.ts';
+import type { Statements } from './statements.ts';
 
-export const CHANNEL = 'gatehouse_changes';
-const HEARTBEAT = 1000;
+const CHANNEL = 'gatehouse_changes';
+const LOOKING = 400; // ms between two looks at the counters
+const TOO_LATE = 700; // ms after the last look when another process may be a second ahead
+const GATHERING = 20; // ms for which what moves waits to be told together
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
-const LONGEST_NOTICE = 7000; // PostgreSQL takes just under 8000 bytes
 
-/** Counters as a notice carries them; too many for one and it says only that something moved. */
-export function wording(counters: ReadonlyMap<string, number>): string {
-  const text = JSON.stringify([...counters]);
-  return text.length > LONGEST_NOTICE ? '' : text;
-}
-
-/** Listens on a connection of its own; when it is lost, listens again and has the counters read, since notices were missed. */
+/**
+ * Tells other processes what moved and hears what they tell, on a connection of its own: inside a write, a notice would make all
+ * commits wait for one another. A notice may get lost, so the counters are looked at all the same; while that cannot be done,
+ * nobody takes anything for current.
+ */
 export class Notices {
   readonly #url: string;
+  readonly #statements: Statements;
   readonly #look: Look;
   readonly #log: Log;
+  readonly #untold = new Map<string, Counter>();
+  #telling = false;
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
   #pause = FIRST_PAUSE;
   #stopped = false;
 
-  constructor(url: string, look: Look, log: Log) {
+  constructor(url: string, statements: Statements, look: Look, log: Log) {
     this.#url = url;
+    this.#statements = statements;
     this.#look = look;
     this.#log = log;
   }
@@ -34,33 +40,45 @@ export class Notices {
     const client = new pg.Client({ ...clientConfig(this.#url), query_timeout: 2000 });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    client.on('notification', ({ payload }) => this.#hear(payload));
+    client.on('notification', ({ payload }) => this.#look.heard(read(payload)));
     this.#client = client;
     await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    await client.query(`set synchronous_commit = off; listen ${CHANNEL}`); // a notice need not wait for the disk
+    await this.#lookAgain(client);
     this.#pause = FIRST_PAUSE;
-    this.#later(HEARTBEAT, () => this.#beat(client));
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#watchdog);
     await this.#client?.end().catch(() => {});
   }
 
-  #hear(payload: string | undefined): void {
-    if (!payload) return void this.#look.again();
-    this.#look.heard(new Map(JSON.parse(payload) as [string, number][]));
+  /** The first at once; what moves while it is told, and shortly after, goes out as one notice more. */
+  tell(counters: readonly Counter[]): void {
+    for (const one of counters) this.#untold.set(`${one.slot} ${one.topic}`, one);
+    if (this.#telling) return;
+    this.#telling = true;
+    void this.#tellAll();
   }
 
-  // A connection can die without a word; asking something finds out.
-  async #beat(client: pg.Client): Promise<void> {
-    try {
-      await client.query('select 1');
-      this.#later(HEARTBEAT, () => this.#beat(client));
-    } catch {
-      this.#lost(client);
+  async #tellAll(): Promise<void> {
+    while (this.#untold.size > 0) {
+      const text = wording([...this.#untold.values()]);
+      this.#untold.clear();
+      await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, text]).catch(() => {}); // lost, or too long: they look
+      await after(GATHERING, undefined, { ref: false });
     }
+    this.#telling = false;
+  }
+
+  // On this connection, because it also finds out whether the connection is alive, and the others may all be taken.
+  async #lookAgain(client: pg.Client): Promise<void> {
+    await this.#look.again((query) => this.#statements.run(client, query));
+    if (this.#stopped || this.#client !== client) return;
+    this.#watchdog = rearmed(this.#watchdog, TOO_LATE, () => this.#look.deaf());
+    this.#timer = rearmed(this.#timer, LOOKING, () => void this.#lookAgain(client).catch(() => this.#lost(client)));
   }
 
   #lost(client: pg.Client): void {
@@ -70,23 +88,37 @@ export class Notices {
     client.end().catch(() => {});
     if (this.#pause === FIRST_PAUSE)
       this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');
-    this.#later(this.#pause, () => this.#again());
+    this.#timer = rearmed(this.#timer, this.#pause, () => void this.#restart());
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 
-  async #again(): Promise<void> {
+  async #restart(): Promise<void> {
     try {
       await this.start();
-      await this.#look.again();
     } catch {
       const client = this.#client;
       if (client) this.#lost(client);
     }
   }
+}
 
-  #later(pause: number, what: () => Promise<void>): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void what(), pause);
-    this.#timer.unref();
+const wording = (counters: readonly Counter[]): string =>
+  JSON.stringify(counters.map(({ topic, slot, counter }) => [topic, slot, counter]));
+
+// Anybody who may use the database may send on the channel: what is not ours is no news.
+function read(payload = ''): Counter[] {
+  try {
+    const told = JSON.parse(payload) as [string, number, number][];
+    const counters = told.map(([topic, slot, counter]) => ({ topic, slot, counter }));
+    const sound = ({ topic, slot, counter }: Counter) =>
+      typeof topic === 'string' && Number.isSafeInteger(slot) && Number.isSafeInteger(counter);
+    return counters.filter(sound);
+  } catch {
+    return [];
   }
+}
+
+function rearmed(timer: NodeJS.Timeout | undefined, wait: number, what: () => void): NodeJS.Timeout {
+  clearTimeout(timer);
+  return setTimeout(what, wait).unref();
 }

@@ -38,16 +38,20 @@ export function placeOf(url: string): string {
   return `postgres://${host}${pathname}`;
 }
 
+/** Read by each statement that counts: it names the slot of its connection without a round trip. */
+export const SLOT = 'gatehouse.slot';
+
 /**
  * Before a connection is first used: an acknowledged write must survive a power cut, so commits wait for the disk, and a server that
- * does not really wait is refused. A process that hangs in a transaction must not hold its locks for ever.
+ * does not really wait is refused. A process that hangs in a transaction must not hold its locks for ever. Nothing is written outside
+ * a transaction that says it writes.
  */
-export async function settle(client: ClientBase, place: string, readOnly: boolean): Promise<void> {
+export async function settle(client: ClientBase, place: string, slot: number): Promise<void> {
   const { rows } = await client.query<{ fsync: string; encoding: string }>(
     `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
-      set_config('synchronous_commit', 'on', false), set_config('default_transaction_read_only', $1, false),
-      set_config('idle_in_transaction_session_timeout', '60s', false), set_config('timezone', 'UTC', false)`,
-    [readOnly ? 'on' : 'off'],
+      set_config('synchronous_commit', 'on', false), set_config('default_transaction_read_only', 'on', false),
+      set_config('idle_in_transaction_session_timeout', '60s', false), set_config('timezone', 'UTC', false), set_config('${SLOT}', $1, false)`,
+    [String(slot)],
   );
   if (rows[0]?.fsync !== 'on') {
     throw new StoreProblem(

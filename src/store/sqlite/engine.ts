@@ -5,8 +5,9 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
-import type { Engine, Look, Run } from '../engine.ts';
+import type { Committed, Ended, Engine, Look, Run } from '../engine.ts';
 import { stopping } from '../problem.ts';
 import { saveCopy } from './copy.ts';
 import { codeOf, translate } from './failures.ts';
@@ -28,6 +29,7 @@ const dialect: Dialect = {
 export class SqliteEngine implements Engine {
   readonly name = 'sqlite';
   readonly dialect = dialect;
+  readonly slot = sql.lit(0); // there is one writer
   readonly place: string;
   readonly #connections: Connections;
   readonly #group: WriteGroup;
@@ -48,9 +50,12 @@ export class SqliteEngine implements Engine {
     }
   };
 
-  async transact<R>(work: (run: Run) => Promise<R>, patience?: number): Promise<R> {
+  async transact<R>(work: (run: Run) => Promise<Ended<R>>, patience?: number): Promise<Committed<R>> {
     if (this.#closed) throw stopping();
-    return this.#group.add(work, patience);
+    return this.#group.add(async (run) => {
+      const { value, last } = await work(run);
+      return { value, rows: last ? (await run(last)).rows : [] };
+    }, patience);
   }
 
   async knows(run: Run, table: string): Promise<boolean> {
@@ -60,21 +65,23 @@ export class SqliteEngine implements Engine {
 
   async lock(): Promise<void> {}
 
-  async tell(): Promise<void> {}
+  tell(): void {} // they see that the file changed
 
   async follow(look: Look): Promise<() => Promise<void>> {
     const { reader } = this.#connections;
     let seen = reader.pragma('data_version');
-    const timer = setInterval(() => {
+    const looking = async () => {
       try {
         const version = reader.pragma('data_version');
         if (version === seen) return;
+        await look.again();
         seen = version;
-        void look.again();
       } catch {
-        // The disk is away; the next look may find it back.
+        look.deaf(); // the disk is away; a later look may find it back
+        seen = undefined;
       }
-    }, LOOKING);
+    };
+    const timer = setInterval(() => void looking(), LOOKING);
     timer.unref();
     await look.again(); // what moved between loading the counters and following
     return async () => clearInterval(timer);

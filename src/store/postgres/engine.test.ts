@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { asked, testEngine } from '#test/databases.ts';
+import { type ShelfTables, shelf } from '#test/shelf.ts';
+import type { Store } from '../store.ts';
+
+const add = (store: Store<ShelfTables>, title: string) =>
+  store.write((tx) => tx.insertInto('books').values({ title }).execute());
+
+/** The time until it is so, in ms. */
+async function until(isSo: () => boolean): Promise<number> {
+  const started = performance.now();
+  while (!isSo()) {
+    if (performance.now() - started > 5000) assert.fail('it did not come to pass within five seconds');
+    await pause(5);
+  }
+  return performance.now() - started;
+}
+
+// Whoever commits a book called "slow" waits in its COMMIT, its counter moved already, for whoever holds this lock.
+const WAITING = 'pg_advisory_xact_lock(1, 1)';
+const SLOW_COMMIT = `
+  create function wait_at_commit() returns trigger language plpgsql as $$ begin perform ${WAITING}; return null; end $$;
+  create constraint trigger slow after insert on books deferrable initially deferred
+    for each row when (new.title = 'slow') execute function wait_at_commit()`;
+
+describe('On PostgreSQL', () => {
+  const engine = testEngine('postgres');
+
+  async function aShelf() {
+    const place = await engine.place();
+    const store: Store<ShelfTables> = await engine.store([shelf], place);
+    const news: string[] = [];
+    store.changes.watch((topics) => void news.push(...topics));
+    return { place, url: place.database ?? '', store, news };
+  }
+
+  /** A transaction somebody else has open. */
+  async function holding(url: string, statement: string): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    engine.atEnd(() => client.end());
+    await client.query(`begin; ${statement}`);
+    return () => client.end();
+  }
+
+  test('sixteen writers of one table do not wait for the commit of another', { timeout: 20_000 }, async () => {
+    const { store, url } = await aShelf();
+    await asked(url, SLOW_COMMIT);
+    const release = await holding(url, `select ${WAITING}`);
+    let isDone = false;
+    const slow = add(store, 'slow').then(() => {
+      isDone = true;
+    });
+    await Promise.all(Array.from({ length: 16 }, (_, n) => add(store, `quick ${n}`)));
+    assert.equal(isDone, false);
+    assert.equal(store.changes.at('books'), 16);
+    await release();
+    await slow;
+    assert.equal(store.changes.at('books'), 17);
+  });
+
+  test('a commit nobody was told of is seen within a second', async () => {
+    const { store, url, news } = await aShelf();
+    await add(store, 'Emma');
+    news.length = 0;
+    // As if another process had ended between its commit and its notice.
+    await asked(url, "insert into changes (topic, slot, counter) values ('books', 1000, 1)");
+    assert.ok((await until(() => news.length > 0)) < 1000);
+    assert.deepEqual(news, ['books']);
+    assert.equal(store.changes.at('books'), 2);
+  });
+
+  test('notices follow the commits, one for many of them', async () => {
+    const { store, url } = await aShelf();
+    const notices: string[] = [];
+    const listener = new pg.Client({ connectionString: url });
+    listener.on('notification', ({ payload = '' }) => void notices.push(payload));
+    await listener.connect();
+    await listener.query('listen gatehouse_changes');
+    await Promise.all(Array.from({ length: 50 }, (_, n) => add(store, `${n}`)));
+    const told = () => {
+      const latest = new Map<number, number>();
+      for (const [, slot, counter] of notices.flatMap((text) => JSON.parse(text) as [string, number, number][]))
+        latest.set(slot, counter);
+      return latest.values().reduce((sum, counter) => sum + counter, 0);
+    };
+    await until(() => told() === 50);
+    assert.ok(notices.length < 25, `${notices.length} notices`);
+    await listener.end();
+  });
+
+  test('many commits, by several processes at once, are each counted once by all', async () => {
+    const { store, place } = await aShelf();
+    const others: Store<ShelfTables>[] = await Promise.all([
+      engine.store([shelf], place),
+      engine.store([shelf], place),
+    ]);
+    const stores = [store, ...others];
+    await Promise.all(stores.flatMap((one, at) => Array.from({ length: 50 }, (_, n) => add(one, `${at} ${n}`))));
+    await until(() => stores.every(({ changes }) => changes.at('books') === 150));
+    const heard: string[] = [];
+    for (const { changes } of stores) changes.watch((topics) => void heard.push(...topics));
+    await pause(900);
+    assert.deepEqual(heard, [], 'no look finds anything more');
+  });
+
+  test('a database put back to an older state is news', async () => {
+    const { store, url, news } = await aShelf();
+    await add(store, 'Emma');
+    await add(store, 'Ulysses');
+    news.length = 0;
+    await asked(url, 'delete from changes');
+    await until(() => news.length > 0);
+    assert.deepEqual([news, store.changes.at('books')], [['books'], 0]);
+  });
+
+  test('what a stranger sends on the channel misleads nobody for longer than a look', async () => {
+    const { store, url, place } = await aShelf();
+    const other: Store<ShelfTables> = await engine.store([shelf], place);
+    await add(store, 'Emma');
+    for (const said of ['', 'boo', 'null', '[null]', '[["books"]]', '[["books",0,1000000]]'])
+      await asked(url, `select pg_notify('gatehouse_changes', '${said}')`);
+    await add(other, 'Ulysses');
+    await until(() => store.changes.at('books') === 2);
+    assert.ok(store.changes.isCurrent);
+  });
+
+  test('nothing is current while the counters cannot be looked at, and all is again as soon as they can', async () => {
+    const { store, url } = await aShelf();
+    assert.ok(store.changes.isCurrent);
+    const release = await holding(url, 'lock table changes in access exclusive mode');
+    assert.ok((await until(() => !store.changes.isCurrent)) < 1200);
+    await release();
+    await until(() => store.changes.isCurrent);
+  });
+
+  test('a connection that writes takes no statement outside a transaction that says it writes', async () => {
+    const { store } = await aShelf();
+    const settings = sql<Record<string, string>>`
+      select current_setting('default_transaction_read_only') as alone, current_setting('transaction_read_only') as here`;
+    const { rows } = await store.write((tx) => settings.execute(tx));
+    assert.deepEqual(rows, [{ alone: 'on', here: 'off' }]);
+  });
+});
