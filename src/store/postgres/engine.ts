@@ -14,13 +14,13 @@ import { Unavailable } from '#lib/failures.ts';
 import type { Committed, Counter, Ended, Engine, Log, Look, Run } from '../engine.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { away, passedOver, sentence, translate, translateWrite } from './failures.ts';
+import { sentence, translate } from './failures.ts';
 import { Notices } from './notices.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
 import { Statements } from './statements.ts';
+import { Transaction } from './transaction.ts';
 
 const READ_LIMIT = 30_000;
-const UNDO_LIMIT = 2000;
 const SLOTS = 64; // several times the writing connections of a process
 
 const dialect: Dialect = {
@@ -75,21 +75,15 @@ class PostgresEngine implements Engine {
 
   read: Run = (query) => this.#ask(query, READ_LIMIT);
 
-  // BEGIN goes out together with the first statement and COMMIT with the last: two waits less. A statement whose BEGIN failed is
-  // refused, because it is not said to write; a COMMIT whose last statement failed undoes.
   async transact<R>(work: (run: Run) => Promise<Ended<R>>): Promise<Committed<R>> {
     const client = await this.#connect(this.#writers);
-    const run: Run = (query) => told(this.#statements.run(client, query));
+    const transaction = new Transaction(client, this.#statements);
     let broken = false;
     try {
-      const begun = begin(client);
-      begun.catch(() => {}); // heard of below, or from the first statement
-      const { value, last } = await work(run);
-      await begun;
-      const [ended] = await Promise.all([last && run(last), told(commit(client))]);
-      return { value, rows: ended?.rows ?? [] };
+      const { value, last } = await work(transaction.run);
+      return { value, rows: await transaction.commit(last) };
     } catch (error) {
-      broken = !(await undo(client));
+      broken = !(await transaction.undo());
       throw error;
     } finally {
       client.release(broken);
@@ -112,10 +106,10 @@ class PostgresEngine implements Engine {
   async follow(look: Look): Promise<() => Promise<void>> {
     const notices = new Notices(this.#url, this.#statements, look, this.#log);
     try {
-      await told(notices.start());
+      await notices.start();
     } catch (error) {
       await notices.stop();
-      throw error;
+      throw translate(error);
     }
     this.#notices = notices;
     return () => notices.stop();
@@ -171,40 +165,5 @@ class PostgresEngine implements Engine {
     pool.on('connect', (client) => client.on('error', () => {}));
     pool.on('error', (error) => this.#log.warn({ err: error }, 'A connection to the database was lost.'));
     return pool;
-  }
-}
-
-// Only what the database said is put into our words: what the work itself throws passes as it is.
-async function told<R>(answer: Promise<R>): Promise<R> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw translateWrite(error);
-  }
-}
-
-// Nothing the work does can make it fail: then the database takes no writes just now.
-async function begin(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('begin read write');
-  } catch (error) {
-    throw away(error);
-  }
-}
-
-// PostgreSQL answers COMMIT with ROLLBACK when a statement of the transaction failed and nobody said so.
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('commit');
-  if (command === 'ROLLBACK') throw passedOver();
-}
-
-/** False: the connection is of no use any more. Closing it makes the server undo. */
-async function undo(client: pg.PoolClient): Promise<boolean> {
-  try {
-    const rollback: pg.QueryConfig & { query_timeout: number } = { text: 'rollback', query_timeout: UNDO_LIMIT };
-    await client.query(rollback);
-    return true;
-  } catch {
-    return false;
   }
 }
