@@ -54,7 +54,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     });
     await ready(server);
   };
-  // Of a server that was killed, the processes that served connections may still be at their last commit.
+  // Of a server that was killed, a process may still be on its way out.
   const start = async (tries = 50): Promise<void> => {
     try {
       await launch();
@@ -68,6 +68,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     server.ref();
     const over = once(server, 'exit');
+    if (signal === 'SIGKILL') killChildren(server);
     server.kill(signal);
     await over;
   };
@@ -85,6 +86,20 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
       await over;
     },
   };
+}
+
+// Left alone, the processes that serve connections would go on, and acknowledge a commit or two.
+function killChildren(server: ChildProcess): void {
+  server.kill('SIGSTOP'); // it makes no more of them
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  for (const [pid, parent] of processes.map((line) => line.trim().split(/\s+/).map(Number))) {
+    if (!pid || parent !== server.pid) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // it has ended by itself
+    }
+  }
 }
 
 let shared: Promise<string> | undefined;
