@@ -53,6 +53,11 @@ file(
   `import { writeFileSync } from 'node:fs'; test('spins', () => { writeFileSync(process.env.MARK, ''); for (;;); });`,
 );
 
+file(
+  'needing.test.ts',
+  `import { needs } from '#test/needs.ts'; needs(true, 'nothing', 'runs', async () => {}); needs(true, 'nothing', 'fails', async () => { console.log('said by it'); throw new Error('on purpose'); });`,
+);
+
 const run = (paths: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   start(process.execPath, [join(tree, 'test/run.ts'), ...paths.map((path) => join(tree, 'src', path))], {
     TMPDIR: '/tmp',
@@ -73,6 +78,12 @@ test('a failure is told with its name, its file, its reason and what the file sa
   assert.match(out, /FAILED {2}breaks\n +src\/bad\.test\.ts\n +Error: broken on purpose\n/);
   assert.match(out, /^ +said before$/m);
   assert.match(out, /\n2 passed, 1 failed\n$/);
+});
+
+test('a test that a file of support wrote down is counted and told under the file that asked for it', async () => {
+  const { out } = await run(['needing.test.ts']).ended;
+  assert.match(out, /FAILED {2}fails\n +src\/needing\.test\.ts\n/);
+  assert.match(out, /^FAILED {2}src\/needing\.test\.ts {2}\(1 passed, 1 failed, .*\n +said by it$/m);
 });
 
 test('what cannot run here is named; in CI it fails', async () => {

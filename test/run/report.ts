@@ -20,6 +20,8 @@ interface FileRun {
 interface Outcome {
   readonly name: string;
   readonly file?: string;
+  /** The test file, also when the test itself was written down in a file of support. */
+  readonly entryFile?: string;
   readonly nesting: number;
   readonly skip?: string | boolean;
   readonly todo?: string | boolean;
@@ -50,7 +52,8 @@ export async function follow(stream: TestsStream, tally: Tally, say: (text: stri
 }
 
 function settle(outcome: Outcome, runOf: (file: string) => FileRun, tally: Tally, say: (text: string) => void): void {
-  const { name, file = '', skip, todo, details } = outcome;
+  const { name, skip, todo, details } = outcome;
+  const file = outcome.entryFile ?? outcome.file ?? '';
   const run = runOf(file);
   const { error } = details;
   if (skip !== undefined || todo !== undefined) {
