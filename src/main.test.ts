@@ -64,6 +64,21 @@ describe('wrong use ends with 2 and one sentence, and makes nothing', () => {
   }
 });
 
+describe('a flag that npm kept for itself is explained', () => {
+  const cases: readonly [readonly string[], Record<string, string>, string][] = [
+    [['3000'], { npm_config_port: 'true' }, '--port'],
+    [[], { npm_config_port: '3000' }, '--port'],
+    [['10.0.0.1'], { npm_config_trust_proxy: 'true' }, '--trust-proxy'],
+  ];
+  for (const [args, env, flag] of cases) {
+    test(`npm start ${flag} ${args.join(' ')}`, async () => {
+      const { code, err } = await gatehouse(['serve', ...args], { npm_lifecycle_event: 'start', ...env }, folder);
+      assert.equal(code, 2);
+      assert.equal(err, `npm kept ${flag} for itself; write "npm start -- ${flag} …", with -- before the flags.\n`);
+    });
+  }
+});
+
 test('routes --json is what a script can read', async () => {
   const { code, out } = await gatehouse(['routes', '--json']);
   assert.equal(code, 0);

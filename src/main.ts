@@ -1,5 +1,5 @@
 // The command line. Nothing imports this file.
-import { parse } from './commands/arguments.ts';
+import { parse, refuseSwallowed } from './commands/arguments.ts';
 import { type Ask, type Command, Failed, WrongUse } from './commands/command.ts';
 import { helpOf, overview } from './commands/help.ts';
 import { suggestion } from './config/nearest.ts';
@@ -38,6 +38,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   const listed = commands.find((one) => one.name === name);
   if (!listed) throw new WrongUse(unknown(name));
   const { command } = await listed.load();
+  refuseSwallowed(command, process.env);
   const { flags, options, help } = parse(args, command);
   if (help) {
     console.log(helpOf(command));
@@ -76,7 +77,10 @@ function refusal(error: unknown): number {
   return 1;
 }
 
-// A reader that has seen enough (`gatehouse routes | head`) is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// A reader that has seen enough (`gatehouse routes | head`) is no fault. A site that serves goes on whoever reads.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (process.argv[2] !== 'serve') process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+process.stderr.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2)).catch(refusal);

@@ -122,6 +122,11 @@ class Checkout {
   }
 }
 
+test('bin/dev without a file says what it wants', async () => {
+  const { code, err } = await start(process.execPath, [join(root, 'bin/dev')]).ended;
+  assert.deepEqual([code, err], [2, 'Name the file to run: node bin/dev FILE …\n']);
+});
+
 test('an empty checkout installs what serving needs and starts; the second start asks npm for nothing', async () => {
   const checkout = new Checkout();
   const lock = readFileSync(join(checkout.path, 'package-lock.json'), 'utf8');

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../config/nearest.ts';
 import { flagOf } from '../config/settings.ts';
+import type { Environment } from '../config.ts';
 import { type Command, WrongUse } from './command.ts';
 
 interface Parsed {
@@ -50,6 +51,14 @@ export function parse(args: readonly string[], command: Command): Parsed {
   }
   const { help, ...others } = options;
   return { flags, options: others, help: help !== undefined };
+}
+
+/** npm keeps a flag for itself unless `--` stands before it: it is only seen in the variables that npm sets. */
+export function refuseSwallowed({ settings }: Command, env: Environment): void {
+  if (env.npm_lifecycle_event !== 'start') return;
+  const given = settings.map(flagOf).find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
+  if (given === undefined) return;
+  throw new WrongUse(`npm kept --${given} for itself; write "npm start -- --${given} …", with -- before the flags.`);
 }
 
 function refuseWrong(

@@ -1,6 +1,31 @@
 import pino from 'pino';
+import type { SiteLog } from '../boot.ts';
 import type { Config } from '../config.ts';
 
 /** One JSON line per event on standard error, written at once: the last line before a crash is the one that matters. */
 export const createLog = ({ level }: Config['log']): pino.Logger =>
   pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
+
+/** Who starts a site reads along: until `serving` is called, what happens is told in plain lines. */
+export function startingLog(log: pino.Logger, note: (line: string) => void): SiteLog & { serving(): void } {
+  let starting = true;
+  const tell =
+    (level: 'info' | 'warn' | 'error') =>
+    (details: object, message: string): void => {
+      if (!starting) log[level](details, message);
+      else if (log.isLevelEnabled(level)) note(plain(details, message));
+    };
+  const serving = (): void => {
+    starting = false;
+  };
+  return { info: tell('info'), warn: tell('warn'), error: tell('error'), serving };
+}
+
+/** `A copy was saved first. (/srv/site/copy.db)`: the sentence, and whatever of the details is one text. */
+function plain(details: object, message: string): string {
+  const said = Object.values(details).flatMap((value) => {
+    if (value instanceof Error) return [value.message];
+    return typeof value === 'string' ? [value] : [];
+  });
+  return said.length === 0 ? message : `${message} (${said.join(', ')})`;
+}

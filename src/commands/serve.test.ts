@@ -37,6 +37,38 @@ test('serve says where the site is, what it keeps where and which site it is, an
   assert.equal((await ended).code, 0);
 });
 
+test('until it serves it speaks plainly, afterwards every line on standard error is JSON', async () => {
+  const { child, ended } = await serving(fresh());
+  child.kill('SIGTERM');
+  const { err } = await ended;
+  const [first, ...others] = err.trimEnd().split('\n');
+  assert.equal(first, 'The database is migrated.');
+  assert.deepEqual(
+    others.map((line) => JSON.parse(line).msg),
+    ['Stopping (SIGTERM): finishing what is running.'],
+  );
+});
+
+test('with nobody left to read what it says, it serves on', async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  const site = startGatehouse(['serve', '--port', String(port), '--data', fresh()]);
+  running.add(site);
+  site.child.stdout?.destroy();
+  site.child.stderr?.destroy();
+  const answers = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (site.child.exitCode === null && !(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await answers(), true);
+  site.child.kill('SIGTERM');
+  assert.equal((await site.ended).code, 0);
+});
+
 test('only the faces that are served are announced', async () => {
   const { said, child, ended } = await serving(fresh(), { GATEHOUSE_API_FACES: 'classic' });
   assert.match(said, /\/wp-json\/\n/);

@@ -1,11 +1,12 @@
 import { flushCompileCache } from 'node:module';
+import type { Logger } from 'pino';
 import type { App } from '../boot.ts';
 import { ownSecret } from '../config/secret.ts';
 import { described, type Name, names } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import type { Ask, Command } from './command.ts';
-import { createLog } from './log.ts';
+import { createLog, startingLog } from './log.ts';
 import { freePort, listenFailure } from './ports.ts';
 import { showing } from './progress.ts';
 
@@ -27,18 +28,20 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
     const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
     const config = { ...asked, port, url, secret: asked.secret ?? ownSecret(asked.data) };
     const log = createLog(config.log);
+    const starting = startingLog(log, ask.note);
     const wish = stopWish();
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'The program is in a state nobody foresaw and stops.');
       process.exit(1);
     });
     const { boot } = await import('../boot.ts');
-    const app = await showing('Opening the store', boot(config, log));
+    const app = await showing('Opening the store', boot(config, starting));
     await listening(app, config);
     announce(config, ask);
+    starting.serving();
     flushCompileCache();
-    ask.note(`Stopping (${await wish.asked}): finishing what is running.`);
-    return finish(app);
+    log.info(`Stopping (${await wish.asked}): finishing what is running.`);
+    return finish(app, log);
   },
 };
 
@@ -74,9 +77,9 @@ function stopWish(): { readonly asked: Promise<string> } {
   return { asked: promise };
 }
 
-async function finish(app: App): Promise<number> {
+async function finish(app: App, log: Logger): Promise<number> {
   const late = setTimeout(() => {
-    console.error('Some requests did not finish in time and were cut off.');
+    log.warn('Some requests did not finish in time and were cut off.');
     process.exit(1);
   }, PATIENCE);
   await app.close();
