@@ -57,6 +57,14 @@ test('a flag beats the environment, which beats the deployment file, which beats
   assert.equal(readConfig({ flags: { deployment: file } }).apiFaces, 'both');
 });
 
+test('a mistake in the deployment file is told also where a flag hides it', () => {
+  const file = join(folder, 'hidden.json');
+  const roles = { administrator: { label: 'Administrator', capabilities: ['read'] } };
+  writeFileSync(file, JSON.stringify({ namespaces: [], roles, server: { port: 'eighty' } }));
+  const sentence = refusal({ flags: { deployment: file, port: '3003' }, env: { GATEHOUSE_PORT: '3002' } });
+  assert.match(sentence, /hidden\.json: server\.port must be a whole number .*, not "eighty"\.$/);
+});
+
 test('an empty variable counts as not set', () => {
   assert.equal(readConfig({ env: { GATEHOUSE_PORT: '', GATEHOUSE_URL: '' } }).url, 'http://localhost:8080');
 });

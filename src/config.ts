@@ -89,6 +89,8 @@ const fileKeys = names.filter((name) => described(name).file).map(keyOf);
 /** The whole configuration, or a `BadSetting` that names what is wrong. */
 export function readConfig(sources: Sources): Config {
   const deployment = readDeployment(settled('deployment', sources), fileKeys, sources.extensions);
+  // A mistake in the file is told also while a flag or a variable hides it.
+  for (const name of names) if (deployment.server[keyOf(name)] !== undefined) value(name, {}, deployment);
   const port = settled('port', sources, deployment);
   const database = value('database', sources, deployment);
   const secret = value('secret', sources, deployment);

@@ -15,7 +15,8 @@ const least = { namespaces: ['core/v2'], roles: { administrator: { label: 'Admin
 
 function read(content: unknown, extensions = {}): Deployment {
   const file = join(folder, 'site.json');
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  const written = typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content);
+  writeFileSync(file, written);
   return readDeployment(file, ['port', 'url', 'trust_proxy'], extensions);
 }
 
@@ -64,6 +65,19 @@ test('what a file leaves out has its default', () => {
   assert.equal(index.gmt_offset, 'string');
   assert.deepEqual(settings, siteDefaults);
   assert.equal(name, 'site');
+});
+
+test('a byte order mark before the file is let be', () => {
+  assert.equal(read(`\ufeff${JSON.stringify(least)}`).name, 'site');
+});
+
+test('a language may stand alone, with its country or with its variant; a mail address may be empty', () => {
+  for (const language of ['', 'eo', 'en_GB', 'de_DE_formal', 'pt_PT_ao90']) {
+    assert.equal(read({ ...least, settings: { language } }).settings.language, language);
+  }
+  for (const email of ['', 'office@hillside.example', 'büro@schule.example', 'root@localhost']) {
+    assert.equal(read({ ...least, settings: { email } }).settings.email, email);
+  }
 });
 
 test('numbers and lists under "server" are read as flags would be', () => {
@@ -148,6 +162,27 @@ const refused: readonly [string, unknown, RegExp][] = [
     { ...least, settings: { start_of_week: 7 } },
     /: settings\.start_of_week must be a whole number from 0 to 6/,
   ],
+  [
+    'a module that is none',
+    { ...least, modules: { 'brute-farce': true } },
+    /: modules names the unknown module "brute-farce". Did you mean brute-force\?$/,
+  ],
+  [
+    'a language by its name',
+    { ...least, settings: { language: 'English' } },
+    /: settings\.language must be a language/,
+  ],
+  ['a language as HTML has it', { ...least, settings: { language: 'en-GB' } }, /must be a language such as en_GB/],
+  [
+    'a mail address without a host',
+    { ...least, settings: { email: 'office' } },
+    /: settings\.email must be a mail addr/,
+  ],
+  [
+    'a zone and an offset',
+    { ...least, settings: { timezone: 'Europe/Dublin', gmt_offset: 0 } },
+    /: settings gives both a timezone and a gmt_offset/,
+  ],
   ['a front of its own', { ...least, settings: { show_on_front: 'x' } }, /must be "posts" or "page"/],
   [
     'a setting that does not belong in a file',
@@ -170,6 +205,19 @@ describe('a file with a mistake is refused in one sentence with the place', () =
       );
     });
   }
+
+  test('a file in another encoding', () => {
+    assert.throws(() => read(Buffer.from('{"title":"Caf\xe9"}', 'latin1')), {
+      name: 'BadSetting',
+      message: /site\.json is not UTF-8 text; save it as UTF-8\.$/,
+    });
+  });
+
+  test('a folder', () => {
+    assert.throws(() => readDeployment(folder, []), {
+      message: /^The deployment ".*" cannot be read: it is a folder\./,
+    });
+  });
 
   test('a file that is not there', () => {
     assert.throws(() => readDeployment('c', []), /The deployment "c" cannot be read: there is no such file\./);

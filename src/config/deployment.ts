@@ -1,7 +1,7 @@
 // A deployment file: which namespaces in which order, what is active, who may do what, and the site's first settings.
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { bundled, own } from './bundled.ts';
+import { bundled, modules, own } from './bundled.ts';
 import { at, BadSetting, flag, known, object, oneOf, type Place, record, text, texts, wrong } from './check.ts';
 import { type SiteSettings, siteSettings } from './site.ts';
 
@@ -37,13 +37,24 @@ function pathOf(named: string): string {
   return named === 'a' || named === 'b' ? join(folder, `${named}.json`) : resolve(named);
 }
 
+/** Why a file was not read, for people. */
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+};
+
 function contents(named: string, path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    // A byte order mark, which some editors put first, is left out by the decoder.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
     if (error instanceof SyntaxError) throw new BadSetting(`${shownPath(path)} is not JSON: ${error.message}.`);
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = missing ? 'there is no such file' : (error as Error).message;
+    if (error instanceof TypeError) throw new BadSetting(`${shownPath(path)} is not UTF-8 text; save it as UTF-8.`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const why = unreadable[code] ?? message;
     throw new BadSetting(
       `The deployment "${named}" cannot be read: ${why}. Use a, b or the path of a deployment file.`,
     );
@@ -97,6 +108,13 @@ function namespaces(value: unknown, place: Place, extensions: Extensions): reado
   return given;
 }
 
+/** What is on and what is off, by a name that is known. */
+function switches(value: unknown, place: Place, names: readonly string[], what: string): Record<string, boolean> {
+  const given = record(flag)(value, place);
+  known(Object.keys(given), names, place, what);
+  return given;
+}
+
 /** Reads and checks the file; nothing but reading happens. */
 export function readDeployment(named: string, keys: readonly string[], more: Extensions = {}): Deployment {
   const path = pathOf(named);
@@ -104,14 +122,12 @@ export function readDeployment(named: string, keys: readonly string[], more: Ext
   const given = object(contents(named, path), place);
   known(Object.keys(given), members, place, 'member');
   const extensions = { ...bundled, ...more };
-  const active = record(flag)(given.extensions ?? {}, at(place, 'extensions'));
-  known(Object.keys(active), Object.keys(extensions), at(place, 'extensions'), 'extension');
   return {
     name: basename(path, '.json'),
     path,
     namespaces: namespaces(given.namespaces, at(place, 'namespaces'), extensions),
-    extensions: active,
-    modules: record(flag)(given.modules ?? {}, at(place, 'modules')),
+    extensions: switches(given.extensions ?? {}, at(place, 'extensions'), Object.keys(extensions), 'extension'),
+    modules: switches(given.modules ?? {}, at(place, 'modules'), modules, 'module'),
     roles: roles(given.roles, at(place, 'roles')),
     index: index(given.index ?? {}, at(place, 'index')),
     settings: siteSettings(given.settings ?? {}, at(place, 'settings')),

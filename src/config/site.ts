@@ -45,6 +45,20 @@ function zone(value: unknown, place: Place): string {
   return /^[+-]/.test(given) ? wrong(place, 'must be a time zone such as Europe/London, or empty.') : given;
 }
 
+/** As the interface writes a language: en_GB, de_DE_formal, or a language alone. */
+function locale(value: unknown, place: Place): string {
+  const given = line(value, place);
+  const fits = given === '' || /^[a-z]{2,3}(_[A-Z]{2}(_[a-z0-9]+)?)?$/.test(given);
+  return fits ? given : wrong(place, 'must be a language such as en_GB or de_DE, or empty for en_US.');
+}
+
+/** Loose on purpose: only a message that arrives proves an address. */
+function address(value: unknown, place: Place): string {
+  const given = line(value, place);
+  const fits = given === '' || /^[^\s@<>,;"]+@[^\s@<>,;"]*[^\s@<>,;".]$/.test(given);
+  return fits ? given : wrong(place, 'must be a mail address such as office@example.org, or empty.');
+}
+
 function offset(value: unknown, place: Place): number {
   const fits = typeof value === 'number' && value >= -12 && value <= 14 && Number.isInteger(value * 4);
   return fits ? value : wrong(place, 'must be a number of hours from -12 to 14, in quarters.');
@@ -55,13 +69,13 @@ type Checks = { readonly [K in keyof SiteSettings]: (value: unknown, place: Plac
 const checks: Checks = {
   title: line,
   description: line,
-  email: line,
+  email: address,
   timezone: zone,
   gmt_offset: offset,
   date_format: line,
   time_format: line,
   start_of_week: whole(0, 6),
-  language: line,
+  language: locale,
   use_smilies: flag,
   default_category: whole(0),
   default_post_format: line,
@@ -102,5 +116,9 @@ export function siteSettings(value: unknown, place: Place): SiteSettings {
   const given = object(value, place);
   known(Object.keys(given), Object.keys(checks), place, 'setting');
   const checked = Object.entries(given).map(([key, item]) => [key, checks[key as keyof Checks](item, at(place, key))]);
-  return { ...siteDefaults, ...Object.fromEntries(checked) };
+  const settings: SiteSettings = { ...siteDefaults, ...Object.fromEntries(checked) };
+  if (settings.timezone !== '' && given.gmt_offset !== undefined) {
+    wrong(place, 'gives both a timezone and a gmt_offset; leave out one of them.');
+  }
+  return settings;
 }
