@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
-import type { TableOwner } from './migrate.ts';
+import type { Migration, TableOwner } from './migrate.ts';
 import { StoreProblem } from './problem.ts';
 import { migrateStore, openStore, pendingOf, type Store } from './store.ts';
 
@@ -84,6 +85,36 @@ eachEngine('Migrating', (engine) => {
       ['0002-authors', '0003-oops'],
     );
   });
+
+  const unseen: [string, Migration['up']][] = [
+    [
+      'on delete cascade',
+      ({ table, column }) =>
+        table('pages')
+          .addColumn('book', column.integer, (c) => c.references('books.id').onDelete('cascade'))
+          .execute(),
+    ],
+    [
+      'on update set null',
+      ({ table, column }) =>
+        table('pages')
+          .addColumn('book', column.integer, (c) => c.references('books.id').onUpdate('set null'))
+          .execute(),
+    ],
+    ['create view', ({ db }) => db.schema.createView('titles').as(db.selectFrom('books').select('title')).execute()],
+    ['create temporary trigger', async ({ db }) => void (await sql`create temporary trigger t`.execute(db))],
+  ];
+  for (const [what, up] of unseen) {
+    test(`refuses what would change or read tables unseen: ${what}`, async () => {
+      const place = await engine.place();
+      await lentBook(place);
+      const hiding = { ...shelf, migrations: [...shelf.migrations, { name: '0002-hiding', up }] };
+      await assert.rejects(migrate(place, [hiding]), {
+        name: 'StoreProblem',
+        message: new RegExp(`shelf/0002-hiding failed, so the database is as it was: "${what}" would touch tables`),
+      });
+    });
+  }
 
   test('happens once when several start together', async () => {
     const place = await engine.place();

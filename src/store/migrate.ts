@@ -2,7 +2,7 @@ import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
 import type { AnyTables } from './any.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Engine, Log, Run } from './engine.ts';
-import { readingHandle } from './handles.ts';
+import { readingHandle, writingHandle } from './handles.ts';
 import { StoreProblem } from './problem.ts';
 import type { Writes } from './writing.ts';
 
@@ -115,7 +115,11 @@ async function apply(
 ): Promise<void> {
   const migration = [STORE, ...owners].find((one) => one.owner === owner)?.migrations.find((one) => one.name === name);
   try {
-    await migration?.up(schemaChange(engine, tx));
+    const run: Run = (query) => {
+      refuseUnseen(query.sql);
+      return tx.executeQuery(query);
+    };
+    await migration?.up(schemaChange(engine, writingHandle<AnyTables>(engine, run)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreProblem(`The migration ${owner}/${name} failed, so the database is as it was: ${reason}`, {
@@ -123,6 +127,18 @@ async function apply(
     });
   }
   await tx.insertInto('migrations').values({ owner, name, applied_at: new Date().toISOString() }).execute();
+}
+
+const UNSEEN =
+  /\bon\s+(?:delete|update)\s+(?:cascade|set\s+(?:null|default))\b|\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+){0,2}(?:trigger|view|rule|function|procedure)\b/i;
+
+/** Changes are told by the tables that statements name, so nothing may write or read a table that its statement does not name. */
+function refuseUnseen(text: string): void {
+  const [found] = text.match(UNSEEN) ?? [];
+  if (found === undefined) return;
+  throw new Error(
+    `"${found.toLowerCase()}" would touch tables that no statement names; let their owner do it with statements.`,
+  );
 }
 
 function schemaChange({ name: engine }: Engine, db: Transaction<AnyTables>): SchemaChange {

@@ -14,15 +14,18 @@ export function tablesOf(query: CompiledQuery): Touched {
   const known = KNOWN.get(query.sql);
   if (known) return known;
   const touched = { tables: new Set<string>(), written: new Set<string>() };
-  visit(query.query, touched, false);
-  if (query.query.kind === 'RawNode') readText(query.sql, touched);
+  const found = { ...touched, raw: false };
+  visit(query.query, found, false);
+  if (found.raw) readText(query.sql, touched);
   KNOWN.set(query.sql, touched);
   return touched;
 }
 
 interface Collected {
-  tables: Set<string>;
-  written: Set<string>;
+  readonly tables: Set<string>;
+  readonly written: Set<string>;
+  /** Is a part of it plain SQL, without nodes to look at? */
+  raw: boolean;
 }
 
 /** Where each writing statement keeps the table it writes. */
@@ -39,6 +42,7 @@ function visit(node: unknown, found: Collected, writes: boolean): void {
     return;
   }
   if (!isNode(node) || node.kind === 'ReferenceNode') return; // a reference names an alias as well as a table
+  if (node.kind === 'RawNode') found.raw = true;
   if (node.kind === 'TableNode') {
     const name = (node as OperationNode & { table: { identifier: { name: string } } }).table.identifier.name;
     found.tables.add(name);
@@ -53,16 +57,31 @@ function visit(node: unknown, found: Collected, writes: boolean): void {
 const isNode = (value: unknown): value is OperationNode =>
   typeof value === 'object' && value !== null && typeof (value as { kind?: unknown }).kind === 'string';
 
-const WRITES =
-  /\b(?:insert\s+into|replace\s+into|update(?:\s+only)?|delete\s+from|truncate(?:\s+table)?)\s+"?(\w+)"?/gi;
-const READS = /\b(?:from|join)\s+"?(\w+)"?/gi;
+const QUOTED = '"(?:[^"]|"")+"|`[^`]+`|\\[[^\\]]+\\]';
+const NAME = `(?:${QUOTED}|[\\p{L}_][\\p{L}\\p{N}_$]*)`;
+const PATH = `${NAME}(?:\\s*\\.\\s*${NAME})*`;
+const WRITING =
+  '(?:insert|replace)(?:\\s+or\\s+\\w+)?\\s+into|merge\\s+into|delete\\s+from|truncate(?:\\s+table)?|(?<!\\b(?:for|do|key)\\s+)update(?:\\s+or\\s+\\w+)?';
+const NAMES = new RegExp(NAME, 'gu');
+const WRITES = new RegExp(`\\b(?:${WRITING})\\s+(?:only\\s+)?(${PATH}(?:\\s*,\\s*${PATH})*)`, 'giu');
 
-/** A raw statement has no nodes to look at. Naming a table too many is harmless: a counter moves for nothing. */
-function readText(text: string, found: Collected): void {
-  for (const [, name] of text.matchAll(READS)) if (name) found.tables.add(name);
-  for (const [, name] of text.matchAll(WRITES)) {
-    if (!name) continue;
-    found.tables.add(name);
-    found.written.add(name);
-  }
+/**
+ * Every word of a text may be a table it reads: which of them are, only a parser of both engines' SQL could tell, and a table too
+ * many is harmless where one too few leaves an old answer standing. Written are those that stand where a statement names its target.
+ */
+function readText(text: string, { tables, written }: Omit<Collected, 'raw'>): void {
+  for (const name of namesIn(text)) tables.add(name);
+  for (const [, targets = ''] of text.matchAll(WRITES)) for (const name of lastNamesIn(targets)) written.add(name);
 }
+
+/** As it stands and as both engines take it without quotes. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(NAMES)].flatMap(([name]) => (/^["`[]/.test(name) ? [bare(name)] : [name, name.toLowerCase()]));
+
+const lastNamesIn = (targets: string): string[] =>
+  [...targets.matchAll(new RegExp(PATH, 'gu'))].flatMap(([path]) => {
+    const names = path.match(NAMES) ?? [];
+    return namesIn(names.at(-1) ?? '');
+  });
+
+const bare = (quoted: string): string => quoted.slice(1, -1).replaceAll('""', '"');
