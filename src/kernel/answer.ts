@@ -73,7 +73,9 @@ export interface Reply {
   /** Whether somebody is known to have asked: such answers are never stored on the way. */
   readonly known: boolean;
   /** Whether every argument of the query was understood: only then may the answer be kept for the next who asks. */
-  readonly exact?: boolean;
+  readonly understood?: boolean;
+  /** Whether it was made from more than the address: then it is for this client alone. */
+  readonly personal?: boolean;
   /** When the clock will have changed the answer, in milliseconds since 1970. */
   readonly until?: number;
 }

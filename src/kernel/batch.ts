@@ -1,12 +1,10 @@
 // `POST /batch/v1`: up to 25 writes in one request. Each is checked and run on its own, for the caller of the whole; they
 // are not one transaction, so a later one sees what an earlier one did, and a failure undoes nothing.
 import { type Reply, withStatus } from './answer.ts';
-import { parseQuery } from './args/query.ts';
 import type { Caller } from './caller.ts';
 import { callerOf } from './credential.ts';
-import { neutralPathOfEither } from './faces.ts';
 import { decodedPath } from './path.ts';
-import { execute, type Prepared, prepare, type Site } from './perform.ts';
+import { execute, type Prepared, prepare, type Site, understandInner } from './perform.ts';
 import { Problem } from './problem.ts';
 import { refuse } from './refusal.ts';
 import type { Request } from './request.ts';
@@ -65,11 +63,9 @@ async function runBatch(
 /** An entry ready to run, or the answer of one that names no route. */
 async function prepareEntry(site: Site, caller: Caller, outer: Request, one: BatchEntry): Promise<Prepared | Reply> {
   try {
-    const { request, query, method } = innerRequest(outer, one);
-    const match = site.table.match(method, neutralPathOfEither(request.path));
-    const call = { request, query, method, overridden: false, match };
+    const call = understandInner(site, innerRequest(outer, one));
     const prepared = await prepare(site, call, await callerOf(call, () => caller));
-    return prepared.entry.route.batch ? prepared : { ...prepared, settled: notBatchable() };
+    return prepared.entry.route.batch ? prepared : { ...prepared, settled: notBatchable(), ahead: false };
   } catch (error) {
     return refuse(site.report, outer, error, caller);
   }
@@ -80,12 +76,12 @@ const notBatchable = () => new Problem(400, 'rest_batch_not_allowed', 'This rout
 /** What may not come with an entry: credentials, and another method than the one it names. */
 const outerHeaders = new Set(['authorization', 'cookie', 'x-wp-nonce', 'x-http-method-override']);
 
-function innerRequest(outer: Request, { path, method = 'POST', body, headers = {} }: BatchEntry) {
+function innerRequest(outer: Request, { path, method = 'POST', body, headers = {} }: BatchEntry): Request {
   const [sent, query = ''] = path.split('#')[0]!.split(/\?(.*)/s);
   if (!sent?.startsWith('/'))
     throw new Problem(400, 'parse_path_failed', `The path ${path.slice(0, 100)} cannot be read.`);
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')] as const);
-  const request: Request = {
+  return {
     ...outer,
     method,
     path: decodedPath(sent),
@@ -93,13 +89,12 @@ function innerRequest(outer: Request, { path, method = 'POST', body, headers = {
     headers: Object.fromEntries(own.filter(([name]) => !outerHeaders.has(name))),
     sources: async () => ({ form: body, document: body }),
   };
-  return { request, query: parseQuery(query), method };
 }
 
-/** Only what was refused before permission was asked counts as validation. */
+/** Only what was refused for other reasons than permission counts as validation. */
 function refusalOf(site: Site, one: Prepared | Reply): Reply | undefined {
   if (!('call' in one)) return one;
-  if (!(one.settled instanceof Problem)) return undefined;
+  if (!(one.settled instanceof Problem) || one.ahead) return undefined;
   return refuse(site.report, one.call.request, one.settled, one.caller, one.entry.route);
 }
 

@@ -4,7 +4,7 @@ import { type Caller, isNobody, nobody } from './caller.ts';
 import { describeGroup } from './catalogue.ts';
 import { callerOf } from './credential.ts';
 import { embed, parseEmbed } from './embed.ts';
-import { type Call, execute, prepare, type Site, understand, withAllow } from './perform.ts';
+import { type Call, execute, prepare, type Site, understand, understandInner, withAllow } from './perform.ts';
 import { Permissions } from './permission.ts';
 import { noRoute, refuse } from './refusal.ts';
 import { noSources, type Request } from './request.ts';
@@ -51,14 +51,15 @@ async function describe(site: Site, { request, match }: Call, caller: Caller): P
 async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): Promise<Reply> {
   const embeds = parseEmbed(call.query._embed);
   if (embeds === undefined || reply.status >= 400 || reply.body instanceof Raw) return reply;
-  let { until, exact } = reply;
+  let { until, personal } = reply;
   const body = await embed(reply.body, embeds, async (href) => {
     const linked = await fetchLinked(site, call.request, caller, href);
     until = earlier(until, linked.until);
-    if (linked.status >= 500) exact = false;
+    // What may not be kept by itself may not be kept inside another answer.
+    if (linked.status >= 500 || linked.personal || (linked.known && !reply.known)) personal = true;
     return linked.body;
   });
-  return { ...reply, body, until, exact };
+  return { ...reply, body, until, personal };
 }
 
 const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
@@ -73,7 +74,7 @@ async function fetchLinked(site: Site, request: Request, caller: Caller, href: s
   if (!query.has('per_page')) query.set('per_page', largestPage);
   const inner = { ...request, path: below.path, query: query.toString(), method: 'GET', headers: {}, sources: noBody };
   try {
-    const call = understand(site, inner);
+    const call = understandInner(site, inner);
     return await answer(site, call, await callerOf(call, () => caller));
   } catch (error) {
     return refuse(site.report, inner, error, caller);

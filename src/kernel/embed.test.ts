@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { embed, parseEmbed } from './embed.ts';
+import { RenderedLinks } from './links.ts';
 
 const link = (href: string, embeddable = true) => ({ href, ...(embeddable && { embeddable: true }) });
+const links = (relations: Record<string, unknown>) => Object.assign(new RenderedLinks(), relations);
 const fetched: string[] = [];
 const fetch = async (href: string) => {
   fetched.push(href);
@@ -31,7 +33,7 @@ test('the same address is fetched once for a whole list, and each relation is pa
   fetched.length = 0;
   const records = [1, 2].map((id) => ({
     id,
-    _links: { up: [link('/up'), link('/no', false), link(`/${id}`)], self: [link('/s', false)] },
+    _links: links({ up: [link('/up'), link('/no', false), link(`/${id}`)], self: [link('/s', false)] }),
   }));
   const body = (await embed(records, true, fetch)) as { _embedded: Record<string, unknown> }[];
   assert.deepEqual(fetched, ['/up', '/1', '/2']);
@@ -39,14 +41,29 @@ test('the same address is fetched once for a whole list, and each relation is pa
 });
 
 test('what has no links, or no embeddable ones, is left as it is', async () => {
-  const bodies = [null, 5, 'text', [], { id: 1 }, { _links: {} }, { _links: { self: [link('/s', false)] } }];
+  const bodies = [
+    null,
+    5,
+    'text',
+    [],
+    { id: 1 },
+    { _links: links({}) },
+    { _links: links({ self: [link('/s', false)] }) },
+  ];
   for (const body of bodies) assert.deepEqual(await embed(body, true, fetch), body);
-  const record = { _links: { up: [link('/up')] } };
+  const record = { _links: links({ up: [link('/up')] }) };
   assert.equal(await embed(record, new Set(['zzz']), fetch), record);
 });
 
+test('links that were not made here are never followed, however they look', async () => {
+  fetched.length = 0;
+  const shapes = [{ up: [link('/up')] }, null, 5, { a: 5 }, { a: [null] }, { a: [{ embeddable: true, href: 5 }] }];
+  for (const _links of shapes) assert.deepEqual(await embed({ _links }, true, fetch), { _links });
+  assert.deepEqual(fetched, []);
+});
+
 test('the record that was given is not changed', async () => {
-  const record = { _links: { up: [link('/up')] } };
+  const record = { _links: links({ up: [link('/up')] }) };
   const body = await embed(record, true, fetch);
   assert.notEqual(body, record);
   assert.equal('_embedded' in record, false);

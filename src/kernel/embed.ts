@@ -1,9 +1,9 @@
 // `_embed`: records that an answer links to, fetched within the same request by the same caller.
+import { RenderedLinks } from './links.ts';
 
 /** `true` embeds every embeddable link, a list only these relations. */
 export type Embeds = true | ReadonlySet<string>;
 
-type Linked = Record<string, unknown> & { _links?: Record<string, Record<string, unknown>[]> };
 /** Follows a link and gives back the body of its answer, be it a refusal. */
 export type Fetch = (href: string) => Promise<unknown>;
 
@@ -29,8 +29,8 @@ export async function embed(body: unknown, embeds: Embeds, fetch: Fetch): Promis
 }
 
 async function embedOne(record: unknown, embeds: Embeds, fetch: Fetch): Promise<unknown> {
-  const { _links: links } = (record ?? {}) as Linked;
-  if (links === undefined) return record;
+  const { _links: links } = (record ?? {}) as { _links?: unknown };
+  if (!(links instanceof RenderedLinks)) return record;
   const embedded: Record<string, unknown[]> = {};
   for (const [rel, targets] of Object.entries(links)) {
     if (embeds !== true && !embeds.has(rel)) continue;

@@ -4,14 +4,17 @@ import type { Link, Links } from './resource.ts';
 
 const relationBase = 'https://api.w.org/{rel}';
 
-export type RenderedLinks = Record<string, Record<string, unknown>[]>;
+/** Links made here. Only these are ever followed: a document that merely looks as if it had links has none. */
+export class RenderedLinks {
+  [rel: string]: Record<string, unknown>[];
+}
 
 const absolute = (roots: Roots, face: Face, href: string): string =>
   href.startsWith('/') ? apiUrl(roots, face, href) : href;
 
 /** Attributes come before the address; the short name `wp:` is explained once, last. */
 export function renderLinks(links: Links, roots: Roots, face: Face): RenderedLinks {
-  const rendered: RenderedLinks = {};
+  const rendered = new RenderedLinks();
   let short = false;
   for (const [rel, targets] of Object.entries(links)) {
     if (targets.length === 0) continue;

@@ -4,7 +4,7 @@ import { Lasting, Raw } from './answer.ts';
 import { parseQuery } from './args/query.ts';
 import type { ArgSources } from './args/settle.ts';
 import { type Caller, isNobody } from './caller.ts';
-import { neutralPath, type Roots } from './faces.ts';
+import { neutralPath, neutralPathOfEither, type Roots } from './faces.ts';
 import { wantedFields } from './fields.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
@@ -48,8 +48,11 @@ export interface Prepared {
   readonly caller: Caller;
   readonly permissions: Permissions;
   readonly settled: Settled | Problem;
+  /** Refused by a rule that is asked before the arguments are looked at. */
+  readonly ahead: boolean;
 }
 
+/** A request from outside, which may name its method in other places than the first line. */
 export function understand(site: Site, request: Request): Call {
   const query = parseQuery(request.query);
   const override = textOf(query._method) ?? textOf(request.headers['x-http-method-override']);
@@ -60,15 +63,23 @@ export function understand(site: Site, request: Request): Call {
   return { request, query, method, overridden: override !== undefined, match };
 }
 
+/** A request from inside another one: its method is the one it was made with, whatever its query says. */
+export function understandInner(site: Site, request: Request): Call {
+  const match = site.table.match(request.method, neutralPathOfEither(request.path));
+  return { request, query: parseQuery(request.query), method: request.method, overridden: false, match };
+}
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Everything that can be refused before permission is asked; throws only when there is no such route. */
 export async function prepare(site: Site, call: Call, caller: Caller): Promise<Prepared> {
   const { match } = call;
   if (match?.entry === undefined) throw noRoute();
+  const { entry } = match;
   const permissions = new Permissions(caller, match.group.coercePath(match.path));
-  const settled = await settle(site, call, match, match.entry, caller);
-  return { call, match, entry: match.entry, caller, permissions, settled };
+  const refusal = entry.route.accessFirst ? await permissions.refusalAhead(entry) : undefined;
+  const settled = refusal ?? (await settle(site, call, match, entry, caller));
+  return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
 
 async function settle(site: Site, call: Call, match: Match, entry: Entry, caller: Caller): Promise<Settled | Problem> {
@@ -99,9 +110,11 @@ function settlePayload(entry: Entry, sources: ArgSources, document: unknown, cal
 export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const { call, match, entry, caller, permissions, settled } = prepared;
   const args = settled instanceof Problem ? {} : settled.args;
-  const reply = await handle(site, prepared).catch((error) =>
+  const { request, looked } = watched(call.request);
+  const answered = await handle(site, prepared, request).catch((error) =>
     refuse(site.report, call.request, error, caller, entry.route),
   );
+  const reply = { ...answered, personal: looked() };
   if (reply.status >= 500) return reply;
   // What was done is done: should a rule fail now, the answer goes without its hint.
   const allow = await permissions.allowed(match.group, args).catch(() => []);
@@ -111,13 +124,12 @@ export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
 export const withAllow = (reply: Reply, allow: readonly string[]): Reply =>
   allow.length === 0 ? reply : { ...reply, headers: { ...reply.headers, Allow: allow.join(', ') } };
 
-async function handle(site: Site, { call, match, entry, caller, permissions, settled }: Prepared): Promise<Reply> {
+async function handle(site: Site, prepared: Prepared, request: Request): Promise<Reply> {
+  const { call, match, entry, caller, permissions, settled } = prepared;
   const { route } = entry;
-  if (route.accessFirst) await permissions.demandAhead(entry);
   if (settled instanceof Problem) throw settled;
   const { args, payload, query } = settled;
   await permissions.demand(entry, args);
-  const { request, looked } = watched(call.request);
   const record = await permissions.record(entry);
   const ask = { args, payload, path: match.path, record, caller, use: entry.use, request };
   const answer: unknown = await route.handle(ask as never);
@@ -136,6 +148,6 @@ async function handle(site: Site, { call, match, entry, caller, permissions, set
   });
   const body =
     route.envelope === undefined || shaped.body instanceof Raw ? shaped.body : route.envelope.success(shaped.body);
-  const exact = query.length === Object.keys(call.query).length && !looked();
-  return { ...shaped, body, known: !isNobody(caller) || route.credential !== undefined, exact, until };
+  const understood = query.length === Object.keys(call.query).length;
+  return { ...shaped, body, known: !isNobody(caller) || route.credential !== undefined, understood, until };
 }

@@ -30,15 +30,14 @@ export class Permissions {
   /** Why this entry is refused, or undefined when it is not. */
   async refusal(entry: Entry, args: Args): Promise<Problem | undefined> {
     if (this.#verdicts.has(entry)) return this.#verdicts.get(entry);
-    const refusal = await this.#judge(entry, args);
+    const refusal = await this.#judge(entry, { ...this.#pathArgs, ...args });
     this.#verdicts.set(entry, refusal);
     return refusal;
   }
 
   /** Before the arguments are known. What is granted here is asked for again once they are. */
-  async demandAhead(entry: Entry): Promise<void> {
-    const refusal = await this.#judge(entry, {});
-    if (refusal !== undefined) throw refusal;
+  refusalAhead(entry: Entry): Promise<Problem | undefined> {
+    return this.#judge(entry, this.#pathArgs);
   }
 
   async demand(entry: Entry, args: Args): Promise<void> {

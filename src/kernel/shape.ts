@@ -94,9 +94,10 @@ async function linksOf(row: unknown, resource: Resource, shaping: Shaping): Prom
   const self = links.self?.[0];
   const hinted = self === undefined ? links : { ...links, self: [{ ...self }] };
   const rendered = renderLinks(hinted, shaping.roots, shaping.face);
-  const group = self?.href.startsWith('/') ? shaping.table.match('GET', self.href.split('?')[0]!)?.group : undefined;
-  if (group !== undefined && rendered.self !== undefined) {
-    const allow = await allowedOnRecord(group, shaping.caller, row, resource, {});
+  const match = self?.href.startsWith('/') ? shaping.table.match('GET', self.href.split('?')[0]!) : undefined;
+  if (match !== undefined && rendered.self !== undefined) {
+    const args = match.group.coercePath(match.path);
+    const allow = await allowedOnRecord(match.group, shaping.caller, row, resource, args);
     rendered.self = [{ ...rendered.self[0], targetHints: { allow } }];
   }
   return rendered;
@@ -104,7 +105,9 @@ async function linksOf(row: unknown, resource: Resource, shaping: Shaping): Prom
 
 function locationOf(row: unknown, resource: Resource, { roots, face }: Shaping): Record<string, string> {
   const href = resource.links?.(row as never).self?.[0]?.href;
-  return href === undefined ? {} : { Location: href.startsWith('/') ? apiUrl(roots, face, href) : href };
+  if (href === undefined) return {};
+  // A header holds no other letters than an address does once it is written out.
+  return { Location: new URL(href.startsWith('/') ? apiUrl(roots, face, href) : href).href };
 }
 
 function pageHeaders(page: Page<unknown>, shaping: Shaping): Record<string, string | number> {

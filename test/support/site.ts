@@ -3,8 +3,9 @@ import type { Caller } from '#kernel/caller.ts';
 import { nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
-import type { AnyEntry } from '#site/extension.ts';
+import type { AnyEntry, Extension } from '#site/extension.ts';
 import { hello } from '../../examples/hello/extension.ts';
+import { declarations } from '../../src/assembly.ts';
 import { type App, boot, type Surroundings } from '../../src/boot.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
@@ -58,13 +59,13 @@ export interface SiteOptions extends Surroundings {
 
 export const noon = new Date('2026-11-20T12:00:00Z');
 
-/** A site on an empty database of this engine, with `examples/hello` switched on; closed when the suite ends. */
+/** A site on an empty database of this engine, with `examples/hello` or the extensions given switched on; closed when the suite ends. */
 export async function aSite(engine: TestEngine, options: SiteOptions = {}): Promise<TestSite> {
-  const place = await engine.place();
-  const config = configOf(place, options);
-  const log = keptLog();
   const entries: readonly AnyEntry[] = options.extensions ?? [hello];
-  const identify = options.identify ?? byRole(config);
+  const declared = declarations(entries);
+  const config = configOf(await engine.place(), options, declared);
+  const log = keptLog();
+  const identify = options.identify ?? byRole(config, declared);
   const app = await boot(config, log, { clock: () => noon, ...options, identify, extensions: entries });
   engine.atEnd(() => app.close());
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');
@@ -84,6 +85,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
 function configOf(
   place: { data: string; database?: string },
   { deployment = 'b', env = {}, config }: SiteOptions,
+  declared: readonly Extension[],
 ): Config {
   const read = readConfig({
     flags: {
@@ -95,20 +97,23 @@ function configOf(
     },
     env: { GATEHOUSE_SECRET: 'a secret that only this test knows of', ...env },
   });
-  const withHello = {
+  const namespaces = [...read.deployment.namespaces, ...declared.flatMap(({ routes }) => Object.keys(routes))];
+  const switchedOn = Object.fromEntries(declared.map(({ name }) => [name, true]));
+  const extended = {
     ...read.deployment,
-    namespaces: [...read.deployment.namespaces, 'hello/v1'],
-    extensions: { ...read.deployment.extensions, hello: true },
+    namespaces: [...new Set(namespaces)],
+    extensions: { ...read.deployment.extensions, ...switchedOn },
   };
-  return { ...read, deployment: withHello, ...config };
+  return { ...read, deployment: extended, ...config };
 }
 
 const credentials = (role: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${role}:of the test`).toString('base64')}`,
 });
 
-/** In tests a role is its own user: its capabilities are the deployment's, and an administrator has those of hello too. */
-function byRole({ deployment }: Config): NonNullable<Surroundings['identify']> {
+/** In tests a role is its own user: its capabilities are the deployment's, and an administrator has those of every extension. */
+function byRole({ deployment }: Config, declared: readonly Extension[]): NonNullable<Surroundings['identify']> {
+  const extra = declared.flatMap(({ capabilities }) => capabilities ?? []);
   const roles = Object.keys(deployment.roles);
   return async ({ headers }: Request): Promise<Caller> => {
     const encoded = headers.authorization?.replace(/^Basic /, '');
@@ -116,15 +121,15 @@ function byRole({ deployment }: Config): NonNullable<Surroundings['identify']> {
     const role = Buffer.from(encoded, 'base64').toString().split(':', 1)[0]!;
     const id = roles.indexOf(role) + 1;
     if (id === 0) throw new Problem(401, 'incorrect_password', 'These credentials are not known here.');
-    const own = new Set([...deployment.roles[role]!.capabilities, ...helloCapabilities(role)]);
+    const own = new Set([
+      ...deployment.roles[role]!.capabilities,
+      ...(role === 'administrator' ? extra : ownInHello(role)),
+    ]);
     return { id, can: (capability) => own.has(capability) };
   };
 }
 
-function helloCapabilities(role: string): string[] {
-  if (role === 'administrator') return ['hello_write', 'hello_edit'];
-  return role === 'subscriber' || role === 'parishioner' ? [] : ['hello_write'];
-}
+const ownInHello = (role: string): string[] => (role === 'subscriber' || role === 'parishioner' ? [] : ['hello_write']);
 
 function client(origin: string, standing: Record<string, string>): Client {
   const request = async (method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Layout, placeOf } from './address.ts';
+import { belowBase, type Layout, placeOf } from './address.ts';
 
 const layout: Layout = { base: '', prefix: 'api', faces: 'both' };
 const place = (url: string, more: Partial<Layout> = {}) => {
@@ -47,11 +47,16 @@ test('a face that is switched off is a page like any other', () => {
 });
 
 test('a base path is part of every address, and its neighbours are not of it', () => {
-  const base = '/blog';
-  assert.deepEqual(place('/blog/api/x', { base }), ['neutral', '/x', '']);
-  assert.deepEqual(place('/blog/?rest_route=/x', { base }), ['classic', '/x', '']);
-  assert.deepEqual(place('/blog?rest_route=/x', { base }), ['classic', '/x', '']);
-  assert.equal(place('/blogs/api/x', { base }), undefined);
+  const cases = [
+    ['/blog/api/x', '/api/x'],
+    ['/blog/?rest_route=/x', '/?rest_route=/x'],
+    ['/blog?rest_route=/x', '/?rest_route=/x'],
+    ['/blog', '/'],
+    ['/blogs/api/x', '/blogs/api/x'],
+    ['/api/x', '/api/x'],
+  ];
+  for (const [url = '', below] of cases) assert.equal(belowBase(url, '/blog'), below);
+  assert.equal(belowBase('/blog', ''), '/blog');
 });
 
 test('the prefix may have several parts', () => {

@@ -18,19 +18,24 @@ export interface Layout {
 const classicPrefix = '/wp-json';
 const routeArgument = /(?:^|&)rest_route=([^&]*)/;
 
-/** Where in the interface an address points, or undefined when it is a page. */
+/** Where in the interface an address below the base points, or undefined when it is a page. */
 export function placeOf(url: string, layout: Layout): Place | undefined {
   const at = url.indexOf('?');
   const query = at < 0 ? '' : url.slice(at + 1);
-  const path = withoutBase(at < 0 ? url : url.slice(0, at), layout.base);
+  const path = at < 0 ? url : url.slice(0, at);
   const face = faceOf(path, layout);
   if (face === 'neutral') return { face, path: below(path, layout.prefix.length + 1), query };
   if (face === 'classic') return { face, path: below(path, classicPrefix.length), query };
   return queryPlace(path, query, layout);
 }
 
-const withoutBase = (path: string, base: string): string =>
-  base !== '' && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) || '/' : path;
+/** The address below the path of the public one. A proxy may have taken that path away already. */
+export function belowBase(url: string, base: string): string {
+  if (base === '' || !url.startsWith(base)) return url;
+  const rest = url.slice(base.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : url;
+}
 
 function faceOf(path: string, { prefix, faces }: Layout): Face | undefined {
   if (faces !== 'classic' && isBelow(path, `/${prefix}`)) return 'neutral';

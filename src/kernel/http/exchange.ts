@@ -43,9 +43,9 @@ export function createExchange({ dispatch, roots, answers, tracking }: ExchangeO
     const shareable = isShareable(message);
     const pretty = /(?:^|&)_pretty(?:[=&]|$)/.test(place.query);
     const composed = compose(reply, { face: place.face, roots, pretty, revalidates: shareable });
-    const keepable = shareable && composed.etag !== undefined && reply.exact === true;
-    if (keepable && topics !== undefined) answers.keep(message, composed, { topics, since, until: reply.until });
     await send(message, response, composed, id);
+    const keepable = shareable && composed.etag !== undefined && reply.understood === true && reply.personal !== true;
+    if (keepable && topics !== undefined) answers.keep(message, composed, { topics, since, until: reply.until });
   };
 }
 

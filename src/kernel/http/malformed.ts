@@ -60,14 +60,14 @@ const failed: Malformation = {
 };
 
 /** Answers on the bare connection. An answer that is due there to an earlier, whole request goes first and is the last. */
-export function rejectMalformed(error: { code?: string }, socket: Duplex): void {
+export function rejectMalformed(error: { code?: string }, socket: Duplex, id: string): void {
   const due = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   if (due?.req.complete) return void due.once('finish', () => socket.end());
   if (due?.headersSent) return void socket.destroy();
   const malformation = malformations[error.code ?? ''] ?? other;
   const body = bodyOf(malformation);
-  const head = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
+  const head = Object.entries(headersOf(body, id)).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${malformation.status} ${malformation.reason}`, ...head, '', body].join('\r\n'));
 }
 
@@ -79,9 +79,16 @@ export function refusalOf(message: IncomingMessage, { maxUrlLength }: Limits): M
   return httpVersion === '1.0' ? undefined : other;
 }
 
-export function refuse(response: ServerResponse, malformation: Malformation, details: object = {}): void {
+export function refuse(response: ServerResponse, malformation: Malformation, id: string, details: object = {}): void {
   const body = bodyOf(malformation, details);
-  response.writeHead(malformation.status, headersOf(body)).end(body);
+  response.writeHead(malformation.status, malformation.reason, headersOf(body, id)).end(body);
+}
+
+/** A tunnel is not to be had here. Node has let go of the connection by now, so it is watched and ended by us. */
+export function refuseTunnel(socket: Duplex, id: string): void {
+  socket.on('error', () => socket.destroy());
+  rejectMalformed({ code: 'HPE_INVALID_METHOD' }, socket, id);
+  socket.once('finish', () => socket.destroy());
 }
 
 const gone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
@@ -96,7 +103,7 @@ export function giveUp(
   if (gone.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return void response.destroy();
   report(error, id);
   if (response.headersSent || response.destroyed) response.destroy();
-  else refuse(response, failed, { reference: id });
+  else refuse(response, failed, id, { reference: id });
 }
 
 /** The address of a request to a proxy, `http://host/path`, as that of a request to us; whose host it names is never asked. */
@@ -105,9 +112,10 @@ export function originForm(url = '/'): string {
   return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-const headersOf = (body: string) => ({
+const headersOf = (body: string, id: string) => ({
   'Content-Type': 'application/json; charset=UTF-8',
   'X-Content-Type-Options': 'nosniff',
+  'X-Request-Id': id,
   'Content-Length': Buffer.byteLength(body),
   Connection: 'close',
 });

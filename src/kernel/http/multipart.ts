@@ -23,7 +23,7 @@ export function readMultipart(message: IncomingMessage, limit: number): Promise<
     reject(error instanceof Problem ? error : incomplete(error));
   };
   parser.on('field', (name, value) => fields.append(name, value));
-  parser.on('file', (_name, file) => file.resume());
+  parser.on('file', (_name, file) => file.on('error', stop).resume());
   parser.on('finish', () => resolve(fields.toString()));
   parser.on('error', stop);
   message.on('data', (chunk: Buffer) => {

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
-import { type Layout, placeOf } from './address.ts';
+import { belowBase, type Layout, placeOf } from './address.ts';
 import { type Answers, createAnswers, type Tracking } from './answers.ts';
 import { type ClientOf, clientAddresses, peerOf } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { type Limits, standardLimits } from './limits.ts';
-import { giveUp, originForm, refusalOf, refuse, rejectMalformed, unmetExpectation } from './malformed.ts';
+import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
+import { type OpenAnswers, openAnswers } from './open-answers.ts';
 import type { Page } from './page.ts';
 import { requestIds } from './request-id.ts';
 
@@ -52,27 +53,31 @@ interface Serving {
   readonly answers: Answers;
   readonly exchange: Exchange;
   readonly clientOf: ClientOf;
+  readonly nextId: () => string;
+  readonly open: OpenAnswers;
 }
 
 export function createHttp(options: HttpOptions): HttpServer {
   const limits = { ...standardLimits, ...options.limits };
   const answers = createAnswers(options.tracking, options.now);
   const clientOf = clientAddresses(options.trustProxy);
-  const serving: Serving = { options, limits, answers, clientOf, exchange: createExchange({ ...options, answers }) };
+  const exchange = createExchange({ ...options, answers });
   const server = createServer(timeouts(limits));
+  const open = openAnswers(server);
+  const serving: Serving = { options, limits, answers, clientOf, exchange, open, nextId: requestIds() };
   server.setTimeout(limits.idleTimeout);
-  server.on('connect', (_message, socket) => rejectMalformed({ code: 'HPE_INVALID_METHOD' }, socket));
-  server.on('checkExpectation', (_message, response) => refuse(response, unmetExpectation));
+  server.on('connect', (_message, socket) => refuseTunnel(socket, serving.nextId()));
+  server.on('checkExpectation', (_message, response) => refuse(response, unmetExpectation, serving.nextId()));
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: rejectMalformed,
+    clientErrorHandler: (error, socket) => rejectMalformed(error, socket, serving.nextId()),
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
   mountPages(app, serving);
-  return { listen: (where) => app.listen(where), close: (grace) => closeWithin(app, server, grace) };
+  return { listen: (where) => app.listen(where), close: (grace) => closeWithin(app, server, open, grace) };
 }
 
 const timeouts = (limits: Limits) => ({
@@ -87,8 +92,7 @@ const timeouts = (limits: Limits) => ({
 
 /** The interface is answered here, kept answers first; what is none of its addresses is a page, and Fastify's. */
 function listener(serving: Serving, pages: RequestListener): RequestListener {
-  const { options, limits, answers, exchange, clientOf } = serving;
-  const nextId = requestIds();
+  const { options, limits, answers, exchange, clientOf, open, nextId } = serving;
   return (message, response) => {
     const started = performance.now();
     const id = nextId();
@@ -96,10 +100,12 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
     const address = clientOf(message);
     const observe = () => options.observe(observation(message, response, id, started, address));
     if (!message.url?.startsWith('/')) message.url = originForm(message.url);
+    message.url = belowBase(message.url, options.layout.base);
     const refusal = refusalOf(message, limits);
-    if (refusal === undefined && answers.serve(message, response, id)) return observe();
+    if (refusal === undefined && !open.isStopping && answers.serve(message, response, id)) return observe();
+    open.add(response);
     response.once('close', observe);
-    if (refusal !== undefined) return refuse(response, refusal);
+    if (refusal !== undefined) return refuse(response, refusal, id);
     const place = placeOf(message.url, options.layout);
     if (place !== undefined) {
       exchange({ message, response, place, id, address }).catch((error) => giveUp(error, response, id, options.report));
@@ -135,9 +141,9 @@ function mountPages(app: FastifyInstance, { options, clientOf }: Serving): void 
     });
   }
   app.setNotFoundHandler((_request, reply) => reply.code(404).type(plain).send('There is no page at this address.\n'));
-  app.setErrorHandler((error, { raw: message }, reply) => {
+  app.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
-    if (status >= 500) options.report(error, message.url ?? '');
+    if (status >= 500) options.report(error, String(reply.raw.getHeader('X-Request-Id')));
     return reply.code(status).type(plain).send(unshown);
   });
 }
@@ -146,8 +152,9 @@ const plain = 'text/plain; charset=UTF-8';
 const unshown = 'This page cannot be shown just now.\n';
 
 /** Lets what is in flight finish; what is not finished by then is cut. */
-async function closeWithin(app: FastifyInstance, server: Server, grace: number): Promise<void> {
+async function closeWithin(app: FastifyInstance, server: Server, open: OpenAnswers, grace: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), grace);
+  open.last();
   try {
     await app.close();
   } finally {

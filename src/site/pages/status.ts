@@ -49,9 +49,12 @@ const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwa
 function mayRead({ headers, peer }: Visit, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(String(headers.authorization ?? ''))?.[1];
   if (given !== undefined) return token !== undefined && sameText(given, token);
-  const isLocal = peer === '::1' || peer.startsWith('127.');
+  const isLocal = isLoopback(peer) && isLoopback(hostOf(String(headers.host ?? '')));
   return isLocal && !forwarding.some((name) => headers[name] !== undefined);
 }
+
+const isLoopback = (name: string): boolean => name === '::1' || name === 'localhost' || /^127(?:\.\d+){3}$/.test(name);
+const hostOf = (header: string): string => header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
 const sameText = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+import { editor, host, index, writing } from '#test/storms.ts';
+import { type Heard, speak, written } from '#test/wire.ts';
+
+const quickly = 3_000;
+const engine = () => testEngine('sqlite');
+
+/** How long a site takes to stop, in milliseconds. */
+async function stopped(site: Awaited<ReturnType<typeof aSite>>): Promise<number> {
+  const started = performance.now();
+  await site.app.close();
+  return performance.now() - started;
+}
+
+test('a site that stops finishes what was asked, and waits for no client that only keeps its connection', async () => {
+  const site = await aSite(engine());
+  const body = '{"text":"said while it stopped"}';
+  const head = writing([`Content-Length: ${body.length}`]);
+  const said = speak(site.port, [head, body.slice(0, 9), { wait: 300 }, body.slice(9)], { patience: quickly });
+  const idle = speak(site.port, [written(index, [host])], { patience: quickly });
+  const before = new Promise((resolve) => setTimeout(resolve, 150));
+  await before;
+  const took = await stopped(site);
+  const answered: Heard = await said;
+  assert.deepEqual(answered.statuses, [201]);
+  assert.match(answered.text, /connection: close/i);
+  assert.ok(answered.closed);
+  assert.ok((await idle).closed);
+  assert.ok(took < quickly, `it took ${took} ms`);
+});
+
+test('a tunnel that was asked for and then forgotten keeps no site from stopping', async () => {
+  const site = await aSite(engine());
+  const tunnel = speak(site.port, [written('CONNECT evil.test:443 HTTP/1.1', [host, editor])], { patience: quickly });
+  assert.deepEqual((await tunnel).statuses, [404]);
+  const silent = speak(site.port, [written('CONNECT evil.test:443 HTTP/1.1', [host])], { patience: quickly });
+  await site.get('/healthz');
+  assert.ok((await stopped(site)) < quickly);
+  await silent;
+});
