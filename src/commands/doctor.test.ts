@@ -40,6 +40,18 @@ test('people get a table with the way out under what is wrong', async () => {
   assert.match(out, /1 of 4 checks found something wrong\.\n$/);
 });
 
+test('warnings are counted at the end', async () => {
+  const { code, out } = await gatehouse(['doctor', '--port', '0', '--data', fresh(), '--url', 'http://example.org']);
+  assert.equal(code, 0);
+  assert.match(out, /\nNothing is broken, but there is one warning\.\n$/);
+});
+
+test('what is switched on before its time is noted', async () => {
+  const { found } = await doctor(['--data', fresh(), '--deployment', 'a']);
+  assert.equal(found.get('Extensions')?.state, 'note');
+  assert.match(found.get('Extensions')?.finding ?? '', /not in this version yet: security-suite, /);
+});
+
 test('a sound database is said to be so, a damaged one is wrong', async () => {
   const data = fresh();
   await gatehouse(['migrate', '--data', data]);
@@ -65,7 +77,8 @@ test('a data folder open to others is worth a warning, one that is a file is wro
   assert.equal((await doctor(['--data', data])).found.get('Data folder')?.state, 'warning');
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  assert.equal((await doctor(['--data', file])).found.get('Data folder')?.state, 'wrong');
+  const { found } = await doctor(['--data', file]);
+  assert.deepEqual([found.get('Data folder')?.state, found.get('Secret')?.state], ['wrong', 'wrong']);
 });
 
 test('a port another program has is wrong; one where a Gatehouse serves is not', async () => {

@@ -26,6 +26,7 @@ async function examine(ask: Ask): Promise<Finding[]> {
   const { config, finding } = look.configuration(ask);
   const first = [look.runtime(), look.dependencies(), finding, look.environment(ask.env)];
   if (!config) return first;
+  first.push(look.extensions(config));
   const machine = [look.dataFolder(config), look.secret(config), await look.port(config), look.disk(config)];
   return [...first, ...machine, await database(config, ask), look.publicUrl(config)];
 }
@@ -51,7 +52,7 @@ async function database(config: Config, ask: Ask): Promise<Finding> {
   }
 }
 
-const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
+const marks = { ok: 'ok     ', note: 'note   ', warning: 'warning', wrong: 'WRONG  ' };
 
 function table(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ what }) => what.length));
@@ -59,6 +60,16 @@ function table(findings: readonly Finding[]): string[] {
     `${marks[state]}  ${what.padEnd(width)}  ${finding}`,
     ...(remedy ? [`${' '.repeat(marks.ok.length + width + 4)}→ ${remedy}`] : []),
   ]);
-  const bad = findings.filter(({ state }) => state === 'wrong').length;
-  return [...lines, '', bad === 0 ? 'Nothing is wrong.' : `${bad} of ${findings.length} checks found something wrong.`];
+  return [...lines, '', conclusion(findings)];
+}
+
+function conclusion(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
+  const [bad, doubtful] = [count('wrong'), count('warning')];
+  const warnings = doubtful === 1 ? 'one warning' : `${doubtful} warnings`;
+  const also = doubtful === 0 ? '' : `, and there ${doubtful === 1 ? 'is' : 'are'} ${warnings}`;
+  if (bad > 0) return `${bad} of ${findings.length} checks found something wrong${also}.`;
+  return doubtful === 0
+    ? 'Nothing is wrong.'
+    : `Nothing is broken, but there ${doubtful === 1 ? 'is' : 'are'} ${warnings}.`;
 }

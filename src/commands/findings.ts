@@ -1,5 +1,5 @@
 // What doctor looks at on this machine. Nothing is made or changed.
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { nearest } from '../config/nearest.ts';
@@ -7,12 +7,13 @@ import { secretFault, secretFile } from '../config/secret.ts';
 import { envOf, names } from '../config/settings.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
 import { pinnedNode, root } from '../version.ts';
-import { Failed } from './command.ts';
+import { absentOf } from './absent.ts';
+import { Failed, WrongUse } from './command.ts';
 import { freePort } from './ports.ts';
 
 export interface Finding {
   readonly what: string;
-  readonly state: 'ok' | 'warning' | 'wrong';
+  readonly state: 'ok' | 'note' | 'warning' | 'wrong';
   readonly finding: string;
   /** How to mend it. */
   readonly remedy?: string;
@@ -61,6 +62,14 @@ export function configuration(sources: Parameters<typeof readConfig>[0]): { conf
   }
 }
 
+/** What the deployment switches on and a later version brings. */
+export function extensions({ deployment }: Config): Finding {
+  const what = 'Extensions';
+  const [absent, on] = [absentOf(deployment), Object.values(deployment.extensions).filter(Boolean).length];
+  if (absent.length === 0) return ok(what, `${on} switched on`);
+  return { what, state: 'note', finding: `switched on, but not in this version yet: ${absent.join(', ')}` };
+}
+
 export function environment(env: Environment): Finding {
   const known = names.map(envOf);
   const odd = Object.keys(env).find((name) => /^GATEHOUSE_(?!TEST_|NOT_RUN$)/.test(name) && !known.includes(name));
@@ -75,7 +84,7 @@ export function environment(env: Environment): Finding {
 
 export function dataFolder({ data }: Config): Finding {
   const what = 'Data folder';
-  const there = statSync(data, { throwIfNoEntry: false });
+  const there = lookedAt(data);
   if (there && !there.isDirectory()) return wrong(what, `${data} is a file`, 'Give --data the path of a folder.');
   const folder = there ? data : nearestFolder(data);
   try {
@@ -94,6 +103,17 @@ export function dataFolder({ data }: Config): Finding {
     : warning(what, `${data} is open to other users of this machine`, `Run "chmod 700 ${data}".`);
 }
 
+/** What stands at a path; nothing also where this user may not look. */
+function lookedAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
 function nearestFolder(path: string): string {
   const parent = dirname(path);
   return parent === path || existsSync(path) ? path : nearestFolder(parent);
@@ -103,12 +123,15 @@ export function secret({ secret: given, data }: Config): Finding {
   const what = 'Secret';
   if (given) return ok(what, `given as ${envOf('secret')}`);
   const file = secretFile(data);
-  if (!existsSync(file)) return ok(what, 'will be generated at the first start');
   try {
+    if (isFile(data)) return wrong(what, `cannot be kept: ${data} is a file`, 'Give --data the path of a folder.');
+    if (!statSync(file, { throwIfNoEntry: false })) return ok(what, 'will be generated at the first start');
     const fault = secretFault(data);
     return fault ? wrong(what, fault, 'Do as it says, then look again.') : ok(what, `kept in ${file}`);
   } catch (error) {
-    return wrong(what, `${file} cannot be read: ${(error as Error).message}`, 'Give the file to this user.');
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EACCES' ? 'this user may not read it' : message;
+    return wrong(what, `${file} cannot be read: ${why}`, 'Give the data folder and what is in it to this user.');
   }
 }
 
@@ -118,7 +141,7 @@ export async function port(config: Config): Promise<Finding> {
     await freePort(config);
     return ok(what, config.port === 0 ? 'any free one' : `${config.port} on ${config.host} is free`);
   } catch (error) {
-    if (!(error instanceof Failed)) throw error;
+    if (!(error instanceof Failed || error instanceof WrongUse)) throw error;
     if (await answersAsOurs(config))
       return ok(what, `${config.port} on ${config.host}: a Gatehouse is serving there now`);
     return wrong(what, `${config.port} on ${config.host} cannot be had`, error.message);

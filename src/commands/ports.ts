@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { type Config, envOf } from '../config.ts';
-import { Failed } from './command.ts';
+import { Failed, WrongUse } from './command.ts';
 
 /** The sentence for a failed `listen`; other errors are left as they are. */
 export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
@@ -10,8 +10,11 @@ export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host
       return new Failed(`Port ${port} on ${host} is in use by another program; choose another with ${setting}.`);
     case 'EACCES':
       return new Failed(`This user may not listen on port ${port}; choose one from 1024 up with ${setting}.`);
-    case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+      return new WrongUse(`No machine is called ${host}; give --host or ${envOf('host')} an address of this one.`);
+    case 'EAI_AGAIN':
+      return new Failed(`The name ${host} cannot be looked up now; give --host or ${envOf('host')} an address.`);
+    case 'EADDRNOTAVAIL':
       return new Failed(`This machine has no address ${host}; choose another with --host or ${envOf('host')}.`);
     default:
       return error;

@@ -30,6 +30,7 @@ test('serve says where the site is, what it keeps where and which site it is, an
   assert.ok(said.includes(`http://localhost:${port}/wp-json/\n`));
   assert.ok(said.includes(data));
   assert.match(said, /Deployment\s+b \(.*b\.json\)/);
+  assert.match(said, /Not yet\s+security-suite, .*: switched on, but not in this version\n$/);
   const answer = await fetch(`http://127.0.0.1:${port}/api/`);
   assert.equal(answer.status, 200);
   assert.equal(((await answer.json()) as { url: string }).url, `http://localhost:${port}`);
@@ -140,6 +141,14 @@ test('an address of another machine is one sentence', async () => {
   const { code, err } = await gatehouse(['serve', '--host', '192.0.2.1', '--data', fresh()]);
   assert.equal(code, 1);
   assert.match(err, /^This machine has no address 192\.0\.2\.1; .*\.\n$/);
+});
+
+test('a host that does not exist is a wrong setting', async () => {
+  const { code, err } = await gatehouse(['serve', '--host', 'nope.invalid', '--data', fresh()]);
+  // Without a name server that answers, nobody can tell that it does not exist.
+  const expected = err.includes('cannot be looked up now') ? 1 : 2;
+  assert.equal(code, expected);
+  assert.match(err, /^(No machine is called nope\.invalid|The name nope\.invalid cannot be looked up now); .*\.\n$/);
 });
 
 test('a file that is no database is one sentence, and stays as it is', async () => {

@@ -5,6 +5,7 @@ import { ownSecret } from '../config/secret.ts';
 import { described, type Name, names } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { version } from '../version.ts';
+import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
 import { createLog, startingLog } from './log.ts';
 import { freePort, listenFailure } from './ports.ts';
@@ -54,14 +55,20 @@ async function listening(app: App, config: Config): Promise<void> {
   }
 }
 
-function announce({ url, apiPrefix, apiFaces, data, database, deployment, host, port }: Config, { out }: Ask): void {
+function announce(config: Config, { out }: Ask): void {
+  const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
-  out(`Gatehouse ${version()} serves ${deployment.settings.title}`);
-  for (const [index, face] of faces.entries()) out(`  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`);
-  out(`  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`);
-  out(`  Data        ${data}`);
-  if (database) out(`  Database    PostgreSQL at ${new URL(database).host || 'this machine'}`);
-  out(`  Deployment  ${deployment.name} (${deployment.path})`);
+  const absent = absentOf(deployment);
+  const lines = [
+    `Gatehouse ${version()} serves ${deployment.settings.title}`,
+    ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
+    `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
+    `  Data        ${data}`,
+    ...(database ? [`  Database    PostgreSQL at ${new URL(database).host || 'this machine'}`] : []),
+    `  Deployment  ${deployment.name} (${deployment.path})`,
+    ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
+  ];
+  out(lines.join('\n'));
 }
 
 /** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */

@@ -39,8 +39,43 @@ test('a secret that was cut short is refused, and not replaced', () => {
   assert.equal(readFileSync(secretFile(data), 'utf8'), 'short\n');
 });
 
+// Root may read everything; as somebody else it may not.
+const asSomebody = (work: () => void): void => {
+  const root = process.geteuid?.() === 0;
+  if (root) process.seteuid?.(65_534);
+  try {
+    work();
+  } finally {
+    if (root) process.seteuid?.(0);
+  }
+};
+
+test('a secret that this user may not read is blamed itself, and not its folder', () => {
+  chmodSync(folder, 0o777);
+  asSomebody(() => {
+    const data = join(mkdtempSync(join(folder, 'theirs-')), 'data');
+    ownSecret(data);
+    chmodSync(secretFile(data), 0o000);
+    assert.throws(() => ownSecret(data), {
+      name: 'BadSetting',
+      message: /^This user may not read the secret in .*\.$/,
+    });
+    chmodSync(data, 0o000);
+    assert.throws(() => ownSecret(data), {
+      name: 'BadSetting',
+      message: /^The data folder .*: this user may not read and write it\. /,
+    });
+    chmodSync(data, 0o700);
+  });
+});
+
 test('a data folder that is a file is refused in one sentence', () => {
   const data = join(folder, 'file');
   writeFileSync(data, '');
-  assert.throws(() => ownSecret(data), { name: 'BadSetting', message: /^The data folder .* cannot be used: / });
+  for (const path of [data, join(data, 'inside')]) {
+    assert.throws(() => ownSecret(path), {
+      name: 'BadSetting',
+      message: /^The data folder .* cannot be used: it is a file or inside one\. Give --data a folder of this user\.$/,
+    });
+  }
 });

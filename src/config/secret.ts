@@ -44,6 +44,17 @@ function keep(file: string): void {
   }
 }
 
+/** What stands in the way of the secret: the file itself, or the folder it is in. */
+function unusable({ code = '', message, path, syscall }: NodeJS.ErrnoException, data: string): string {
+  const denied = code === 'EACCES' || code === 'EPERM';
+  if (denied && path === secretFile(data) && syscall === 'open') {
+    return `This user may not read the secret in ${path}; give the file to this user and run "chmod 600 ${path}".`;
+  }
+  const file = code === 'EEXIST' || code === 'ENOTDIR';
+  const why = denied ? 'this user may not read and write it' : file ? 'it is a file or inside one' : message;
+  return `The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`;
+}
+
 /** The secret of a site that was given none: kept in the data folder, made on the first start. */
 export function ownSecret(data: string): string {
   const file = secretFile(data);
@@ -55,8 +66,6 @@ export function ownSecret(data: string): string {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
     if (error instanceof BadSetting) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EACCES' || code === 'EPERM' ? 'this user may not read and write it' : message;
-    throw new BadSetting(`The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`);
+    throw new BadSetting(unusable(error as NodeJS.ErrnoException, data));
   }
 }
