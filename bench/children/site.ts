@@ -2,7 +2,7 @@
 
 import { hello } from '../../examples/hello/extension.ts';
 import { boot } from '../../src/boot.ts';
-import { createLog } from '../../src/commands/log.ts';
+import { createLog, siteLog } from '../../src/commands/log.ts';
 import { readConfig } from '../../src/config.ts';
 import { nobody } from '../../src/kernel/caller.ts';
 import { given, offer } from '../child.ts';
@@ -25,7 +25,7 @@ const deployment = {
 };
 const writer = { id: 1, can: () => true };
 const config = { ...read, deployment };
-const app = await boot(config, createLog(config.log), {
+const app = await boot(config, siteLog(createLog(config.log)), {
   extensions: [hello],
   identify: async ({ headers }) => (headers.authorization === undefined ? nobody : writer),
 });

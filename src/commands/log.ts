@@ -6,6 +6,17 @@ import type { Config } from '../config.ts';
 export const createLog = ({ level }: Config['log']): pino.Logger =>
   pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
 
+/** The log as a running site uses it. Lines for requests were asked for by name, so no level holds them back. */
+export function siteLog(log: pino.Logger): SiteLog {
+  const requests = log.child({}, { level: 'info' });
+  return {
+    info: (details, message) => log.info(details, message),
+    warn: (details, message) => log.warn(details, message),
+    error: (details, message) => log.error(details, message),
+    access: (details, message) => requests.info(details, message),
+  };
+}
+
 /** Who starts a site reads along: until `serving` is called, what happens is told in plain lines. */
 export function startingLog(log: pino.Logger, note: (line: string) => void): SiteLog & { serving(): void } {
   let starting = true;
@@ -18,7 +29,7 @@ export function startingLog(log: pino.Logger, note: (line: string) => void): Sit
   const serving = (): void => {
     starting = false;
   };
-  return { info: tell('info'), warn: tell('warn'), error: tell('error'), serving };
+  return { ...siteLog(log), info: tell('info'), warn: tell('warn'), error: tell('error'), serving };
 }
 
 /** `A copy was saved first. (/srv/site/copy.db)`: the sentence, and whatever of the details is one text. */

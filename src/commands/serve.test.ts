@@ -50,6 +50,16 @@ test('until it serves it speaks plainly, afterwards every line on standard error
   );
 });
 
+test('lines for requests come at every level, and name no query', async () => {
+  const { port, child, ended } = await serving(fresh(), { GATEHOUSE_LOG: 'error+access' });
+  await fetch(`http://127.0.0.1:${port}/api/?_wpnonce=secret`);
+  child.kill('SIGTERM');
+  const { err } = await ended;
+  const lines = err.split('\n').filter((line) => line.startsWith('{'));
+  const { method, path, status } = JSON.parse(lines[0] ?? '{}');
+  assert.deepEqual([method, path, status, lines.length], ['GET', '/api/', 200, 1]);
+});
+
 test('with nobody left to read what it says, it serves on', async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

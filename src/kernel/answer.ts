@@ -76,6 +76,8 @@ export interface Reply {
   readonly understood?: boolean;
   /** Whether it was made from more than the address: then it is for this client alone. */
   readonly personal?: boolean;
+  /** Everything but the body was asked for. */
+  readonly headOnly?: boolean;
   /** When the clock will have changed the answer, in milliseconds since 1970. */
   readonly until?: number;
 }

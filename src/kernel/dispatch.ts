@@ -35,9 +35,10 @@ const answer = async (site: Site, call: Call, caller: Caller): Promise<Reply> =>
 /** Refusals of a request whose method was overridden are not stored on the way, nor is anything said to a known caller. */
 function finished(call: Call | undefined, reply: Reply): Reply {
   const known = reply.known || (call?.overridden === true && reply.status >= 400 && reply.status < 500);
-  if (call?.query._envelope === undefined || reply.body instanceof Raw) return { ...reply, known };
+  const headOnly = call?.headOnly === true;
+  if (call?.query._envelope === undefined || reply.body instanceof Raw) return { ...reply, known, headOnly };
   const headers = Object.keys(reply.headers).length === 0 ? [] : reply.headers;
-  return { status: 200, headers: {}, body: { body: reply.body, status: reply.status, headers }, known };
+  return { status: 200, headers: {}, body: { body: reply.body, status: reply.status, headers }, known, headOnly };
 }
 
 async function describe(site: Site, { request, match }: Call, caller: Caller): Promise<Reply> {

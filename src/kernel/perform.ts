@@ -31,6 +31,8 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
   readonly method: string;
   readonly overridden: boolean;
+  /** Everything but the body is wanted. */
+  readonly headOnly: boolean;
   readonly match: Match | undefined;
 }
 
@@ -60,13 +62,20 @@ export function understand(site: Site, request: Request): Call {
   const method = asked === 'HEAD' ? 'GET' : asked;
   const path = neutralPath(request.face, request.path);
   const match = path === undefined ? undefined : site.table.match(method, path);
-  return { request, query, method, overridden: override !== undefined, match };
+  return { request, query, method, overridden: override !== undefined, headOnly: asked === 'HEAD', match };
 }
 
 /** A request from inside another one: its method is the one it was made with, whatever its query says. */
 export function understandInner(site: Site, request: Request): Call {
   const match = site.table.match(request.method, neutralPathOfEither(request.path));
-  return { request, query: parseQuery(request.query), method: request.method, overridden: false, match };
+  return {
+    request,
+    query: parseQuery(request.query),
+    method: request.method,
+    overridden: false,
+    headOnly: false,
+    match,
+  };
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

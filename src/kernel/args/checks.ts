@@ -11,6 +11,7 @@ export interface Failure {
   data: Details | null;
 }
 
+/** What is wrong with a value; the message begins with the name. */
 export type Checker = (value: unknown, param: string) => Failure | undefined;
 
 export interface Settler {
@@ -29,6 +30,13 @@ export const failure = (code: string, message: string, data: Details | null = nu
   code,
   message,
   data,
+});
+
+/** A failure of a part, named from the whole: a part is checked without a name, for only what is wrong needs one. */
+export const within = ({ code, message, data }: Failure, place: string): Failure => ({
+  code,
+  message: `${place}${message}`,
+  data: typeof data?.param === 'string' ? { ...data, param: `${place}${data.param}` } : data,
 });
 
 export const same = (value: unknown): unknown => value;

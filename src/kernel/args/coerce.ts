@@ -51,12 +51,15 @@ export const toNumber = (value: unknown): number => Number(value);
 
 export const toBoolean = (value: unknown): boolean => truthOf(value) === true;
 
-/** A scalar is a list written on one line. */
+/** More than any address can carry. A text of commas holds far more items than a list of the same bytes, and each costs time. */
+export const mostInText = 10_000;
+
+/** A scalar is a list written on one line; of one that is too long, no more is read than shows it. */
 export function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'boolean') return value ? ['1'] : [];
   return String(value)
-    .split(/[ \t\n\r\v\f,]+/)
+    .split(/[ \t\n\r\v\f,]+/, mostInText + 2)
     .filter((part) => part !== '');
 }
 

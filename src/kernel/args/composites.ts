@@ -11,8 +11,9 @@ import {
   must,
   type Settler,
   typeChecker,
+  within,
 } from './checks.ts';
-import { canonical, namesOf, toList, toMembers } from './coerce.ts';
+import { canonical, mostInText, namesOf, toList, toMembers } from './coerce.ts';
 import { compilePattern } from './scalars.ts';
 import { counted } from './wording.ts';
 
@@ -23,30 +24,30 @@ function isUnique(items: readonly unknown[]): boolean {
   return seen.size === items.length;
 }
 
-function itemsChecker(items: Settler): Checker {
+/** The number of items first, so that a list that is too long costs no more than a short one. */
+function itemsChecker({ minItems: low, maxItems: high }: Schema, items: Settler | undefined): Checker {
   return (value, param) => {
     const list = toList(value);
-    for (let at = 0; at < list.length; at++) {
-      const wrong = items.check(list[at], `${param}[${at}]`);
-      if (wrong) return wrong;
+    const most = Math.min(high ?? list.length, Array.isArray(value) ? list.length : mostInText);
+    if (list.length > most)
+      return failure('rest_too_many_items', `${param} must have at most ${counted(most, 'item')}.`);
+    for (let at = 0; items !== undefined && at < list.length; at++) {
+      const wrong = items.check(list[at], '');
+      if (wrong) return within(wrong, `${param}[${at}]`);
     }
-    return undefined;
+    if (low === undefined || list.length >= low) return undefined;
+    return failure('rest_too_few_items', `${param} must have at least ${counted(low, 'item')}.`);
   };
 }
 
 export function listSettler(schema: Schema, options: CompileOptions, compile: Compile): Settler {
-  const { minItems: low, maxItems: high } = schema;
   const items = schema.items && compile(schema.items, options);
   const coerce = items
     ? (value: unknown) => toList(value).map((item) => items.coerce(item))
     : (value: unknown) => [...toList(value)];
   const check = inOrder([
     typeChecker('array', schema),
-    items && itemsChecker(items),
-    low !== undefined &&
-      must((value) => toList(value).length >= low, 'rest_too_few_items', `have at least ${counted(low, 'item')}`),
-    high !== undefined &&
-      must((value) => toList(value).length <= high, 'rest_too_many_items', `have at most ${counted(high, 'item')}`),
+    itemsChecker(schema, items),
     schema.uniqueItems &&
       must((value) => isUnique(coerce(value)), 'rest_duplicate_items', 'not contain the same item twice'),
     enumChecker(schema, coerce),
@@ -102,17 +103,21 @@ function memberFinder(schema: Schema, options: CompileOptions, compile: Compile)
   return (name) => named.get(name) ?? patterns.find(([pattern]) => pattern.test(name))?.[1] ?? others;
 }
 
-function membersChecker(memberOf: MemberOf): Checker {
+function membersChecker({ minProperties: low, maxProperties: high }: Schema, memberOf: MemberOf): Checker {
   return (value, param) => {
     const members = toMembers(value);
-    for (const name of namesOf(members)) {
+    const names = namesOf(members);
+    if (high !== undefined && names.length > high)
+      return failure('rest_too_many_properties', `${param} must have at most ${counted(high, 'member')}.`);
+    for (const name of names) {
       const settler = memberOf(name);
       if (settler === false)
         return failure('rest_additional_properties_forbidden', `${param} must not contain ${name}.`);
-      const wrong = settler?.check(members[name], `${param}[${name}]`);
-      if (wrong) return wrong;
+      const wrong = settler?.check(members[name], '');
+      if (wrong) return within(wrong, `${param}[${name}]`);
     }
-    return undefined;
+    if (low === undefined || names.length >= low) return undefined;
+    return failure('rest_too_few_properties', `${param} must have at least ${counted(low, 'member')}.`);
   };
 }
 
@@ -141,18 +146,12 @@ function objectCoercion(schema: Schema, memberOf: MemberOf): (value: unknown) =>
 }
 
 export function objectSettler(schema: Schema, options: CompileOptions, compile: Compile): Settler {
-  const { minProperties: low, maxProperties: high } = schema;
   const memberOf = memberFinder(schema, options, compile);
   const coerce = objectCoercion(schema, memberOf);
-  const size = (value: unknown): number => namesOf(toMembers(value)).length;
   const check = inOrder([
     typeChecker('object', schema),
     requiredChecker(requiredNames(schema)),
-    membersChecker(memberOf),
-    low !== undefined &&
-      must((value) => size(value) >= low, 'rest_too_few_properties', `have at least ${counted(low, 'member')}`),
-    high !== undefined &&
-      must((value) => size(value) <= high, 'rest_too_many_properties', `have at most ${counted(high, 'member')}`),
+    membersChecker(schema, memberOf),
     enumChecker(schema, coerce),
   ]);
   return { check, coerce };

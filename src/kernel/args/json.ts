@@ -4,6 +4,9 @@ import { Problem } from '../problem.ts';
 /** Deeper than any honest document, and shallow enough for every recursion that follows. */
 const deepest = 512;
 
+/** Each costs time whatever its size: eight megabytes of empty lists would keep everybody waiting for most of a second. */
+const mostValues = 100_000;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const broken = (code: 1 | 4 | 5, why: string): Problem =>
@@ -12,11 +15,14 @@ const broken = (code: 1 | 4 | 5, why: string): Problem =>
     json_error_message: why,
   });
 
+const tooManyValues = (): Problem =>
+  new Problem(413, 'rest_body_too_large', `The body holds more than ${mostValues} values; please send it in parts.`);
+
 /** The value of a body; `undefined` when it is empty. */
 export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  if (isTooDeep(bytes)) throw broken(1, `it is nested more than ${deepest} levels deep`);
+  refuseExcess(bytes);
   const value = parse(text);
   return mayHoldTraps(text) ? cleanValue(value) : value;
 }
@@ -37,18 +43,21 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts brackets outside strings, without recursion and before anything is built. */
-function isTooDeep(bytes: Uint8Array): boolean {
-  if (bytes.length <= deepest) return false;
+/** Counts brackets and commas outside strings, without recursion and before anything is built. */
+function refuseExcess(bytes: Uint8Array): void {
+  if (bytes.length <= deepest) return;
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === 0x22) at = endOfString(bytes, at);
+    else if (byte === 0x2c) values++;
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > deepest) return true;
+      if (++depth > deepest) throw broken(1, `it is nested more than ${deepest} levels deep`);
+      values++;
     } else if (byte === 0x5d || byte === 0x7d) depth--;
   }
-  return false;
+  if (values > mostValues) throw tooManyValues();
 }
 
 function endOfString(bytes: Uint8Array, open: number): number {

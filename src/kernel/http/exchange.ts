@@ -43,7 +43,7 @@ export function createExchange({ dispatch, roots, answers, tracking }: ExchangeO
     const shareable = isShareable(message);
     const pretty = /(?:^|&)_pretty(?:[=&]|$)/.test(place.query);
     const composed = compose(reply, { face: place.face, roots, pretty, revalidates: shareable });
-    await send(message, response, composed, id);
+    await send(message, response, reply.headOnly ? withoutBody(composed, message) : composed, id);
     const keepable = shareable && composed.etag !== undefined && reply.understood === true && reply.personal !== true;
     if (keepable && topics !== undefined) answers.keep(message, composed, { topics, since, until: reply.until });
   };
@@ -81,6 +81,10 @@ async function send(message: IncomingMessage, response: ServerResponse, composed
   response.end(message.method === 'HEAD' || composed.status === 204 ? undefined : body);
 }
 
+/** `HEAD` that was asked for in another way than by the first line: there a body is announced, so it is empty. */
+const withoutBody = (composed: Composed, { method }: IncomingMessage): Composed =>
+  method === 'HEAD' ? composed : { ...composed, body: Buffer.alloc(0), compressible: false };
+
 async function sendRaw(
   { message, response, place, id }: Incoming,
   reply: Reply,
@@ -95,7 +99,7 @@ async function sendRaw(
   };
   const head = [...Object.entries(headers).flat(), ...leftover(message)];
   response.writeHead(reply.status, head as string[]);
-  if (message.method === 'HEAD') {
+  if (message.method === 'HEAD' || reply.headOnly) {
     discard(raw);
     response.end();
   } else if (typeof raw.body === 'string' || raw.body instanceof Uint8Array) response.end(raw.body);
