@@ -20,31 +20,38 @@ async function install(root, dev) {
     );
   }
   const say = progress();
-  const release = await hold(path.join(cache, 'install.lock'), () =>
+  const lock = await hold(path.join(cache, 'install.lock'), () =>
     say('Waiting for another start to finish installing'),
   );
   try {
     if (missing(root, dev).length === 0) return;
     say(`Installing what Gatehouse ${dev ? 'and its tests need' : 'needs'} (once)`);
-    await installBeside(root, cache, dev || developed(root));
+    if (!(await installBeside(root, cache, dev || developed(root), lock))) return await install(root, dev);
     const left = missing(root, dev);
     if (left.length > 0) throw new Stop(`npm left out ${left[0]}; run "npm install --no-save" in ${root} to see why.`);
   } finally {
     say(null);
-    release();
+    lock.release();
   }
 }
 
-async function installBeside(root, cache, dev) {
-  for (const old of fs.readdirSync(cache)) if (/^(install|old)-\d+$/.test(old)) discard(path.join(cache, old));
-  const beside = path.join(cache, `install-${process.pid}`);
+/** False when we stood still so long that another start took over: what it does is left alone. */
+async function installBeside(root, cache, dev, { token, isOurs }) {
+  if (!isOurs()) return false;
+  for (const old of fs.readdirSync(cache)) if (/^(install|old)-/.test(old)) discard(path.join(cache, old));
+  const beside = path.join(cache, `install-${token}`);
   fs.mkdirSync(beside);
   try {
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
       if (fs.existsSync(path.join(root, file))) fs.copyFileSync(path.join(root, file), path.join(beside, file));
     }
     await npm(beside, dev, root);
-    if (!swap(root, beside, path.join(cache, `old-${process.pid}`))) await npm(root, dev, root);
+    if (!isOurs()) return false;
+    if (!swap(root, beside, path.join(cache, `old-${token}`))) await npm(root, dev, root);
+    return true;
+  } catch (error) {
+    if (isOurs()) throw error;
+    return false;
   } finally {
     discard(beside);
   }
@@ -79,7 +86,7 @@ function npm(folder, dev, root) {
   const include = [dev ? '--include=dev' : '--omit=dev', '--include=optional'];
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const patience = ['--prefer-offline', '--fetch-retries=2', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
-  // Not `npm ci`: it refuses a lock file that leaves out the optional packages of platforms its registry does not carry.
+  // Not `npm ci`: it refuses a lock file that leaves out the optional packages of other platforms.
   const args = [...first, 'install', '--no-save', `--prefix=${folder}`, ...include, ...quiet, ...patience];
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });

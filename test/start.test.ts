@@ -182,6 +182,47 @@ test('an install that is killed leaves nothing in the way of the next', async ()
   assert.deepEqual(checkout.leftovers, []);
 });
 
+describe('an install that stood still for long leaves the one that took over alone', () => {
+  async function overtaken(checkout: Checkout) {
+    const lock = join(checkout.path, '.cache/install.lock');
+    checkout.tell('hold');
+    const first = checkout.start([]);
+    await checkout.npmStarted();
+    first.child.kill('SIGSTOP');
+    utimesSync(lock, 0, 0);
+    const second = checkout.start([]);
+    await second.until(/Installing what/);
+    first.child.kill('SIGCONT');
+    return { first, second, held: () => readFileSync(lock, 'utf8') };
+  }
+
+  test('when it is ended', async () => {
+    const checkout = new Checkout();
+    const { first, second, held } = await overtaken(checkout);
+    const token = held();
+    first.child.kill('SIGTERM');
+    assert.equal((await first.ended).code, 143);
+    assert.equal(held(), token);
+    checkout.forget('hold');
+    assert.equal((await second.ended).code, 0);
+    assert.deepEqual(checkout.leftovers, []);
+  });
+
+  test('when it goes on: it starts with what the other one installed', async () => {
+    const checkout = new Checkout();
+    const { first, second } = await overtaken(checkout);
+    checkout.forget('hold');
+    const ended = await Promise.all([first.ended, second.ended]);
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0],
+      ended.map(({ err }) => err).join(),
+    );
+    assert.equal(checkout.calls.length, 2);
+    assert.deepEqual(checkout.leftovers, []);
+  });
+});
+
 test('a signal during the install ends npm too and leaves nothing behind', async () => {
   const checkout = new Checkout();
   checkout.tell('hold');
