@@ -7,6 +7,7 @@ import { denied, Problem } from '#kernel/problem.ts';
 import { resource } from '#kernel/resource.ts';
 import { type Route, type RouteMaker, routeMaker } from '#kernel/route.ts';
 import { context, page, perPage, t } from '#kernel/schema.ts';
+import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -30,6 +31,7 @@ const tools = {
   Problem,
   denied,
   contains,
+  flag,
 };
 
 /** Everything a declaration is written with. `route` knows the nouns that the handlers use. */

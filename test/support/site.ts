@@ -68,6 +68,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
   const identify = options.identify ?? byRole(config, declared);
   const app = await boot(config, log, { clock: () => noon, ...options, identify, extensions: entries });
   engine.atEnd(() => app.close());
+  engine.atEnd(async () => tellErrors(log));
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');
   const port = Number(new URL(origin).port);
   return {
@@ -80,6 +81,11 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
     as: (role) => client(origin, credentials(role)),
     caller: (role) => identify({ headers: role === undefined ? {} : credentials(role) } as unknown as Request),
   };
+}
+
+/** The runner shows what a file said when it failed: here the cause of a 500 that nobody expected. */
+function tellErrors({ lines }: KeptLog): void {
+  for (const { level, details, message } of lines) if (level === 'error') console.error(message, details);
 }
 
 function configOf(
