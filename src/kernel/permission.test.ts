@@ -129,3 +129,11 @@ test('nobody has no capability at all', () => {
   assert.equal(nobody.can('erase'), false);
   assert.equal(nobody.id, 0);
 });
+
+test('a path that does not fit what its routes declare names no record, so none is looked for', async () => {
+  const { group, use } = setUp();
+  const permissions = new Permissions(someone(5, 'erase'), group.coercePath({ id: 'x' }));
+  assert.deepEqual(await permissions.allowed(group, {}), ['DELETE'], 'only what needs no record');
+  assert.equal((await permissions.refusalAhead(group.entries[0]!))?.status, 404);
+  assert.equal(use.found, 0);
+});

@@ -1,6 +1,7 @@
 import type { Rule, Verdict } from './access.ts';
 import type { Caller } from './caller.ts';
 import { denied, Problem } from './problem.ts';
+import { noRoute } from './refusal.ts';
 import type { Resource } from './resource.ts';
 import type { Method } from './route.ts';
 import type { Entry, Group } from './table.ts';
@@ -18,11 +19,12 @@ const asProblem = (verdict: Verdict): Problem | undefined => {
 /** What one caller may do at one path. The record is found once, however often it is asked about. */
 export class Permissions {
   readonly #caller: Caller;
-  readonly #pathArgs: Args;
+  readonly #pathArgs: Args | undefined;
   readonly #found = new Map<unknown, unknown>();
   readonly #verdicts = new Map<Entry, Problem | undefined>();
 
-  constructor(caller: Caller, pathArgs: Args) {
+  /** Without arguments of the path, because they do not fit, no record is looked for. */
+  constructor(caller: Caller, pathArgs: Args | undefined) {
     this.#caller = caller;
     this.#pathArgs = pathArgs;
   }
@@ -37,7 +39,7 @@ export class Permissions {
 
   /** Before the arguments are known. What is granted here is asked for again once they are. */
   refusalAhead(entry: Entry): Promise<Problem | undefined> {
-    return this.#judge(entry, this.#pathArgs);
+    return this.#judge(entry, this.#pathArgs ?? {});
   }
 
   async demand(entry: Entry, args: Args): Promise<void> {
@@ -74,6 +76,7 @@ export class Permissions {
 
   async #find(rule: AnyRule, use: unknown): Promise<unknown> {
     if (rule.find === undefined) return undefined;
+    if (this.#pathArgs === undefined) throw noRoute();
     const { find } = rule;
     if (!this.#found.has(find)) this.#found.set(find, Promise.try(find, { ...this.#pathArgs }, use));
     return this.#found.get(find);

@@ -97,7 +97,7 @@ async function linksOf(row: unknown, resource: Resource, shaping: Shaping): Prom
   const match = self?.href.startsWith('/') ? shaping.table.match('GET', self.href.split('?')[0]!) : undefined;
   if (match !== undefined && rendered.self !== undefined) {
     const args = match.group.coercePath(match.path);
-    const allow = await allowedOnRecord(match.group, shaping.caller, row, resource, args);
+    const allow = args === undefined ? [] : await allowedOnRecord(match.group, shaping.caller, row, resource, args);
     rendered.self = [{ ...rendered.self[0], targetHints: { allow } }];
   }
   return rendered;

@@ -1,6 +1,8 @@
 // The one table of routes: what is served, in what order, and which entry a path and method mean.
 
-import { compileArgs, type Settle } from './args/settle.ts';
+import type { Settler } from './args/checks.ts';
+import { cleanText } from './args/json.ts';
+import { compileArgs, type Settle, type SettleOptions } from './args/settle.ts';
 import { compile } from './args/validate.ts';
 import { compilePattern, fillPattern, type Pattern, withoutTrailingSlash } from './pattern.ts';
 import type { Method, Route } from './route.ts';
@@ -18,6 +20,8 @@ export interface Entry {
   readonly route: Route;
   readonly use: unknown;
   readonly settleArgs: Settle;
+  /** For the groups of the path that it declares. */
+  readonly pathSettlers: ReadonlyMap<string, Settler>;
   /** For a payload that is a plain object: its members, from the same sources as the arguments. */
   readonly settlePayload: Settle | undefined;
   /** For a payload of any other shape: the whole body. */
@@ -30,8 +34,8 @@ export interface Group {
   readonly pattern: Pattern;
   readonly entries: Entry[];
   readonly order: number;
-  /** The path's groups, coerced as the first route that declares each of them says. */
-  coercePath(values: Readonly<Record<string, string>>): Record<string, unknown>;
+  /** The path's groups, coerced as the first route that declares each of them says; undefined when one does not fit. */
+  coercePath(values: Readonly<Record<string, string>>): Record<string, unknown> | undefined;
 }
 
 export interface Match {
@@ -91,6 +95,7 @@ function newEntry(route: Route, { namespace, use }: Mount): Entry {
     route,
     use,
     settleArgs: compileArgs(route.args ?? {}, options),
+    pathSettlers: compilePath(route, options),
     settlePayload: members && compileArgs(members as TProperties, options),
     settleDocument: payload === undefined || members !== undefined ? undefined : compile(payload, options),
   };
@@ -126,14 +131,29 @@ function refuseSecondMeaning(group: Group, route: Route): void {
 const entryFor = (group: Group, method: string): Entry | undefined =>
   group.entries.find(({ route }) => route.methods.includes(method as Method));
 
-function coercePath(entries: readonly Entry[], values: Readonly<Record<string, string>>): Record<string, unknown> {
-  const settled: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const schema = entries.map((entry) => pathSchema(entry.route, name)).find((found) => found !== undefined);
-    const settler = schema && compile(schema, { strictDates: false });
-    settled[name] = settler === undefined || settler.check(value, name) !== undefined ? value : settler.coerce(value);
+function coercePath(
+  entries: readonly Entry[],
+  values: Readonly<Record<string, string>>,
+): Record<string, unknown> | undefined {
+  const coerced: Record<string, unknown> = {};
+  for (const name of Object.keys(values)) {
+    const sent = values[name];
+    if (sent === undefined) continue;
+    const value = cleanText(sent);
+    const settler = entries.find(({ pathSettlers }) => pathSettlers.has(name))?.pathSettlers.get(name);
+    if (settler?.check(value, name) !== undefined) return undefined;
+    coerced[name] = settler === undefined ? value : settler.coerce(value);
   }
-  return settled;
+  return coerced;
+}
+
+function compilePath(route: Route, { pathNames, strictDates }: SettleOptions): Map<string, Settler> {
+  const settlers = new Map<string, Settler>();
+  for (const name of pathNames) {
+    const schema = pathSchema(route, name);
+    if (schema !== undefined) settlers.set(name, compile(schema, { strictDates }));
+  }
+  return settlers;
 }
 
 const pathSchema = (route: Route, name: string): Schema | undefined =>
