@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { editor, host, index, multipart, post, unharmed, writing } from '#test/storms.ts';
@@ -13,7 +14,8 @@ describe('Clients that take their time', async () => {
     keepAliveTimeout: 300,
     checkingInterval: 50,
   };
-  const site = await aSite(testEngine('sqlite'), { limits });
+  const engine = testEngine('sqlite');
+  const site = await aSite(engine, { limits });
   unharmed(site);
 
   /** One byte after another. */
@@ -37,6 +39,33 @@ describe('Clients that take their time', async () => {
     const heard = await speak(site.port, [head, ...slowly(`--b\r\n${'a'.repeat(100)}`)]);
     assert.deepEqual(heard.statuses, [408]);
     assert.ok(heard.closed);
+  });
+
+  test('who stops in the middle of a body is told 408 and shed, long before the request would be over', async () => {
+    const patient = { ...limits, bodyTimeout: 100, requestTimeout: 60_000, idleTimeout: 60_000 };
+    const { port } = await aSite(engine, { limits: patient });
+    for (const type of ['Content-Type: application/json', multipart]) {
+      const heard = await speak(port, [written(post, [host, editor, type, 'Content-Length: 900'], '{"text":')]);
+      assert.deepEqual([heard.statuses, heard.body.code], [[408], 'rest_request_timeout']);
+      assert.ok(heard.closed);
+    }
+  });
+
+  test('bodies that are not finished take no more memory together than they may, and give it back', async () => {
+    const site = await aSite(engine, { limits: { bodiesTogether: 1_000 } });
+    const head = writing(['Content-Length: 900']);
+    const half = `{"text":"${'a'.repeat(500)}`;
+    const first = speak(site.port, [head, half, { wait: 300 }], { cut: true });
+    await wait(100);
+    const second = await speak(site.port, [head, half]);
+    assert.deepEqual([second.statuses, second.body.code], [[503], 'rest_too_busy']);
+    assert.match(second.text, /^Retry-After: \d+\r$/m);
+    assert.ok(second.closed);
+    await first;
+    for (let time = 0; time < 3; time++) {
+      const { status } = await site.as('editor').post('/api/hello/v1/greetings', { text: 'a'.repeat(150), note: half });
+      assert.equal(status, 201);
+    }
   });
 
   test('who connects and says nothing is shed', async () => {

@@ -4,7 +4,8 @@ import { readJson } from '../args/json.ts';
 import { parseQuery } from '../args/query.ts';
 import { Problem } from '../problem.ts';
 import { noSources, type Sources } from '../request.ts';
-import { incomplete, readMultipart, tooLarge } from './multipart.ts';
+import { type Arrival, arriving } from './arrival.ts';
+import { readMultipart } from './multipart.ts';
 
 const json = /^application\/(?:[\w.!#$&^+-]+\+)?json$/;
 const multipart = 'multipart/form-data';
@@ -18,15 +19,15 @@ const mediaType = (message: IncomingMessage): string =>
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-export async function readSources(message: IncomingMessage, limit: number): Promise<Sources> {
-  if (!hasBody(message)) return noSources;
+export async function readSources(message: IncomingMessage, limit: number, arrival: Arrival): Promise<Sources> {
+  if (!hasBody(message) || message.readableEnded) return noSources;
   refuseEncoded(message);
   const type = mediaType(message);
-  if (json.test(type)) return jsonSources(readJson(await readBytes(message, limit)));
+  if (json.test(type)) return jsonSources(readJson(await readBytes(message, limit, arrival)));
   if (!formMethods.has(message.method ?? '')) return noSources;
-  if (type === multipart) return { form: parseQuery(await readMultipart(message, limit)) };
+  if (type === multipart) return { form: parseQuery(await readMultipart(message, limit, arrival)) };
   const isForm = type === urlencoded || (type === '' && formWithoutType.has(message.method ?? ''));
-  return isForm ? { form: parseQuery((await readBytes(message, limit)).toString('utf8')) } : noSources;
+  return isForm ? { form: parseQuery((await readBytes(message, limit, arrival)).toString('utf8')) } : noSources;
 }
 
 /** Only an object's members are arguments; any other value is a document for the few routes that take one. */
@@ -42,20 +43,17 @@ function refuseEncoded(message: IncomingMessage): void {
   throw new Problem(415, 'rest_unsupported_encoding', 'Please send the body uncompressed.');
 }
 
-async function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+async function readBytes(message: IncomingMessage, limit: number, arrival: Arrival): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let length = 0;
+  const keep = (chunk: Buffer): void => void chunks.push(chunk);
+  const { promise, resolve } = Promise.withResolvers<void>();
   try {
-    // The rest of a body that is too large stays unread, and the connection lives until the answer is sent.
-    for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw incomplete(error);
+    await arriving(message, limit, arrival, () => {
+      message.on('data', keep).once('end', resolve);
+      return promise;
+    });
+  } finally {
+    message.off('data', keep);
   }
   return Buffer.concat(chunks);
 }

@@ -8,6 +8,7 @@ import type { Roots } from '../faces.ts';
 import type { Request } from '../request.ts';
 import type { Place } from './address.ts';
 import { type Answers, isShareable, type Tracking } from './answers.ts';
+import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
 import { acceptedEncoding, compress } from './encoding.ts';
@@ -18,6 +19,7 @@ export interface ExchangeOptions {
   readonly roots: Roots;
   readonly answers: Answers;
   readonly tracking: Tracking;
+  readonly arrival: Arrival;
 }
 
 export interface Incoming {
@@ -30,11 +32,11 @@ export interface Incoming {
 
 export type Exchange = (incoming: Incoming) => Promise<void>;
 
-export function createExchange({ dispatch, roots, answers, tracking }: ExchangeOptions): Exchange {
+export function createExchange({ dispatch, roots, answers, tracking, arrival }: ExchangeOptions): Exchange {
   return async (incoming) => {
     const { message, response, place, id } = incoming;
     const since = answers.moment();
-    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming)));
+    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming, arrival)));
     if (response.destroyed) return discard(reply.body);
     if (reply.body instanceof Raw) {
       await sendRaw(incoming, reply, reply.body, roots);
@@ -49,7 +51,7 @@ export function createExchange({ dispatch, roots, answers, tracking }: ExchangeO
   };
 }
 
-function requestOf({ message, place, id, address }: Incoming): Request {
+function requestOf({ message, place, id, address }: Incoming, arrival: Arrival): Request {
   return {
     id,
     face: place.face,
@@ -58,7 +60,7 @@ function requestOf({ message, place, id, address }: Incoming): Request {
     query: place.query,
     headers: message.headers as Record<string, string | undefined>,
     address,
-    sources: (limit) => readSources(message, limit),
+    sources: (limit) => readSources(message, limit, arrival),
   };
 }
 

@@ -4,6 +4,10 @@ export interface Limits {
   readonly headersTimeout: number;
   /** How long it may take to send all of it. */
   readonly requestTimeout: number;
+  /** How long the next piece of a body may take. */
+  readonly bodyTimeout: number;
+  /** The memory that unfinished bodies may take together; whoever comes then is asked to come again. */
+  readonly bodiesTogether: number;
   /** How long a connection in use may lie still. */
   readonly idleTimeout: number;
   /** How long a connection may wait for its next request. */
@@ -17,6 +21,8 @@ export interface Limits {
 export const standardLimits: Limits = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
+  bodyTimeout: 15_000,
+  bodiesTogether: 128 * 1024 * 1024,
   idleTimeout: 60_000,
   keepAliveTimeout: 65_000,
   checkingInterval: 5_000,

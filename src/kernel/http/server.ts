@@ -5,6 +5,7 @@ import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
 import { belowBase, type Layout, placeOf } from './address.ts';
 import { type Answers, createAnswers, type Tracking } from './answers.ts';
+import { createArrival } from './arrival.ts';
 import { type ClientOf, clientAddresses, peerOf } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { type Limits, standardLimits } from './limits.ts';
@@ -61,7 +62,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   const limits = { ...standardLimits, ...options.limits };
   const answers = createAnswers(options.tracking, options.now);
   const clientOf = clientAddresses(options.trustProxy);
-  const exchange = createExchange({ ...options, answers });
+  const exchange = createExchange({ ...options, answers, arrival: createArrival(limits) });
   const server = createServer(timeouts(limits));
   const open = openAnswers(server);
   const serving: Serving = { options, limits, answers, clientOf, exchange, open, nextId: requestIds() };

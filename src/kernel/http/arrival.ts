@@ -1,0 +1,83 @@
+// What arriving bodies may take together: memory for all of them, and the patience of whoever waits for one.
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problem.ts';
+import type { Limits } from './limits.ts';
+
+/** The memory of all bodies that are under way. */
+export class Room {
+  #left: number;
+
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#left += bytes;
+  }
+}
+
+export interface Arrival {
+  readonly room: Room;
+  /** How long a body may lie still, in milliseconds. */
+  readonly stillness: number;
+}
+
+export const createArrival = ({ bodyTimeout, bodiesTogether }: Limits): Arrival => ({
+  room: new Room(bodiesTogether),
+  stillness: bodyTimeout,
+});
+
+export const tooLarge = (limit: number): Problem =>
+  new Problem(413, 'rest_body_too_large', `The body is larger than the ${limit} bytes this address takes.`);
+
+export const incomplete = (cause?: unknown): Problem =>
+  new Problem(400, 'rest_body_incomplete', 'The body ended before it was complete.', {}, { cause });
+
+const tooBusy = (): Problem =>
+  new Problem(
+    503,
+    'rest_too_busy',
+    'Too much is being sent here at once; please try again in a moment.',
+    {},
+    {
+      headers: { 'Retry-After': '5' },
+    },
+  );
+
+const tooSlow = (): Problem => new Problem(408, 'rest_request_timeout', 'The request took too long to arrive.');
+
+/** Gives up when the body is too large, too much beside the others, or lies still; what is not read of it stays unread. */
+export async function arriving<T>(
+  message: IncomingMessage,
+  limit: number,
+  { room, stillness }: Arrival,
+  read: () => Promise<T>,
+): Promise<T> {
+  if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (message.destroyed) throw incomplete();
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  const patience = setTimeout(() => fail(tooSlow()), stillness);
+  let taken = 0;
+  const count = (chunk: Buffer): void => {
+    patience.refresh();
+    if (taken + chunk.length > limit) fail(tooLarge(limit));
+    else if (!room.take(chunk.length)) fail(tooBusy());
+    else taken += chunk.length;
+  };
+  message.on('data', count);
+  message.once('error', (error) => fail(incomplete(error)));
+  message.once('close', () => message.complete || fail(incomplete()));
+  try {
+    return await Promise.race([read(), failed]);
+  } finally {
+    clearTimeout(patience);
+    message.off('data', count).unpipe().pause();
+    room.give(taken);
+  }
+}
