@@ -49,6 +49,8 @@ const misuses: readonly [readonly string[], RegExp][] = [
   [['serve', 'now'], /^gatehouse serve takes no "now"/],
   [['routes', '--json=yes'], /^--json takes no value\.\n$/],
   [['routes', '--deployment', 'c'], /^The deployment "c" cannot be read/],
+  [['routes', '--api-faces', 'both'], /^gatehouse routes has no flag --api-faces\./],
+  [['openapi', '--json'], /^gatehouse openapi has no flag --json\./],
   [['openapi', '--face', 'third'], /^--face must be neutral or classic/],
 ];
 
@@ -83,7 +85,7 @@ test('routes --json is what a script can read', async () => {
   const { code, out } = await gatehouse(['routes', '--json']);
   assert.equal(code, 0);
   const [first] = JSON.parse(out);
-  assert.deepEqual(first, { methods: ['GET'], path: '/', access: 'public', summary: first.summary });
+  assert.deepEqual(first, { methods: ['GET'], path: '/', access: 'Everybody.', summary: first.summary });
 });
 
 test('openapi speaks the names of the face asked for', async () => {

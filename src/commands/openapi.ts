@@ -1,11 +1,11 @@
 import { readConfig } from '../config.ts';
-import { type Command, json, WrongUse } from './command.ts';
+import { type Command, WrongUse } from './command.ts';
 
 export const command: Command = {
   name: 'openapi',
   about: 'Prints the OpenAPI 3.1 document of the deployment, as JSON.',
-  settings: ['deployment', 'url', 'apiPrefix', 'apiFaces'],
-  options: { json, face: { value: 'face', meaning: 'neutral (the default) or classic: whose names to use' } },
+  settings: ['deployment', 'url', 'apiPrefix'],
+  options: { face: { value: 'face', meaning: 'neutral (the default) or classic: whose names to use' } },
   run: async (ask) => {
     const face = ask.options.face ?? 'neutral';
     if (face !== 'neutral' && face !== 'classic')

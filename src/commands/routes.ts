@@ -1,3 +1,4 @@
+import { whoMay } from '#kernel/matrix.ts';
 import type { Table } from '#kernel/table.ts';
 import { readConfig } from '../config.ts';
 import { type Command, json } from './command.ts';
@@ -11,11 +12,11 @@ interface Row {
 
 const rowsOf = (table: Table): Row[] =>
   table.groups.flatMap(({ pattern, entries }) =>
-    entries.map(({ route: { methods, access, summary } }) => ({
-      methods,
+    entries.map(({ route }) => ({
+      methods: route.methods,
       path: pattern.text,
-      access: typeof access === 'string' ? access : 'a rule on the record',
-      summary,
+      access: whoMay(route),
+      summary: route.summary,
     })),
   );
 
@@ -35,7 +36,7 @@ function lines(rows: readonly Row[]): string {
 export const command: Command = {
   name: 'routes',
   about: 'Lists every route of the deployment under its neutral name: methods, path, who may call it and what it does.',
-  settings: ['deployment', 'apiPrefix', 'apiFaces'],
+  settings: ['deployment'],
   options: { json },
   run: async (ask) => {
     const { kernelWithoutStore } = await import('../boot.ts');
