@@ -1,4 +1,4 @@
-// The floors of the house (DESIGN §1): arrows point down only. Every import that breaks a rule is a failing test of its own.
+// The floors of the house: arrows point down only. Every import that breaks a rule is a failing test of its own.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { computedImports, type Import, importsIn, type Source, sources } from '#test/imports.ts';

@@ -34,7 +34,7 @@ interface Endpoint {
   readonly args: Record<string, Schema> | [];
 }
 
-/** Failures of the world outside, by the codes the notes give them; none of them happens in this test's world but the first. */
+/** Failures of the world outside, by their codes; none of them happens in this test's world but the first. */
 const named: Readonly<Record<number, RegExp>> = { 501: /^rest_trash_not_supported$/ };
 const insides =
   /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|pg_|hello_greetings" /i;
