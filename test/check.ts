@@ -6,6 +6,16 @@ import { join } from 'node:path';
 
 process.chdir(join(import.meta.dirname, '..'));
 
+/** Processes that come and go, servers that are killed, every argument of every route: `npm test` alone runs these. */
+const slow = [
+  'src/store/postgres/away.test.ts',
+  'src/store/processes.test.ts',
+  'test/contract/fuzz.test.ts',
+  'test/run.test.ts',
+  'test/start.test.ts',
+];
+const isQuick = (file: string): boolean => !slow.includes(file);
+
 async function ends(args: readonly string[]): Promise<number> {
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   return Number(code ?? 1);
@@ -14,5 +24,6 @@ async function ends(args: readonly string[]): Promise<number> {
 const biome = ends(['node_modules/@biomejs/biome/bin/biome', 'check', '.']);
 const types = ends(['node_modules/typescript/bin/tsc', '-p', '.']);
 const early = await Promise.all([biome, types]);
-const tests = await ends(['test/run.ts', 'src', 'docs', 'examples', 'test/contract', ...globSync('test/*.test.ts')]);
+const quick = globSync(['{src,docs,examples,test/contract}/**/*.test.ts', 'test/*.test.ts']).filter(isQuick);
+const tests = await ends(['test/run.ts', ...quick]);
 process.exit(Math.max(...early, tests));
