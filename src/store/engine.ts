@@ -41,8 +41,8 @@ export interface Engine {
   /** What was opened, for people, without a password. */
   readonly place: string;
 
-  /** One reading statement. It sees committed data only, and a write is refused. */
-  read: Run;
+  /** One reading statement. It sees committed data only, and a write is refused. Within: how long it may take, in ms. */
+  read: (query: CompiledQuery, within?: number) => Promise<QueryResult<unknown>>;
 
   /** All of `work` or nothing of it, durable once this resolves. Patience: how long to wait for another writer, in ms. */
   transact<R>(work: (run: Run) => Promise<Ended<R>>, patience?: number): Promise<Committed<R>>;
@@ -58,6 +58,9 @@ export interface Engine {
 
   /** Has `look` told within a second of what another process moved, or that it cannot be. Returns how to stop. */
   follow(look: Look): Promise<() => Promise<void>>;
+
+  /** One plain sentence, a `StoreProblem`, for a known reason why the database cannot be opened or brought up to date; else the error itself. */
+  explain(error: unknown): unknown;
 
   /** A copy of the database as it is committed now, before something changes it for good. Null: this engine makes none. */
   copy(): Promise<string | null>;

@@ -1,4 +1,5 @@
 import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { AnyTables } from './any.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Engine, Log, Run } from './engine.ts';
@@ -121,10 +122,10 @@ async function apply(
     };
     await migration?.up(schemaChange(engine, writingHandle<AnyTables>(engine, run)));
   } catch (error) {
+    if (error instanceof Unavailable || error instanceof OutOfSpace) throw error; // the database failed, not the migration
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreProblem(`The migration ${owner}/${name} failed, so the database is as it was: ${reason}`, {
-      cause: error,
-    });
+    const fault = `The migration ${owner}/${name} failed, so the database is as it was: ${reason.replace(/\.$/, '')}`;
+    throw new StoreProblem(fault, 'please report this with the version you came from', { cause: error });
   }
   await tx.insertInto('migrations').values({ owner, name, applied_at: new Date().toISOString() }).execute();
 }
@@ -163,7 +164,6 @@ function refuseNewer(applied: Applied[], owners: readonly TableOwner[], { place 
   });
   if (!unknown) return;
   const what = `${unknown.owner}/${unknown.name}`;
-  throw new StoreProblem(
-    `The database ${place} was written by a newer version (it has ${what}); start that version, or put an older copy back.`,
-  );
+  const fault = `The database ${place} was written by a newer version (it has ${what})`;
+  throw new StoreProblem(fault, 'start that version, or put an older copy back');
 }

@@ -1,10 +1,15 @@
 import { Unavailable } from '#lib/failures.ts';
 
-/** The store cannot be opened. The message is one sentence for the person at the command line. */
+/** The store cannot be opened. The message is one sentence for the person at the command line: what is wrong, and the way out. */
 export class StoreProblem extends Error {
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+  readonly fault: string;
+  readonly remedy: string;
+
+  constructor(fault: string, remedy: string, options: { cause?: unknown } = {}) {
+    super(`${fault}; ${remedy}.`, { cause: options.cause });
     this.name = 'StoreProblem';
+    this.fault = fault;
+    this.remedy = remedy;
   }
 }
 

@@ -1,14 +1,15 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CompiledQuery } from 'kysely';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { AnyTables } from './any.ts';
 import { ChangeCounters, type Changes } from './changes.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { type Reads, readingHandle } from './handles.ts';
 import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwner } from './migrate.ts';
+import { pinging } from './ping.ts';
 import { StoreProblem } from './problem.ts';
 import { SqliteEngine } from './sqlite/engine.ts';
+import { sentence } from './sqlite/open.ts';
 import { tablesOf } from './touched.ts';
 import { type Trace, Traces } from './traces.ts';
 import { type Bounds, type Work, Writes } from './writing.ts';
@@ -28,7 +29,7 @@ export interface Store<T> {
   readonly changes: Changes;
   /** Runs `work` and says which tables it read through `db`, and whether it wrote. */
   tracing<R>(work: () => Promise<R>): Promise<Trace & { answer: R }>;
-  /** Throws when the database is away. Cheap. */
+  /** Throws within two seconds when the database is away. Cheap. */
   ping(): Promise<void>;
   /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
   check(): Promise<string[]>;
@@ -66,12 +67,21 @@ export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
 
 /** What `migrateStore` would do. Nothing is made and nothing changed. */
 export async function pendingOf(options: StoreOptions): Promise<Applied[]> {
-  if (!options.database && !existsSync(fileOf(options))) return allMigrations(options.tables);
+  if (!options.database && !isThere(fileOf(options))) return allMigrations(options.tables);
   return opening(options, async (engine) => {
     const pending = await pendingMigrations(engine, options.tables);
     await engine.close();
     return pending;
   });
+}
+
+// A folder that this user may not look into is refused, and not taken for an empty one.
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw sentence(error, file);
+  }
 }
 
 const fileOf = ({ data }: StoreOptions): string => join(data, 'gatehouse.db');
@@ -82,10 +92,10 @@ async function opening<R>(options: StoreOptions, use: (engine: Engine) => Promis
     engine = await openEngine(options);
     return await use(engine);
   } catch (error) {
-    await engine?.close();
-    if (error instanceof Unavailable || error instanceof OutOfSpace)
-      throw new StoreProblem(error.message, { cause: error });
-    throw error;
+    await engine?.close().catch(() => {}); // why it cannot be opened says more
+    const nobodys = error instanceof Unavailable || error instanceof OutOfSpace;
+    const told = engine?.explain(nobodys ? error.cause : error);
+    throw told instanceof StoreProblem ? told : error;
   }
 }
 
@@ -123,7 +133,7 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: ()
     },
     changes,
     tracing: (work) => traces.around(work),
-    ping: async () => void (await engine.read(CompiledQuery.raw('select counter from changes limit 1'))),
+    ping: pinging(engine),
     check: () => engine.check(),
     close: async () => {
       await unfollow();

@@ -4,6 +4,7 @@ import { Unavailable } from '#lib/failures.ts';
 import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
+import { inTime } from './in-time.ts';
 import { tablesOf } from './touched.ts';
 
 /** What a write may ask for besides its statements. */
@@ -56,7 +57,7 @@ export class Writes {
     try {
       const tx = writingHandle<T>(this.#engine, write.run);
       const during = { changed: write.changed, lock: (name: string) => this.#engine.lock(write.run, name) };
-      const value = await this.#current.run(write, () => inTime(work(tx, during), limit));
+      const value = await this.#current.run(write, () => inTime(work(tx, during), limit, tooLate(limit)));
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
       return { value, last: this.#counters.bump(topics) };
     } finally {
@@ -85,15 +86,5 @@ class Write {
 }
 
 /** A write that never settles would hold up all others. */
-async function inTime<R>(work: Promise<R>, limit: number): Promise<R> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const tooLate = () => reject(new Unavailable(`A write took longer than ${limit / 1000} seconds and was undone.`));
-    timer = Number.isFinite(limit) ? setTimeout(tooLate, limit) : undefined;
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const tooLate = (limit: number) => () =>
+  new Unavailable(`A write took longer than ${limit / 1000} seconds and was undone.`);

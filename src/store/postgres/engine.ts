@@ -14,7 +14,7 @@ import { Unavailable } from '#lib/failures.ts';
 import type { Committed, Counter, Ended, Engine, Log, Look, Run } from '../engine.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { sentence, translate } from './failures.ts';
+import { refused, sentence, translate, unopened } from './failures.ts';
 import { Notices } from './notices.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
 import { Statements } from './statements.ts';
@@ -38,7 +38,7 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
     return engine;
   } catch (error) {
     await engine.close();
-    throw sentence(error, engine.place);
+    throw unopened(error, engine.place);
   }
 }
 
@@ -73,7 +73,7 @@ class PostgresEngine implements Engine {
     client.release();
   }
 
-  read: Run = (query) => this.#ask(query, READ_LIMIT);
+  read: Engine['read'] = (query, within = READ_LIMIT) => this.#ask(query, within);
 
   async transact<R>(work: (run: Run) => Promise<Ended<R>>): Promise<Committed<R>> {
     const client = await this.#connect(this.#writers);
@@ -109,10 +109,14 @@ class PostgresEngine implements Engine {
       await notices.start();
     } catch (error) {
       await notices.stop();
-      throw translate(error);
+      throw refused(error);
     }
     this.#notices = notices;
     return () => notices.stop();
+  }
+
+  explain(error: unknown): unknown {
+    return sentence(error, this.place);
   }
 
   // A migration is one transaction here, data definition included.
@@ -149,7 +153,7 @@ class PostgresEngine implements Engine {
     try {
       return await pool.connect();
     } catch (error) {
-      throw translate(error);
+      throw refused(error);
     }
   }
 
@@ -163,7 +167,7 @@ class PostgresEngine implements Engine {
     });
     // A lost connection is replaced when one is next needed. Unheard, its error would end the process: the pool hears idle ones only.
     pool.on('connect', (client) => client.on('error', () => {}));
-    pool.on('error', (error) => this.#log.warn({ err: error }, 'A connection to the database was lost.'));
+    pool.on('error', ({ message }) => this.#log.warn({ reason: message }, 'A connection to the database was lost.'));
     return pool;
   }
 }

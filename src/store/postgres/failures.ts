@@ -27,8 +27,14 @@ const codeOf = (error: Error): string => String((error as Error & { code?: unkno
 const STANDBY = '25006'; // a writing connection finds the server read-only: it has not taken over yet
 const ABORTED = '25P02'; // a statement after one that failed
 
-export const away = (error: unknown): Unavailable =>
-  new Unavailable('The database cannot be reached at the moment.', { cause: error });
+export const away = (error: unknown): Unavailable => new Unavailable(unusable(error), { cause: error });
+
+const unusable = (error: unknown): string => {
+  const reason = error instanceof Error ? REASONS[codeOf(error)]?.[0] : undefined;
+  return reason
+    ? `The database cannot be used at the moment: ${reason}.`
+    : 'The database cannot be reached at the moment.';
+};
 
 export const passedOver = (error?: unknown): Error =>
   new Error('A statement of this write failed and was passed over, so all of it was undone.', { cause: error });
@@ -39,6 +45,10 @@ const isAway = (error: Error): boolean => {
   if (AWAY.has(code) || /^(08|57P)/.test(code) || GONE.test(error.message)) return true;
   return error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one));
 };
+
+// While connecting the database takes nobody; of a statement it says that the statement came too early.
+const NOT_NOW = '55000';
+const isRefusal = (error: Error): boolean => codeOf(error) !== NOT_NOW && REASONS[codeOf(error)] !== undefined;
 
 /** What the floors above should see: our own failures where it is nobody's mistake, else the error itself. */
 export function translate(error: unknown): unknown {
@@ -51,9 +61,21 @@ export function translate(error: unknown): unknown {
     const message = 'Two writes crossed, so this one was undone. Please try again.';
     return new Unavailable(message, { cause: error, retryAfter: 1 });
   }
-  if (isAway(error)) return away(error);
+  if (isAway(error) || isRefusal(error)) return away(error);
   return error;
 }
+
+/** The same for what kept a connection from being made, where nothing that was asked can be the reason. */
+export function refused(error: unknown): unknown {
+  const known = translate(error);
+  return isOfDatabase(known) ? away(known) : known;
+}
+
+// A mistake of this program is none of the database's.
+const isOfDatabase = (error: unknown): error is Error =>
+  error instanceof Error &&
+  !(error instanceof Unavailable || error instanceof OutOfSpace) &&
+  !(error instanceof TypeError || error instanceof RangeError);
 
 /** The same for a writing connection. */
 export function translateWrite(error: unknown): unknown {
@@ -62,22 +84,51 @@ export function translateWrite(error: unknown): unknown {
   return codeOf(error) === ABORTED ? passedOver(error) : translate(error);
 }
 
-const REASONS: Record<string, string> = {
-  '28P01': 'it does not accept the password',
-  '28000': 'it does not let this user in',
-  '3D000': 'it has no database of that name',
-  '42501': 'this user may not use it',
-  ENOTFOUND: 'no machine of that name is known',
-  EAI_AGAIN: 'no machine of that name is known',
+type Told = readonly [reason: string, remedy: string];
+
+const GRANT: Told = [
+  'this user may not do in it what a site must',
+  'make this user its owner, as "create database site owner site" does',
+];
+const NO_NAME: Told = ['no machine of that name is known', 'see that the address is right'];
+const DAMAGED: Told = ['it is damaged', 'stop the site and put the last good copy in its place'];
+
+/** Codes that say nothing of what was asked, and all of the database or of whoever runs it. */
+const REASONS: Record<string, Told> = {
+  '28P01': ['it does not accept the password', 'give the right one'],
+  '28000': ['it does not let this user in', 'let this user in where the server says who may (pg_hba.conf)'],
+  '3D000': ['it has no database of that name', 'make it ("create database site owner site") or correct the name'],
+  '55000': ['it takes no connections', 'allow them ("alter database site allow_connections true")'],
+  '42501': GRANT,
+  '3F000': GRANT, // no schema it may make tables in
+  '58030': ['the disk it is kept on reports errors', "check the server's disk"],
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+  ENOTFOUND: NO_NAME,
+  EAI_AGAIN: NO_NAME,
 };
 
-/** One plain sentence for whatever kept the database from being opened. */
+/** One plain sentence for a known reason why the database cannot be opened or brought up to date. */
 export function sentence(error: unknown, place: string): unknown {
   if (error instanceof StoreProblem || !(error instanceof Error)) return error;
-  const reason = REASONS[codeOf(error)];
-  if (reason) return new StoreProblem(`The database ${place} cannot be used: ${reason}.`, { cause: error });
+  const told = REASONS[codeOf(error)];
+  if (told) return new StoreProblem(`The database ${place} cannot be used: ${told[0]}`, told[1], { cause: error });
+  if (codeOf(error) === NO_ROOM) {
+    return new StoreProblem(`There is no space left where the database ${place} is kept`, 'make room and start again', {
+      cause: error,
+    });
+  }
   if (!isAway(error)) return error;
-  return new StoreProblem(`The database ${place} cannot be reached; see that it runs and that the address is right.`, {
+  return new StoreProblem(`The database ${place} cannot be reached`, 'see that it runs and that the address is right', {
     cause: error,
   });
+}
+
+/** The same for whatever kept the first connection from being made. */
+export function unopened(error: unknown, place: string): unknown {
+  const known = sentence(error, place);
+  if (known instanceof StoreProblem || !isOfDatabase(known)) return known;
+  const reason = known.message.replace(/\.$/, '').replaceAll('\n', ' ');
+  const fault = `The database ${place} cannot be used: ${reason}`;
+  return new StoreProblem(fault, 'see that its address says how to reach it, and as whom', { cause: error });
 }

@@ -54,11 +54,10 @@ export async function settle(client: ClientBase, place: string, slot: number): P
     [String(slot)],
   );
   if (rows[0]?.fsync !== 'on') {
-    throw new StoreProblem(
-      `The database ${place} runs with fsync off and would lose writes in a power cut; turn it on.`,
-    );
+    const fault = `The database ${place} runs with fsync off and would lose writes in a power cut`;
+    throw new StoreProblem(fault, 'turn it on');
   }
   if (rows[0]?.encoding !== 'UTF8') {
-    throw new StoreProblem(`The database ${place} is not encoded in UTF-8; make one that is.`);
+    throw new StoreProblem(`The database ${place} is not encoded in UTF-8`, 'make one that is');
   }
 }

@@ -87,12 +87,12 @@ export class SqliteEngine implements Engine {
     return async () => clearInterval(timer);
   }
 
+  explain(error: unknown): unknown {
+    return sentence(error, this.place);
+  }
+
   async copy(): Promise<string> {
-    try {
-      return saveCopy(this.place, new Date());
-    } catch (error) {
-      throw sentence(error, this.place);
-    }
+    return saveCopy(this.place, new Date());
   }
 
   async check(): Promise<string[]> {

@@ -3,8 +3,11 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 const BUSY = 5;
 const LOCKED = 6;
 const IO = 10;
+const READ_ONLY = 8;
+const CORRUPT = 11;
 const FULL = 13;
 const CANNOT_OPEN = 14;
+const NO_DATABASE = 26;
 const NO_ROOM_FOR_INDEX = 4874; // SQLITE_IOERR_SHMSIZE: the index of the write-ahead log cannot grow
 
 /** SQLite's number for what went wrong, `undefined` when it was not SQLite that complained. */
@@ -31,5 +34,16 @@ export function translate(error: unknown): unknown {
   if ((code & 0xff) === IO || (code & 0xff) === CANNOT_OPEN) {
     return new Unavailable('The database file cannot be reached at the moment.', { cause: error });
   }
+  if ((code & 0xff) === CORRUPT || (code & 0xff) === NO_DATABASE) {
+    const message = 'The database file is damaged; stop the site and put the last good copy in its place.';
+    return new Unavailable(message, { cause: error, retryAfter: 60 });
+  }
   return error;
+}
+
+/** The same for the connection that writes. The one that reads is read-only on purpose: there it is a fault of the program. */
+export function translateWrite(error: unknown): unknown {
+  if (((codeOf(error) ?? 0) & 0xff) !== READ_ONLY) return translate(error);
+  const message = 'The database file may not be written; allow this user to write it and the folder it is in.';
+  return new Unavailable(message, { cause: error, retryAfter: 60 });
 }

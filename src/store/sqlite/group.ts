@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Run } from '../engine.ts';
 import type { Connection } from './connection.ts';
-import { isBusy, translate } from './failures.ts';
+import { isBusy, translateWrite } from './failures.ts';
 import type { Turns } from './turns.ts';
 
 const MEMBERS = 256;
@@ -60,7 +60,7 @@ export class WriteGroup {
     try {
       await this.#begin();
     } catch (error) {
-      for (const member of this.#waiting.splice(0)) member.reject(translate(error));
+      for (const member of this.#waiting.splice(0)) member.reject(translateWrite(error));
       return;
     }
     const done: Done[] = [];
@@ -69,7 +69,7 @@ export class WriteGroup {
       this.#writer.do('COMMIT');
     } catch (error) {
       this.#rollback();
-      for (const { member } of done) member.reject(translate(error));
+      for (const { member } of done) member.reject(translateWrite(error));
       return;
     }
     for (const { member, value } of done) member.accept(value);
@@ -114,7 +114,7 @@ export class WriteGroup {
       this.#writer.do('RELEASE member');
       done.push({ member, value });
     } catch (error) {
-      member.reject(translate(error));
+      member.reject(translateWrite(error));
       // A full disk makes SQLite undo the whole transaction: then nobody's write stands.
       if (!this.#writer.inTransaction) throw error;
       this.#writer.do('ROLLBACK TO member');

@@ -8,7 +8,7 @@ import { keptLog } from '#test/databases.ts';
 import { isRoot } from '#test/needs.ts';
 import { shelf } from '#test/shelf.ts';
 import { StoreProblem } from '../problem.ts';
-import { openStore } from '../store.ts';
+import { openStore, pendingOf } from '../store.ts';
 
 describe('Opening the file', () => {
   let folder: string;
@@ -65,8 +65,28 @@ describe('Opening the file', () => {
     const bytes = readFileSync(file);
     bytes.fill(0xa5, 100, 4096);
     writeFileSync(file, bytes);
-    await refused(/gatehouse\.db is damaged; put the last good copy in its place/);
+    await refused(/gatehouse\.db is damaged and was left as it is; put the last good copy in its place/);
     assert.deepEqual(readFileSync(file), bytes);
+  });
+
+  test('refuses a database with a damaged page behind its header, and leaves it as it is', async () => {
+    await (await open()).close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, 4096);
+    writeFileSync(file, bytes);
+    await refused(/gatehouse\.db is damaged and was left as it is/);
+    assert.deepEqual(readFileSync(file), bytes);
+  });
+
+  test('a folder that this user may not look into is not taken for an empty one', async () => {
+    await (await open()).close();
+    chmodSync(folder, 0o000);
+    await asAnybody(() =>
+      assert.rejects(pendingOf({ data: folder, tables: [shelf], log: keptLog() }), {
+        name: 'StoreProblem',
+        message: /^The data folder .* cannot be used: /,
+      }),
+    );
   });
 
   test('refuses a database cut short, or says afterwards that it is not sound', async () => {
@@ -102,6 +122,13 @@ describe('Opening the file', () => {
     chmodSync(folder, 0o755);
     chmodSync(file, 0o444);
     await asAnybody(() => refused(/gatehouse\.db .*allow this user to .*write it and the folder it is in/));
+  });
+
+  test('says who must be allowed what: a file of one’s own that is marked read-only', async () => {
+    await (await open()).close();
+    chmodSync(folder, 0o777);
+    chmodSync(file, 0o444);
+    await asAnybody(() => refused(/gatehouse\.db may not be written; allow this user to write it/));
   });
 
   test('says it when the data folder is a file', async () => {

@@ -45,15 +45,24 @@ function openWriter(path: string): Connection {
     refuseForeign(writer, path);
     writer.exec(`${ALWAYS} PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=67108864;`);
     if (writer.pragma('journal_mode') !== 'wal') {
-      throw new StoreProblem(
-        `The database ${path} cannot keep a write-ahead log; put the data folder on a local disk.`,
-      );
+      const fault = `The database ${path} cannot keep a write-ahead log`;
+      throw new StoreProblem(fault, 'put the data folder on a local disk');
     }
     writer.exec('PRAGMA busy_timeout=10'); // from here on the write group does the waiting
+    refuseReadOnly(writer);
     return writer;
   } catch (error) {
     writer.close();
     throw error;
+  }
+}
+
+// SQLite opens a file that may only be read all the same, and refuses what writes, which BEGIN IMMEDIATE does not.
+function refuseReadOnly(writer: Connection): void {
+  try {
+    writer.exec(`BEGIN IMMEDIATE; PRAGMA application_id=${OURS}; ROLLBACK`);
+  } catch (error) {
+    if (!isBusy(error)) throw error; // another process writes it just now, so it can be written
   }
 }
 
@@ -74,43 +83,49 @@ function refuseForeign(writer: Connection, path: string): void {
   const mark = writer.pragma('application_id');
   if (mark === OURS) return;
   if (mark !== 0 || tables !== 0) {
-    throw new StoreProblem(`The database ${path} belongs to another program; name another data folder.`);
+    throw new StoreProblem(`The database ${path} belongs to another program`, 'name another data folder');
   }
   writer.exec(`PRAGMA application_id=${OURS}`);
 }
 
-const SENTENCES: Record<number, (path: string) => string> = {
-  3: (path) => `The database ${path} may not be opened: allow this user to read and write it.`,
-  8: (path) => `The database ${path} may not be written: allow this user to write it and the folder it is in.`,
-  10: (path) => `The disk that holds ${path} reports errors; check the disk.`,
-  11: (path) => `The database ${path} is damaged; put the last good copy in its place.`,
-  13: (path) => `There is no space left on the disk that holds ${path}; make room and start again.`,
-  14: (path) => `The database ${path} cannot be opened: allow this user to read and write it and the folder it is in.`,
-  26: (path) =>
-    `The file ${path} is not a database; put the last good copy in its place, or move the file away to start anew.`,
+type Told = readonly [fault: string, remedy: string];
+
+const SENTENCES: Record<number, (path: string) => Told> = {
+  3: (path) => [`The database ${path} may not be opened`, 'allow this user to read and write it'],
+  8: (path) => [`The database ${path} may not be written`, 'allow this user to write it and the folder it is in'],
+  10: (path) => [`The disk that holds ${path} reports errors`, 'check the disk'],
+  11: (path) => [`The database ${path} is damaged and was left as it is`, 'put the last good copy in its place'],
+  13: (path) => [`There is no space left on the disk that holds ${path}`, 'make room and start again'],
+  14: (path) => [
+    `The database ${path} cannot be opened`,
+    'allow this user to read and write it and the folder it is in',
+  ],
+  26: (path) => [
+    `The file ${path} is not a database`,
+    'put the last good copy in its place, or move the file away to start anew',
+  ],
 };
 
-const FOLDER_SENTENCES: Record<string, string> = {
-  EACCES: 'this user may not write there; change its owner or name another folder',
-  EPERM: 'this user may not write there; change its owner or name another folder',
-  EROFS: 'that disk is read-only; name another folder',
-  ENOSPC: 'there is no space left on that disk; make room and start again',
-  ENOTDIR: 'part of that path is a file; name another folder',
-  EEXIST: 'there is a file of that name; name another folder',
+const FOLDER_SENTENCES: Record<string, Told> = {
+  EACCES: ['this user may not write there', 'change its owner or name another folder'],
+  EPERM: ['this user may not write there', 'change its owner or name another folder'],
+  EROFS: ['that disk is read-only', 'name another folder'],
+  ENOSPC: ['there is no space left on that disk', 'make room and start again'],
+  ENOTDIR: ['part of that path is a file', 'name another folder'],
+  EEXIST: ['there is a file of that name', 'name another folder'],
 };
 
 /** One plain sentence for whatever kept the file from being opened. */
 export function sentence(error: unknown, path: string): unknown {
   if (error instanceof StoreProblem) return error;
-  if (isBusy(error)) {
-    return new StoreProblem(`The database ${path} is held by another program; stop that program and start again.`, {
-      cause: error,
-    });
-  }
-  const told = SENTENCES[(codeOf(error) ?? 0) & 0xff]?.(path);
-  if (told) return new StoreProblem(told, { cause: error });
-  const reason = FOLDER_SENTENCES[String((error as NodeJS.ErrnoException).code)];
-  return reason
-    ? new StoreProblem(`The data folder ${dirname(path)} cannot be used: ${reason}.`, { cause: error })
-    : error;
+  const [fault, remedy] = told(error, path) ?? [];
+  return fault && remedy ? new StoreProblem(fault, remedy, { cause: error }) : error;
+}
+
+function told(error: unknown, path: string): Told | undefined {
+  if (isBusy(error)) return [`The database ${path} is held by another program`, 'stop that program and start again'];
+  const code = codeOf(error);
+  if (code !== undefined) return SENTENCES[code & 0xff]?.(path);
+  const folder = FOLDER_SENTENCES[String((error as NodeJS.ErrnoException | undefined)?.code)];
+  return folder && [`The data folder ${dirname(path)} cannot be used: ${folder[0]}`, folder[1]];
 }
