@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AnyEntry, Extension } from '#site/extension.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
-import { withProbe } from '#test/probe.ts';
+import { probe, withProbe } from '#test/probe.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
+import { hello } from '../../examples/hello/extension.ts';
 
 const red = '/api/probe/v1/red';
 /** How often the handler has run, as its answers tell. */
@@ -71,6 +73,18 @@ eachEngine('Kept answers', (engine) => {
     assert.equal(await calls(site, path), 1);
     time += 1_000;
     assert.equal(await calls(site, path), 2);
+  });
+
+  test('are none of what read a quiet table, for nobody is told of writes to it', async () => {
+    const quieted: AnyEntry = (tools) => {
+      const declared = probe(tools as never) as Extension;
+      return { ...declared, tables: { ...declared.tables!, quiet: ['probe_red'] } };
+    };
+    const options = withProbe();
+    const site = await aSite(engine, { ...options, extensions: [hello, quieted] });
+    assert.deepEqual((await site.get(red)).body, { rows: 0, calls: 1 });
+    await site.post(red, {});
+    assert.deepEqual((await site.get(red)).body, { rows: 1, calls: 2 });
   });
 
   test('of a refusal are none: what was not there is seen as soon as it is', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
 import { aSite } from '#test/site.ts';
+import { createAnswers } from './answers.ts';
+import type { Composed } from './compose.ts';
 
 describe('A kept answer', () => {
   const engine = testEngine('sqlite');
@@ -27,4 +30,44 @@ describe('A kept answer', () => {
       });
     }
   }
+});
+
+describe('An answer that was under way while something was written', () => {
+  const request = (url: string) => ({ url, method: 'GET', headers: {} }) as unknown as IncomingMessage;
+  const composed = {
+    status: 200,
+    head: [],
+    body: Buffer.from('{"rows":0}'),
+    etag: '"x"',
+    compressible: false,
+  } as unknown as Composed;
+
+  /** Answers, and how to tell them of a write. */
+  function keeping() {
+    const listeners: ((topics: ReadonlySet<string>) => void)[] = [];
+    const answers = createAnswers({ watch: (one) => void listeners.push(one), isCurrent: () => true }, Date.now);
+    const isKept = (url: string): boolean => {
+      const response = { writeHead: () => response, end: () => response } as unknown as ServerResponse;
+      return answers.serve(request(url), response, 'id');
+    };
+    return { answers, isKept, written: (topic: string) => listeners.forEach((tell) => void tell(new Set([topic]))) };
+  }
+
+  test('is not kept when it read what was written, whenever that was told', () => {
+    const { answers, isKept, written } = keeping();
+    const since = answers.moment();
+    written('posts');
+    written('terms');
+    answers.keep(request('/posts'), composed, { topics: new Set(['users', 'posts']), since });
+    assert.equal(isKept('/posts'), false);
+  });
+
+  test('is kept when it read something else, or began after the write', () => {
+    const { answers, isKept, written } = keeping();
+    const since = answers.moment();
+    written('posts');
+    answers.keep(request('/terms'), composed, { topics: new Set(['terms']), since });
+    answers.keep(request('/posts'), composed, { topics: new Set(['posts']), since: answers.moment() });
+    assert.deepEqual([isKept('/terms'), isKept('/posts')], [true, true]);
+  });
 });

@@ -40,6 +40,21 @@ describe('the shelf of kept things', () => {
     assert.equal(shelf.get('one'), undefined);
   });
 
+  it('counts what is put again once', () => {
+    const shelf = new Shelf(30);
+    shelf.put('other', kept(10));
+    for (let time = 0; time < 5; time++) shelf.put('one', kept(10));
+    assert.ok(shelf.get('other'));
+  });
+
+  it('forgets what an earlier thing of the same name depended on', () => {
+    const shelf = new Shelf(30);
+    shelf.put('one', kept(10, 'posts'));
+    shelf.put('one', kept(10, 'terms'));
+    shelf.dropTopics(new Set(['posts']));
+    assert.ok(shelf.get('one'));
+  });
+
   it('keeps nothing that is larger than itself', () => {
     const shelf = new Shelf(30);
     shelf.put('one', kept(31));

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createMetrics } from '../metrics.ts';
+import { statusPages } from './status.ts';
+
+const pages = statusPages({ metrics: createMetrics('1.2.3'), metricsToken: 'sesame', ping: async () => {} });
+const figures = pages.find(({ path }) => path === '/metrics')!;
+const statusFor = async (peer: string, headers: Record<string, string> = {}): Promise<number> =>
+  (await figures.visit({ headers: { host: 'localhost:8080', ...headers }, peer, address: peer })).status;
+
+describe('The figures are read', () => {
+  for (const peer of ['127.0.0.1', '127.8.9.10', '::1']) {
+    test(`by the machine itself, as ${peer}`, async () => assert.equal(await statusFor(peer), 200));
+  }
+
+  test('by whoever has the token', async () => {
+    assert.equal(await statusFor('192.0.2.1', { authorization: 'Bearer sesame' }), 200);
+    assert.equal(await statusFor('192.0.2.1', { authorization: 'bearer sesame', via: '1.1 proxy' }), 200);
+  });
+
+  test('by nobody else', async () => {
+    assert.equal(await statusFor('192.0.2.1'), 404);
+    assert.equal(await statusFor('127.0.0.1', { authorization: 'Bearer wrong' }), 404);
+    assert.equal(await statusFor('127.0.0.1', { host: 'site.test' }), 404, 'for another name');
+  });
+
+  for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP', 'Via']) {
+    test(`not through a proxy on the same machine that says ${name}`, async () => {
+      assert.equal(await statusFor('127.0.0.1', { [name.toLowerCase()]: '127.0.0.1' }), 404);
+    });
+  }
+});
