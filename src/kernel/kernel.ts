@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
+import type { Credentials } from './openapi/access.ts';
 import { openApi } from './openapi.ts';
 import type { Site } from './perform.ts';
 import type { Report } from './refusal.ts';
@@ -40,6 +41,8 @@ export interface KernelOptions {
   readonly version: string;
   facts(): SiteFacts | Promise<SiteFacts>;
   identify(request: Request): Promise<Caller>;
+  /** What `identify` accepts, for the OpenAPI document. */
+  readonly credentials?: Credentials | undefined;
   readonly report: Report;
 }
 
@@ -50,7 +53,7 @@ export interface Kernel {
 }
 
 /** What the kernel's own handlers use. */
-interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version'> {
+interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'credentials'> {
   readonly site: Site;
   readonly catalogue: Catalogue;
   readonly documents: Map<Face, { title: string; description: string; document: unknown }>;
@@ -59,7 +62,8 @@ interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version'> {
 export function createKernel(options: KernelOptions): Kernel {
   const { mounts, capabilities, roots, bodyLimit, identify, report } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
-  const own = { facts: options.facts, roots, version: options.version, documents: new Map() } as unknown as Own;
+  const { facts, version, credentials } = options;
+  const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;
   const ownMounts: Mount[] = [{ namespace: '', routes: [indexRoute, batchRoute, openApiRoute], use: own }];
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
@@ -130,11 +134,11 @@ const openApiRoute: Route = route({
 });
 
 /** Made again only when the site's name or description changed. */
-async function documentOf({ site, roots, facts, version, documents }: Own, face: Face): Promise<unknown> {
+async function documentOf({ site, roots, facts, version, credentials, documents }: Own, face: Face): Promise<unknown> {
   const { name: title, description } = await facts();
   const known = documents.get(face);
   if (known?.title === title && known.description === description) return known.document;
-  const document = openApi(site.table, { title, description, version, server: roots[face], face });
+  const document = openApi(site.table, { title, description, version, server: roots[face], face, credentials });
   documents.set(face, { title, description, document });
   return document;
 }

@@ -154,6 +154,16 @@ test('credentials may be left out where somebody unknown may be let in', () => {
   assert.deepEqual(operation('/shelf/v1/keyed', 'get').security, [{ ownToken: [] }]);
 });
 
+test('only credentials that the site accepts are offered', () => {
+  const basic = { type: 'http', scheme: 'basic' };
+  const { paths, components } = documentOf(mounts, 'neutral', { schemes: { basic }, requirements: [{ basic: [] }] });
+  assert.deepEqual(Object.keys(components.securitySchemes ?? {}), ['basic', 'ownToken']);
+  assert.deepEqual(paths['/core/v2/books']?.get?.security, [{}, { basic: [] }]);
+  assert.deepEqual(paths['/core/v2/books']?.post?.security, [{ basic: [] }]);
+  assert.deepEqual(Object.keys(library.components.securitySchemes ?? {}), ['ownToken']);
+  assert.deepEqual(documentOf([]).components.securitySchemes, {});
+});
+
 test('an answer stands in the envelope of its family', () => {
   assert.deepEqual(operation('/shelf/v1/wrapped', 'post').responses[200]?.content?.['application/json']?.schema, {
     type: 'object',

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document: a fold over the table, as the index is.
 import { type Face, spell } from './faces.ts';
+import { type Credentials, noCredentials } from './openapi/access.ts';
 import { type Components, newComponents } from './openapi/components.ts';
 import { operationOf, type Place, tagOf } from './openapi/operation.ts';
 import { type PathTemplate, renamed, templateOf } from './openapi/path.ts';
@@ -14,10 +15,12 @@ export interface About {
   /** Where this face of the interface lives. */
   readonly server: string;
   readonly face: Face;
+  /** None, as long as nothing is accepted. */
+  readonly credentials?: Credentials | undefined;
 }
 
-export function openApi(table: Table, { title, description, version, server, face }: About): Json {
-  const components = newComponents();
+export function openApi(table: Table, { title, description, version, server, face, credentials }: About): Json {
+  const components = newComponents(credentials ?? noCredentials);
   const paths = pathsOf(table, face, components);
   const namespaces = table.groups.filter((group) => visible(group).length > 0).map(({ namespace }) => namespace);
   return {

@@ -2,6 +2,7 @@
 import { anyone, on, when } from '#kernel/access.ts';
 import { batchRoute } from '#kernel/batch.ts';
 import type { Face } from '#kernel/faces.ts';
+import type { Credentials } from '#kernel/openapi/access.ts';
 import { openApi } from '#kernel/openapi.ts';
 import { Problem } from '#kernel/problem.ts';
 import { resource } from '#kernel/resource.ts';
@@ -167,13 +168,14 @@ export interface Document {
   components: Record<string, Record<string, { properties?: object; content?: Record<string, { schema: unknown }> }>>;
 }
 
-const about = (face: Face) => ({
+const about = (face: Face, credentials?: Credentials) => ({
   title: 'A library',
   description: '',
   version: '1.0',
   server: 'http://localhost:8080/api',
   face,
+  credentials,
 });
-export const documentOf = (routes: readonly Mount[], face: Face = 'neutral'): Document =>
-  openApi(buildTable(routes, new Set(['edit_books'])), about(face)) as unknown as Document;
+export const documentOf = (routes: readonly Mount[], face: Face = 'neutral', credentials?: Credentials): Document =>
+  openApi(buildTable(routes, new Set(['edit_books'])), about(face, credentials)) as unknown as Document;
 export const library = documentOf(mounts);

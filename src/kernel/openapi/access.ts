@@ -4,33 +4,25 @@ import { prospectOf } from '#kernel/matrix.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Json } from './schema.ts';
 
-export const securitySchemes: Json = {
-  applicationPassword: {
-    type: 'http',
-    scheme: 'basic',
-    description: 'The login or e-mail address of an account, and one of its application passwords.',
-  },
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'site_session',
-    description: 'A session; only together with its token.',
-  },
-  sessionToken: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-WP-Nonce',
-    description: 'The token that belongs to the session.',
-  },
-  ownToken: { type: 'http', scheme: 'bearer', description: 'A key that this route gives out and judges itself.' },
+/** What the site takes to know who asks, as OpenAPI says it. */
+export interface Credentials {
+  readonly schemes: Readonly<Record<string, Json>>;
+  /** Each names the schemes that must come together. */
+  readonly requirements: readonly Json[];
+}
+
+export const noCredentials: Credentials = { schemes: {}, requirements: [] };
+
+export const ownToken: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A key that this route gives out and judges itself.',
 };
 
-const siteCredentials: Json[] = [{ applicationPassword: [] }, { session: [], sessionToken: [] }];
-
 /** An empty requirement means: credentials may be left out. */
-export const securityOf = (route: Route, method: Method): Json[] => [
+export const securityOf = (route: Route, method: Method, { requirements }: Credentials): Json[] => [
   ...(mayBeNobody(route, method) ? [{}] : []),
-  ...(route.credential === undefined ? siteCredentials : [{ ownToken: [] }]),
+  ...(route.credential === undefined ? requirements : [{ ownToken: [] }]),
 ];
 
 /** Whether somebody unknown may be let in. Where that depends: public records are read, not written. */

@@ -1,8 +1,8 @@
 // What several operations share: records, bodies, the refusals, the headers of a collection.
 import type { Resource } from '#kernel/resource.ts';
-import type { Route } from '#kernel/route.ts';
+import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
-import { securitySchemes } from './access.ts';
+import { type Credentials, ownToken, securityOf } from './access.ts';
 import { type Json, recordMembers } from './schema.ts';
 
 const refTo = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
@@ -108,14 +108,17 @@ export interface Components {
   record(resource: Resource): Json;
   /** A reference to the body of a route that several methods share. */
   body(route: Route, name: string, body: Json): Json;
+  /** What an operation asks of whoever calls it. */
+  security(route: Route, method: Method): Json[];
   all(): Json;
 }
 
-export function newComponents(): Components {
+export function newComponents(credentials: Credentials): Components {
   const schemas = new Map<string, Json>([['Error', errorSchema]]);
   const bodies = new Map<string, Json>();
   const records = new Map<Resource, Json>();
   const bodyNames = new Map<Route, string>();
+  let keyed = false;
   return {
     record(resource) {
       const known = records.get(resource);
@@ -129,13 +132,17 @@ export function newComponents(): Components {
       bodyNames.set(route, kept);
       return refTo('requestBodies', kept);
     },
+    security(route, method) {
+      keyed ||= route.credential !== undefined;
+      return securityOf(route, method, credentials);
+    },
     all: () => ({
       schemas: Object.fromEntries(schemas),
       ...(bodies.size > 0 && { requestBodies: Object.fromEntries(bodies) }),
       responses: refusalResponses,
       parameters,
       headers,
-      securitySchemes,
+      securitySchemes: { ...credentials.schemes, ...(keyed && { ownToken }) },
     }),
   };
 }

@@ -6,7 +6,6 @@ import { whoMay } from '#kernel/matrix.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Group } from '#kernel/table.ts';
-import { securityOf } from './access.ts';
 import { type Components, shapingParameters } from './components.ts';
 import type { PathGroup, PathTemplate } from './path.ts';
 import { responsesOf } from './responses.ts';
@@ -44,7 +43,7 @@ export function operationOf(place: Place, components: Components): Json {
       { route, method, template: shown, takes: members.length > 0 || body !== undefined },
       components,
     ),
-    security: securityOf(route, method),
+    security: components.security(route, method),
   };
 }
 
