@@ -58,7 +58,18 @@ test('a sound database is said to be so, a damaged one is wrong', async () => {
   assert.match((await doctor(['--data', data])).found.get('Database')?.finding ?? '', /up to date and sound$/);
   writeFileSync(join(data, 'gatehouse.db'), 'no database at all\n'.repeat(500));
   const { code, found } = await doctor(['--data', data]);
-  assert.deepEqual([code, found.get('Database')?.state], [1, 'wrong']);
+  const database = found.get('Database');
+  assert.deepEqual([code, database?.state], [1, 'wrong']);
+  assert.match(database?.finding ?? '', /^The file .* is not a database$/);
+  assert.equal(database?.remedy, 'Put the last good copy in its place, or move the file away to start anew.');
+});
+
+test('a secret that is missing beside a database is wrong', async () => {
+  const data = fresh();
+  await gatehouse(['migrate', '--data', data]);
+  rmSync(join(data, 'secret'));
+  const { found } = await doctor(['--data', data]);
+  assert.deepEqual([found.get('Secret')?.state, found.get('Database')?.state], ['wrong', 'ok']);
 });
 
 test('a secret that others may read is wrong', async () => {
@@ -79,6 +90,7 @@ test('a data folder open to others is worth a warning, one that is a file is wro
   writeFileSync(file, '');
   const { found } = await doctor(['--data', file]);
   assert.deepEqual([found.get('Data folder')?.state, found.get('Secret')?.state], ['wrong', 'wrong']);
+  assert.match(found.get('Database')?.finding ?? '', /^not looked at, because the data folder cannot be used$/);
 });
 
 test('a port another program has is wrong; one where a Gatehouse serves is not', async () => {

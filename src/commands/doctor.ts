@@ -1,9 +1,10 @@
+import { StoreProblem } from '#store/problem.ts';
 import { openStore, pendingOf } from '#store/store.ts';
 import { described, names } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 import { type Ask, type Command, json } from './command.ts';
 import * as look from './findings.ts';
-import { storeOptions } from './migrate.ts';
+import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
 
 type Finding = look.Finding;
@@ -27,9 +28,18 @@ async function examine(ask: Ask): Promise<Finding[]> {
   const first = [look.runtime(), look.dependencies(), finding, look.environment(ask.env)];
   if (!config) return first;
   first.push(look.extensions(config));
-  const machine = [look.dataFolder(config), look.secret(config), await look.port(config), look.disk(config)];
-  return [...first, ...machine, await database(config, ask), look.publicUrl(config)];
+  const folder = look.dataFolder(config);
+  const machine = [folder, look.secret(config), await look.port(config), look.disk(config)];
+  const shut = folder.state === 'wrong' && !config.database;
+  return [...first, ...machine, shut ? notLookedAt : await database(config, ask), look.publicUrl(config)];
 }
+
+const notLookedAt: Finding = {
+  what: 'Database',
+  state: 'wrong',
+  finding: 'not looked at, because the data folder cannot be used',
+  remedy: 'Mend the data folder, then look again.',
+};
 
 /** Opened only when nothing is pending: opening would migrate. */
 async function database(config: Config, ask: Ask): Promise<Finding> {
@@ -38,8 +48,8 @@ async function database(config: Config, ask: Ask): Promise<Finding> {
     const options = await storeOptions(config, { note: () => {} });
     const pending = await pendingOf(options);
     if (pending.length > 0) {
-      const finding = `${pending.length} migrations to come`;
-      return { what, state: 'ok', finding: `${finding}; "serve" applies them when it starts` };
+      const [steps, them] = pending.length === 1 ? ['1 migration', 'it'] : [`${pending.length} migrations`, 'them'];
+      return { what, state: 'ok', finding: `${steps} to come; "serve" applies ${them} when it starts` };
     }
     const store = await openStore(options);
     const faults = await store.check().finally(() => store.close());
@@ -47,8 +57,11 @@ async function database(config: Config, ask: Ask): Promise<Finding> {
     return { what, state: 'wrong', finding: faults.join(' '), remedy: 'Stop the site and put a backup back.' };
   } catch (error) {
     if (ask.env.GATEHOUSE_LOG === 'debug') ask.note(String(error));
-    const { message } = error as Error;
-    return { what, state: 'wrong', finding: message, remedy: 'See that it is there and may be used, then look again.' };
+    if (!(error instanceof StoreProblem)) {
+      return { what, state: 'wrong', finding: (error as Error).message, remedy: 'Look again in a moment.' };
+    }
+    const { fault, remedy } = error;
+    return { what, state: 'wrong', finding: fault, remedy: `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.` };
   }
 }
 

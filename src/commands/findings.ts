@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { fileOf } from '#store/store.ts';
 import { nearest } from '../config/nearest.ts';
 import { secretFault, secretFile } from '../config/secret.ts';
 import { envOf, names } from '../config/settings.ts';
@@ -125,7 +126,7 @@ export function secret({ secret: given, data }: Config): Finding {
   const file = secretFile(data);
   try {
     if (isFile(data)) return wrong(what, `cannot be kept: ${data} is a file`, 'Give --data the path of a folder.');
-    if (!statSync(file, { throwIfNoEntry: false })) return ok(what, 'will be generated at the first start');
+    if (!statSync(file, { throwIfNoEntry: false })) return notYet(what, data);
     const fault = secretFault(data);
     return fault ? wrong(what, fault, 'Do as it says, then look again.') : ok(what, `kept in ${file}`);
   } catch (error) {
@@ -133,6 +134,12 @@ export function secret({ secret: given, data }: Config): Finding {
     const why = code === 'EACCES' ? 'this user may not read it' : message;
     return wrong(what, `${file} cannot be read: ${why}`, 'Give the data folder and what is in it to this user.');
   }
+}
+
+function notYet(what: string, data: string): Finding {
+  if (!existsSync(fileOf({ data }))) return ok(what, 'will be generated at the first start');
+  const remedy = `Put it back, or give it as ${envOf('secret')}.`;
+  return wrong(what, `${secretFile(data)} is missing beside a database that needs it`, remedy);
 }
 
 export async function port(config: Config): Promise<Finding> {

@@ -1,7 +1,9 @@
-import { migrateStore, pendingOf, type StoreOptions } from '#store/store.ts';
-import { type Config, readConfig } from '../config.ts';
-import { type Ask, type Command, json } from './command.ts';
+import { migrateStore, pendingOf } from '#store/store.ts';
+import { readConfig } from '../config.ts';
+import { type Command, json } from './command.ts';
+import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
+import { settledSecret } from './secret.ts';
 
 export const command: Command = {
   name: 'migrate',
@@ -10,8 +12,10 @@ ahead of time. An embedded database is copied first; PostgreSQL changes in one t
   settings: ['data', 'database', 'deployment'],
   options: { json, 'dry-run': { meaning: 'Only say what would be done' } },
   run: async (ask) => {
-    const options = await storeOptions(readConfig(ask), ask);
+    const config = readConfig(ask);
+    const options = await storeOptions(config, ask);
     const dry = ask.options['dry-run'] !== undefined;
+    if (!dry) await settledSecret(config, ask);
     const steps = await showing('Migrating the database', dry ? pendingOf(options) : migrateStore(options));
     const names = steps.map(({ owner, name }) => `${owner}/${name}`);
     if (ask.options.json !== undefined) ask.out(JSON.stringify({ [dry ? 'pending' : 'applied']: names }));
@@ -20,10 +24,3 @@ ahead of time. An embedded database is copied first; PostgreSQL changes in one t
     return 0;
   },
 };
-
-/** How the commands open the store of this configuration. */
-export async function storeOptions({ data, database }: Config, { note }: Pick<Ask, 'note'>): Promise<StoreOptions> {
-  const { tableOwners } = await import('../boot.ts');
-  const say = (_: object, message: string): void => note(message);
-  return { data, database, tables: tableOwners(), log: { info: say, warn: say, error: say } };
-}

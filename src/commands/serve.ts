@@ -1,7 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import type { App } from '../boot.ts';
-import { ownSecret } from '../config/secret.ts';
 import { described, type Name, names } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { version } from '../version.ts';
@@ -10,6 +9,7 @@ import type { Ask, Command } from './command.ts';
 import { createLog, startingLog } from './log.ts';
 import { freePort, listenFailure } from './ports.ts';
 import { showing } from './progress.ts';
+import { settledSecret } from './secret.ts';
 
 /** Longer than a request may take to finish; past it something hangs. */
 const PATIENCE = 35_000;
@@ -27,7 +27,7 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
     const asked = readConfig(ask);
     const port = await freePort(asked);
     const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
-    const config = { ...asked, port, url, secret: asked.secret ?? ownSecret(asked.data) };
+    const config = { ...asked, port, url, secret: await settledSecret(asked, ask) };
     const log = createLog(config.log);
     const starting = startingLog(log, ask.note);
     const wish = stopWish();

@@ -84,7 +84,8 @@ function isThere(file: string): boolean {
   }
 }
 
-const fileOf = ({ data }: StoreOptions): string => join(data, 'gatehouse.db');
+/** The embedded database. */
+export const fileOf = ({ data }: Pick<StoreOptions, 'data'>): string => join(data, 'gatehouse.db');
 
 async function opening<R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> {
   let engine: Engine | undefined;

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { allMigrations } from '#store/migrate.ts';
+import { fileOf, pendingOf } from '#store/store.ts';
+import { ownSecret, secretFile } from '../config/secret.ts';
+import { type Config, envOf } from '../config.ts';
+import { type Ask, Failed } from './command.ts';
+import { storeOptions } from './options.ts';
+
+/** The secret that was given, or the one in the data folder. It is born before the database, so beside one it is never made anew. */
+export async function settledSecret(config: Config, ask: Pick<Ask, 'note'>): Promise<string> {
+  if (config.secret) return config.secret;
+  // In this order: of two processes that start together, one may make both in between.
+  if (existsSync(fileOf(config)) && !existsSync(secretFile(config.data))) await refuseLost(config, ask);
+  return ownSecret(config.data);
+}
+
+/** A database with nothing in it yet needs no old secret; one that is not ours is refused by the store. */
+async function refuseLost(config: Config, ask: Pick<Ask, 'note'>): Promise<void> {
+  const options = await storeOptions(config, ask);
+  const pending = await pendingOf(options);
+  if (pending.length === allMigrations(options.tables).length) return;
+  const file = secretFile(config.data);
+  throw new Failed(
+    `The secret ${file} is missing, and the database beside it needs it; put it back, or give it as ${envOf('secret')}.`,
+  );
+}
