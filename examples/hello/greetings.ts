@@ -41,6 +41,11 @@ export function createGreetings({ store, clock, tools: { Problem, contains } }: 
 
   const get = async (id: number): Promise<Greeting> => there(await find(id));
 
+  /** A greeting answers one that is there, or none. */
+  const answersOne = async ({ in_reply_to: id = 0 }: Partial<Said>): Promise<void> => {
+    if (id !== 0) await get(id);
+  };
+
   return {
     get,
 
@@ -54,13 +59,14 @@ export function createGreetings({ store, clock, tools: { Problem, contains } }: 
     },
 
     async add(author: number, said: Said): Promise<Greeting> {
-      if (said.in_reply_to !== 0) await get(said.in_reply_to);
+      await answersOne(said);
       const row = { ...said, author, created_at: clock().toISOString() };
       return store.write((tx) => tx.insertInto('hello_greetings').values(row).returningAll().executeTakeFirstOrThrow());
     },
 
     async change({ id }: Greeting, said: Partial<Said>): Promise<Greeting> {
       if (Object.keys(said).length === 0) return get(id);
+      await answersOne(said);
       return store.write(async (tx) =>
         there(await tx.updateTable('hello_greetings').set(said).where('id', '=', id).returningAll().executeTakeFirst()),
       );

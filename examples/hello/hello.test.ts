@@ -37,6 +37,16 @@ eachEngine('greetings', (engine) => {
     assert.equal((await as('administrator').post(greetings, {})).body.code, 'rest_missing_callback_param');
   });
 
+  test('a greeting answers one that is there, when it is made and when it is changed', async () => {
+    const { as } = await site();
+    const { post, patch } = as('administrator');
+    const { body } = await post(greetings, { text: 'Hi' });
+    assert.equal((await post(greetings, { text: 'Hi', in_reply_to: 99 })).status, 404);
+    assert.equal((await patch(`${greetings}/${body.id}`, { in_reply_to: 99 })).status, 404);
+    const reply = await post(greetings, { text: 'Hi', in_reply_to: body.id });
+    assert.equal((await patch(`${greetings}/${reply.body.id}`, { in_reply_to: 0 })).body.in_reply_to, 0);
+  });
+
   test('notes are for editors', async () => {
     const { as, get } = await site();
     const { body } = await as('administrator').post(greetings, { text: 'Hi', note: 'be kind' });
