@@ -59,6 +59,9 @@ export interface Engine {
   /** Has `look` told within a second of what another process moved, or that it cannot be. Returns how to stop. */
   follow(look: Look): Promise<() => Promise<void>>;
 
+  /** Throws what a migration would fail of: this user may not make tables. Nothing is written. */
+  mayMigrate(): Promise<void>;
+
   /** One plain sentence, a `StoreProblem`, for a known reason why the database cannot be opened or brought up to date; else the error itself. */
   explain(error: unknown): unknown;
 

@@ -65,11 +65,12 @@ export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
   });
 }
 
-/** What `migrateStore` would do. Nothing is made and nothing changed. */
+/** What `migrateStore` would do, or why it could not. Nothing is made and nothing changed. */
 export async function pendingOf(options: StoreOptions): Promise<Applied[]> {
   if (!options.database && !isThere(fileOf(options))) return allMigrations(options.tables);
   return opening(options, async (engine) => {
     const pending = await pendingMigrations(engine, options.tables);
+    if (pending.length > 0) await engine.mayMigrate();
     await engine.close();
     return pending;
   });

@@ -11,15 +11,13 @@ interface Growing {
   wrote: boolean;
 }
 
-/** Follows work across everything it awaits. What is traced inside counts for the trace around it too. */
+/** Follows work across everything it awaits. Nothing that is traced traces in turn. */
 export class Traces {
   readonly #current = new AsyncLocalStorage<Growing>();
 
   async around<R>(work: () => Promise<R>): Promise<Trace & { answer: R }> {
     const trace: Growing = { tables: new Set(), wrote: false };
     const answer = await this.#current.run(trace, work);
-    this.read(trace.tables);
-    if (trace.wrote) this.wrote();
     return { answer, ...trace };
   }
 

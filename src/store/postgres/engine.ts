@@ -14,7 +14,7 @@ import { Unavailable } from '#lib/failures.ts';
 import type { Committed, Counter, Ended, Engine, Log, Look, Run } from '../engine.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { refused, sentence, translate, unopened } from './failures.ts';
+import { notGranted, refused, sentence, translate, unopened } from './failures.ts';
 import { Notices } from './notices.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
 import { Statements } from './statements.ts';
@@ -113,6 +113,12 @@ class PostgresEngine implements Engine {
     }
     this.#notices = notices;
     return () => notices.stop();
+  }
+
+  async mayMigrate(): Promise<void> {
+    const text = "select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may";
+    const { rows } = await this.read(CompiledQuery.raw(text));
+    if ((rows[0] as { may: number }).may !== 1) throw notGranted(this.place);
   }
 
   explain(error: unknown): unknown {

@@ -108,11 +108,16 @@ const REASONS: Record<string, Told> = {
   EAI_AGAIN: NO_NAME,
 };
 
+const unusableFor = (place: string, [reason, remedy]: Told, cause?: unknown): StoreProblem =>
+  new StoreProblem(`The database ${place} cannot be used: ${reason}`, remedy, { cause });
+
+export const notGranted = (place: string): StoreProblem => unusableFor(place, GRANT);
+
 /** One plain sentence for a known reason why the database cannot be opened or brought up to date. */
 export function sentence(error: unknown, place: string): unknown {
   if (error instanceof StoreProblem || !(error instanceof Error)) return error;
   const told = REASONS[codeOf(error)];
-  if (told) return new StoreProblem(`The database ${place} cannot be used: ${told[0]}`, told[1], { cause: error });
+  if (told) return unusableFor(place, told, error);
   if (codeOf(error) === NO_ROOM) {
     return new StoreProblem(`There is no space left where the database ${place} is kept`, 'make room and start again', {
       cause: error,

@@ -7,7 +7,7 @@ import { asked, keptLog } from '#test/databases.ts';
 import { sharedPostgres } from '#test/postgres.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { StoreProblem } from '../problem.ts';
-import { openStore, type Store } from '../store.ts';
+import { openStore, pendingOf, type Store } from '../store.ts';
 
 const open = (database: string): Promise<Store<ShelfTables>> =>
   openStore({ database, data: '/nowhere', tables: [shelf], log: keptLog() });
@@ -53,6 +53,13 @@ describe('A PostgreSQL server that refuses', () => {
   test('to let this user see the place for tables is the same', async () => {
     await asked(owner, 'revoke usage on schema public from public');
     await refused(guest, grant);
+  });
+
+  test('to let this user make tables is told whoever only asks what is to come', async () => {
+    const options = { database: guest, data: '/nowhere', tables: [shelf], log: keptLog() };
+    await assert.rejects(pendingOf(options), { name: 'StoreProblem', message: grant });
+    await asked(server, `alter database ${name} owner to ${name}`);
+    assert.ok((await pendingOf(options)).length > 0);
   });
 
   test('any connection to the database is told at the start', async () => {

@@ -87,6 +87,8 @@ export class SqliteEngine implements Engine {
     return async () => clearInterval(timer);
   }
 
+  async mayMigrate(): Promise<void> {} // a file that may not be written is not opened
+
   explain(error: unknown): unknown {
     return sentence(error, this.place);
   }
