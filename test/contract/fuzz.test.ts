@@ -91,7 +91,7 @@ async function holdAttempt({ port }: TestSite, ledger: Ledger, asked: Asked): Pr
     ledger.before = await ledger.now();
     if (status >= 400) assert.equal(ledger.before, before, 'a refused request leaves no trace');
   } catch (error) {
-    const told = `${asked.method} ${asked.path.slice(0, 500)} ${asked.body.slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
+    const told = `${asked.method} ${asked.path.slice(0, 500)} ${String(asked.body).slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
     throw new Error(`${(error as Error).message}\n${told}`, { cause: error });
   }
 }
@@ -103,7 +103,15 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, hold: (value: T) => Promise<void>)
 function* worstOf(method: string, pattern: string, args: Record<string, Schema>): Generator<Asked> {
   const needed = Object.entries(args).filter(([, { required }]) => required === true);
   const fine = Object.fromEntries(needed.map(([name, schema]) => [name, sample(schema)]));
-  const rest = { extra: {}, reserved: {}, place: 'json', document: null, role: 'administrator', id: '1' } as const;
+  const rest = {
+    extra: {},
+    reserved: {},
+    place: 'json',
+    whole: 1,
+    document: null,
+    role: 'administrator',
+    id: '1',
+  } as const;
   for (const name of Object.keys(args)) {
     for (const value of worst) yield requestFor(method, pattern, { ...rest, args: { ...fine, [name]: value } });
   }
@@ -182,6 +190,15 @@ for (const [about, start] of Object.entries(sites)) {
         });
       }
     }
+
+    test('a form of parts, cut off after every few bytes', async () => {
+      const rest = { extra: {}, reserved: {}, document: null, role: 'administrator', id: '1' } as const;
+      const args = { text: 'in parts', mood: 'calm', 'a[b][]': 'c' };
+      for (let whole = 0; whole < 1; whole += 0.01) {
+        const asked = requestFor('POST', '/hello/v1/greetings', { ...rest, args, place: 'multipart', whole });
+        await holdAttempt(site, ledger, asked);
+      }
+    });
 
     test('batches of anything', async () => {
       const patterns = routes.map(([pattern]) => pattern);

@@ -11,7 +11,7 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface Got {
@@ -25,7 +25,7 @@ const agent = new Agent({ keepAlive: true });
 /** Unlike `fetch`, sends a body with any method. */
 export function ask(port: number, { method, path, headers, body }: Asked): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<Got>();
-  const bytes = Buffer.from(body);
+  const bytes = Buffer.from(body as Uint8Array);
   const length = bytes.length > 0 ? { 'content-length': String(bytes.length) } : {};
   const sent = httpRequest(
     { port, host: '127.0.0.1', method, path, headers: { ...headers, ...length }, agent },
@@ -61,20 +61,38 @@ const written = (args: Record<string, unknown>): string =>
     .flatMap(([name, value]) => pairs(name, value))
     .join('&');
 
+const boundary = 'between';
+
+/** The arguments as the parts of a form, as a browser sends it, and each also as a file. */
+function inParts(args: Record<string, unknown>): Buffer {
+  const part = ([name, value]: [string, unknown], file: string): string => {
+    const head = `Content-Disposition: form-data; name="${name.replaceAll('"', '%22')}"${file}`;
+    const type = file && '\r\nContent-Type: text/plain';
+    return `--${boundary}\r\n${head}${type}\r\n\r\n${typeof value === 'string' ? value : JSON.stringify(value)}\r\n`;
+  };
+  const entries = Object.entries(args);
+  const parts = entries.flatMap((entry) => [part(entry, ''), part(entry, '; filename="a.txt"')]);
+  return Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
+}
+
+const cut = (bytes: Buffer, whole: number): Buffer => bytes.subarray(0, Math.ceil(bytes.length * whole));
+
 export const shortest = (query: string): string => query.slice(0, 7_000).replace(/%.?$/, '');
 
 export interface Attempt {
   readonly args: Record<string, unknown>;
   readonly extra: Record<string, unknown>;
   readonly reserved: Record<string, unknown>;
-  readonly place: 'query' | 'json' | 'form' | 'document';
+  readonly place: 'query' | 'json' | 'form' | 'multipart' | 'document';
+  /** How much of a body of parts is sent; what is missing was cut off. */
+  readonly whole: number;
   readonly document: unknown;
   readonly role: (typeof roles)[number];
   readonly id: string;
 }
 
 export function requestFor(method: string, pattern: string, attempt: Attempt): Asked {
-  const { args, extra, reserved, place, document, role, id } = attempt;
+  const { args, extra, reserved, place, whole, document, role, id } = attempt;
   const names = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name!);
   const path = samplePath(pattern, Object.fromEntries(names.map((name) => [name, percent(id)])));
   const all = { ...extra, ...args };
@@ -82,12 +100,14 @@ export function requestFor(method: string, pattern: string, attempt: Attempt): A
   const type = {
     json: 'application/json',
     form: 'application/x-www-form-urlencoded',
+    multipart: `multipart/form-data; boundary=${boundary}`,
     document: 'application/json',
     query: '',
   };
   const body = {
     json: () => JSON.stringify(all),
     form: () => written(all),
+    multipart: () => cut(inParts(all), whole),
     document: () => JSON.stringify(document),
     query: () => '',
   };
@@ -125,7 +145,8 @@ export const attempts = (args: Record<string, Schema>): fc.Arbitrary<Attempt> =>
       { weight: 1, arbitrary: fc.dictionary(nastyText, nastyJson, { maxKeys: 3 }) },
     ),
     reserved: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: reserved }),
-    place: fc.constantFrom('query', 'json', 'form', 'document'),
+    place: fc.constantFrom('query', 'json', 'form', 'multipart', 'document'),
+    whole: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
     document: nastyJson,
     role: fc.constantFrom(...roles),
     id: fc.oneof(

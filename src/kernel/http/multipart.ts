@@ -12,9 +12,11 @@ export function readMultipart(message: IncomingMessage, limit: number, arrival: 
   const parser = parserFor(message, limit);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   parser.on('field', (name, value) => fields.append(name, value));
-  parser.on('file', (_name, file) => file.resume());
+  const stop = (error: unknown): void => reject(incomplete(error));
+  // A file that is torn says so itself, and an error that nobody hears would end the process.
+  parser.on('file', (_name, file) => file.on('error', stop).resume());
   parser.on('finish', () => resolve(fields.toString()));
-  parser.on('error', (error) => reject(incomplete(error)));
+  parser.on('error', stop);
   return arriving(message, limit, arrival, () => {
     message.pipe(parser);
     return promise;
