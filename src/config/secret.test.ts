@@ -69,6 +69,13 @@ test('a secret that this user may not read is blamed itself, and not its folder'
   });
 });
 
+test('a data folder that nobody can make is refused in one sentence', { skip: process.platform !== 'linux' }, () => {
+  assert.throws(() => ownSecret('/proc/no/such'), {
+    name: 'BadSetting',
+    message: /^The data folder .* cannot be used: no folder can be made there\. Give --data a folder of this user\.$/,
+  });
+});
+
 test('a data folder that is a file is refused in one sentence', () => {
   const data = join(folder, 'file');
   writeFileSync(data, '');

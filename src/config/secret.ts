@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BadSetting } from './check.ts';
 
 export const secretFile = (data: string): string => join(data, 'secret');
@@ -51,15 +51,29 @@ function unusable({ code = '', message, path, syscall }: NodeJS.ErrnoException, 
     return `This user may not read the secret in ${path}; give the file to this user and run "chmod 600 ${path}".`;
   }
   const file = code === 'EEXIST' || code === 'ENOTDIR';
-  const why = denied ? 'this user may not read and write it' : file ? 'it is a file or inside one' : message;
+  const nowhere = code === 'ENOENT' ? 'no folder can be made there' : message;
+  const why = denied ? 'this user may not read and write it' : file ? 'it is a file or inside one' : nowhere;
   return `The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`;
 }
+
+// One by one: asked for all of them at once, Node tries for ever where a file system lets nobody make a folder.
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(path)) throw error; // else another process was first
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The secret of a site that was given none: kept in the data folder, made on the first start. */
 export function ownSecret(data: string): string {
   const file = secretFile(data);
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    makeFolder(data);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) keep(file);
     const fault = secretFault(data);
     if (fault !== undefined) throw new BadSetting(fault);

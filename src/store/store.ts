@@ -79,7 +79,7 @@ export async function pendingOf(options: StoreOptions): Promise<Applied[]> {
 // A folder that this user may not look into is refused, and not taken for an empty one.
 function isThere(file: string): boolean {
   try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0; // an empty file becomes a database when it is opened
   } catch (error) {
     throw sentence(error, file);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -51,6 +51,17 @@ describe('Opening the file', () => {
     assert.equal(statSync(join(folder, 'deep/er/gatehouse.db')).mode & 0o777, 0o600);
     assert.equal(statSync(join(folder, 'deep/er/gatehouse.db-wal')).mode & 0o777, 0o600);
     await store.close();
+  });
+
+  test('refuses a folder that nobody can make', { skip: process.platform !== 'linux' }, async () => {
+    await refused(/folder \/proc\/no\/such cannot be used: no folder can be made there; name another/, '/proc/no/such');
+  });
+
+  test('looks into an empty file without writing into it', async () => {
+    writeFileSync(file, '');
+    const pending = await pendingOf({ data: folder, tables: [shelf], log: keptLog() });
+    assert.equal(pending.length, 2);
+    assert.deepEqual([statSync(file).size, readdirSync(folder)], [0, ['gatehouse.db']]);
   });
 
   test('refuses a file that is no database, and leaves it as it is', async () => {

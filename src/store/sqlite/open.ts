@@ -28,7 +28,7 @@ export function openFile(path: string): Connections {
 }
 
 function makePlace(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   if (statSync(path, { throwIfNoEntry: false })) return;
   closeSync(openSync(path, 'a', 0o600)); // SQLite takes an empty file for a new database, and its mode for the files beside it
   const folder = openSync(dirname(path), 'r');
@@ -38,6 +38,19 @@ function makePlace(path: string): void {
     closeSync(folder);
   }
 }
+
+// One by one: asked for all of them at once, Node tries for ever where a file system lets nobody make a folder.
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(path)) throw error; // else another process was first
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function openWriter(path: string): Connection {
   const writer = new Connection(path, { wait: 1000 });
@@ -111,6 +124,7 @@ const FOLDER_SENTENCES: Record<string, Told> = {
   EPERM: ['this user may not write there', 'change its owner or name another folder'],
   EROFS: ['that disk is read-only', 'name another folder'],
   ENOSPC: ['there is no space left on that disk', 'make room and start again'],
+  ENOENT: ['no folder can be made there', 'name another folder'],
   ENOTDIR: ['part of that path is a file', 'name another folder'],
   EEXIST: ['there is a file of that name', 'name another folder'],
 };
