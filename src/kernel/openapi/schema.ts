@@ -11,7 +11,7 @@ export const requestSchema = (schema: Schema): Json => ({
 });
 
 /** What an answer looks like. Nothing in it is certain: `_fields` and `context` leave members out. */
-export const responseSchema = (schema: Schema): Json => described(schema, responseSchema);
+const responseSchema = (schema: Schema): Json => described(schema, responseSchema);
 
 /** The members of a record, those that no context shows left out. */
 export const recordMembers = (fields: Readonly<Record<string, Schema>>): Json =>
