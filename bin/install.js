@@ -89,8 +89,10 @@ function npm(folder, dev, root) {
   // Not `npm ci`: it refuses a lock file that leaves out the optional packages of other platforms.
   const args = [...first, 'install', '--no-save', `--prefix=${folder}`, ...include, ...quiet, ...patience];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    const end = stopWith(child, folder);
+    let child;
+    // Listened for before npm runs: a signal may come while it starts.
+    const end = stopWith(() => child, folder);
+    child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (chunk) => {
       said = (said + chunk).slice(-20_000);
@@ -109,8 +111,9 @@ function npm(folder, dev, root) {
 }
 
 /** A signal ends npm first, so that nothing writes on after we are gone. */
-function stopWith(child, folder) {
+function stopWith(started, folder) {
   const stop = (signal) => {
+    const child = started();
     child.kill(signal);
     child.once('close', () => {
       if (path.basename(folder).startsWith('install-')) discard(folder);
