@@ -11,7 +11,8 @@ export class AssemblyProblem extends Error {}
 export const declarations = (entries: readonly AnyEntry[]): Extension[] =>
   entries.map((entry) => entry(toolkit<never>()));
 
-export const isActive = ({ name }: Extension, { extensions }: Deployment): boolean => extensions[name] === true;
+export const isActive = ({ name, always }: Extension, { extensions }: Deployment): boolean =>
+  always === true || extensions[name] === true;
 
 /** Tables stay up to date whether their extension is on or not, so that switching it on is a matter of a moment. */
 export const ownersOf = (extensions: readonly Extension[]): TableOwner[] =>

@@ -1,48 +1,41 @@
-// The site put together: store, extensions, kernel, HTTP. Everything is made here and handed on by argument.
-import { type Caller, nobody } from '#kernel/caller.ts';
+// The site put together: store, services, extensions, kernel, HTTP. Everything is made here and handed on by argument.
+import { nobody } from '#kernel/caller.ts';
 import type { Dispatch } from '#kernel/dispatch.ts';
 import type { Face, Roots } from '#kernel/faces.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
 import type { Limits } from '#kernel/http/limits.ts';
 import { createHttp, type Observation } from '#kernel/http/server.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
-import type { Request } from '#kernel/request.ts';
 import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
-import type { AnyEntry, Extension } from '#site/extension.ts';
+import type { EventName, Events } from '#site/events.ts';
+import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
+import { credentials } from '#site/identity/credentials.ts';
+import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
 import { createMetrics } from '#site/metrics.ts';
 import { frontPage } from '#site/pages/front.ts';
 import { statusPages } from '#site/pages/status.ts';
-import type { TableOwner } from '#store/migrate.ts';
-import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, isActive, mountsOf, nounsOf, ownersOf } from './assembly.ts';
+import type { SiteServices } from '#site/services.ts';
+import { siteTables } from '#site/tables.ts';
+import type { AnyStore } from '#store/store.ts';
+import { capabilitiesOf, declarations, mountsOf, nounsOf } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
+import { activeOf, type OpenOptions, openSite, type SiteLog } from './opening.ts';
 import { version } from './version.ts';
 
-/** Where the site writes what happens; a pino logger fits. */
-export interface SiteLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-  /** One answered request, told whatever else the log leaves out. */
-  access?(details: object, message: string): void;
-}
+export { type SiteLog, tableOwners } from './opening.ts';
 
 /** What differs between a real site and one under test. */
-export interface Surroundings {
-  readonly extensions?: readonly AnyEntry[];
-  readonly clock?: Clock;
+export interface Surroundings extends OpenOptions {
   readonly limits?: Partial<Limits>;
-  /** Who asks. Nobody, until there are users. */
-  identify?(request: Request): Promise<Caller>;
 }
 
 export interface App {
   readonly table: Table;
-  readonly store: AnyStore;
+  readonly services: SiteServices;
   readonly dispatch: Dispatch;
   openApi(face: Face): Promise<unknown>;
   /** The address it listens at. */
@@ -52,36 +45,43 @@ export interface App {
 
 const grace = 30_000;
 
-export const tableOwners = (entries: readonly AnyEntry[] = bundled): TableOwner[] => ownersOf(declarations(entries));
-
 export async function boot(config: Config, log: SiteLog, surroundings: Surroundings = {}): Promise<App> {
-  const known = declarations(surroundings.extensions ?? bundled);
-  const active = known.filter((extension) => isActive(extension, config.deployment));
-  const store = await openStore({ ...config, tables: ownersOf(known), log });
+  const opened = await openSite(config, log, surroundings);
   try {
-    const nouns = nounsOf(active, { store, clock: surroundings.clock ?? systemClock });
-    const kernel = kernelOf(config, active, nouns, log, surroundings);
-    const http = httpOf(config, kernel, store, known, log, surroundings);
+    const { known, active, services } = opened;
+    const nouns = nounsOf(active, services);
+    listen(active, nouns, services.events);
+    const kernel = kernelOf(config, active, nouns, log, surroundings, services.identity);
+    const http = httpOf(config, kernel, services, known, log, surroundings);
     return {
       table: kernel.table,
-      store,
+      services,
       dispatch: kernel.dispatch,
       openApi: kernel.openApi,
       listen: () => http.listen(config),
       close: async () => {
         await http.close(grace);
-        await store.close();
+        await opened.close();
       },
     };
   } catch (error) {
-    await store.close();
+    await opened.close();
     throw error;
+  }
+}
+
+/** Extensions hear of what happens with their own nouns at hand. */
+function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, events: Events): void {
+  for (const extension of active) {
+    const use = nouns.get(extension) as never;
+    for (const [name, listener] of Object.entries(extension.on ?? {}))
+      events.on(name as EventName, (event) => listener(event as never, use));
   }
 }
 
 /** What a deployment would serve, without opening its data. */
 export function kernelWithoutStore(config: Config, surroundings: Surroundings = {}): Kernel {
-  const active = declarations(surroundings.extensions ?? bundled).filter((one) => isActive(one, config.deployment));
+  const active = activeOf(declarations(surroundings.extensions ?? bundled), config);
   return kernelOf(config, active, new Map(), { info() {}, warn() {}, error() {} }, surroundings);
 }
 
@@ -90,7 +90,8 @@ function kernelOf(
   active: readonly Extension[],
   nouns: Map<Extension, unknown>,
   log: SiteLog,
-  { identify, clock }: Surroundings,
+  { clock }: Surroundings,
+  identity?: Identity,
 ): Kernel {
   return createKernel({
     mounts: mountsOf(active, config.deployment, nouns),
@@ -99,7 +100,8 @@ function kernelOf(
     bodyLimit: config.bodyLimit,
     version: version(),
     facts: () => factsOf(config, clock),
-    identify: identify ?? (async () => nobody),
+    identify: identity?.identify ?? (async () => nobody),
+    credentials,
     report: (error, { id }) => reported(error, id, log),
   });
 }
@@ -112,13 +114,19 @@ function reported(error: unknown, request: string, log: SiteLog): void {
 
 const rootsOf = ({ url, apiPrefix }: Config): Roots => ({ neutral: `${url}/${apiPrefix}`, classic: `${url}/wp-json` });
 
-const factsOf = ({ url, deployment }: Config, clock: Clock = systemClock) =>
-  siteFacts({ url, offsetAs: deployment.index.gmt_offset, settings: deployment.settings, clock });
+const factsOf = (config: Config, clock: Clock = systemClock) =>
+  siteFacts({
+    url: config.url,
+    offsetAs: config.deployment.index.gmt_offset,
+    settings: config.deployment.settings,
+    takesApplicationPasswords: takesApplicationPasswords(config),
+    clock,
+  });
 
 function httpOf(
   config: Config,
   kernel: Kernel,
-  store: AnyStore,
+  { store }: SiteServices,
   known: readonly Extension[],
   log: SiteLog,
   { clock, limits }: Surroundings,
@@ -158,7 +166,7 @@ function observed(
 
 /** Writes to quiet tables are told to nobody, so what read one is never kept. */
 function trackingOf(store: AnyStore, known: readonly Extension[]): Tracking {
-  const quiet = new Set(known.flatMap(({ tables }) => tables?.quiet ?? []));
+  const quiet = new Set([...siteTables, ...known.map(({ tables }) => tables)].flatMap((owner) => owner?.quiet ?? []));
   return {
     track: async (work) => {
       const { answer, tables, wrote } = await store.tracing(work);

@@ -27,6 +27,12 @@ export interface Config {
   /** Path of the neutral face, without slashes around it. */
   readonly apiPrefix: string;
   readonly apiFaces: 'neutral' | 'classic' | 'both';
+  /** The first user, made while there is none. Without a password one is generated. */
+  readonly admin: { readonly login: string; readonly password?: string; readonly email?: string };
+  readonly avatars: boolean;
+  readonly avatarBase: string;
+  readonly allowInsecureCredentials: boolean;
+  readonly basicForeign: 'refuse' | 'ignore';
   /** Bytes. */
   readonly bodyLimit: number;
   readonly deployment: Deployment;
@@ -111,6 +117,15 @@ export function readConfig(sources: Sources): Config {
     log: settled('log', sources, deployment),
     apiPrefix: settled('apiPrefix', sources, deployment),
     apiFaces: settled('apiFaces', sources, deployment),
+    admin: {
+      login: settled('adminUser', sources, deployment),
+      password: value('adminPassword', sources, deployment),
+      email: value('adminEmail', sources, deployment),
+    },
+    avatars: settled('avatars', sources, deployment),
+    avatarBase: settled('avatarBase', sources, deployment),
+    allowInsecureCredentials: settled('allowInsecureCredentials', sources, deployment),
+    basicForeign: settled('basicForeign', sources, deployment),
     bodyLimit: settled('bodyLimit', sources, deployment),
     deployment,
   });

@@ -23,7 +23,7 @@ const floors: readonly Floor[] = [
   // What puts the floors together.
   {
     name: 'the roof',
-    is: /^src\/(?:boot|main|assembly|version)\.ts$|^src\/commands\//,
+    is: /^src\/(?:boot|main|opening|assembly|version)\.ts$|^src\/commands\//,
     sees: /^(?:src\/(?!main\.ts)|bin\/)/,
   },
 ];

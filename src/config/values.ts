@@ -113,6 +113,15 @@ export function apiFaces(text: string): (typeof faces)[number] {
   return faces.find((face) => face === text) ?? refuse('neutral, classic or both');
 }
 
+export function onOff(text: string): boolean {
+  const meant = { on: true, off: false, '1': true, '0': false, true: true, false: false }[text.toLowerCase()];
+  return meant ?? refuse('on or off');
+}
+
+export function basicForeign(text: string): 'refuse' | 'ignore' {
+  return text === 'refuse' || text === 'ignore' ? text : refuse('refuse or ignore');
+}
+
 const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 export function size(text: string): number {

@@ -1,4 +1,5 @@
 // Every bundled extension, in the order their guards run. A deployment says which are on.
 import type { AnyEntry } from '#site/extension.ts';
+import { core } from './core/extension.ts';
 
-export const extensions: readonly AnyEntry[] = [];
+export const extensions: readonly AnyEntry[] = [core];

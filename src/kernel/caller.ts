@@ -4,6 +4,10 @@ import type { Asker } from './schema.ts';
 export interface Caller extends Asker {
   readonly id: number;
   can(capability: string): boolean;
+  /** What let them in. Only whoever gave it out knows what it is. */
+  readonly credential?: unknown;
+  /** Sent with every answer they get. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const nobody: Caller = Object.freeze({ id: 0, can: () => false });

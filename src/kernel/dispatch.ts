@@ -16,15 +16,15 @@ const largestPage = '100';
 
 export function createDispatch(site: Site): Dispatch {
   return async (request) => {
-    let caller = nobody;
     let call: Call | undefined;
+    let caller: Caller | undefined;
     try {
       call = understand(site, request);
       caller = await callerOf(call, () => site.identify(request));
       const reply = call.method === 'OPTIONS' ? await describe(site, call, caller) : await answer(site, call, caller);
-      return finished(call, await embedded(site, call, caller, reply));
+      return finished(call, caller, await embedded(site, call, caller, reply));
     } catch (error) {
-      return finished(call, refuse(site.report, request, error, caller, call?.match?.entry?.route));
+      return finished(call, caller, refuse(site.report, request, error, caller ?? nobody, call?.match?.entry?.route));
     }
   };
 }
@@ -32,13 +32,24 @@ export function createDispatch(site: Site): Dispatch {
 const answer = async (site: Site, call: Call, caller: Caller): Promise<Reply> =>
   execute(site, await prepare(site, call, caller));
 
-/** Refusals of a request whose method was overridden are not stored on the way, nor is anything said to a known caller. */
-function finished(call: Call | undefined, reply: Reply): Reply {
-  const known = reply.known || (call?.overridden === true && reply.status >= 400 && reply.status < 500);
+/**
+ * What is said to a known caller is not stored on the way; nor are refused credentials, which leave the caller open, and
+ * refusals of a request whose method was overridden.
+ */
+function finished(call: Call | undefined, caller: Caller | undefined, reply: Reply): Reply {
+  const isOverridden = call?.overridden === true && reply.status >= 400 && reply.status < 500;
+  const known = reply.known || isOverridden || (call !== undefined && caller === undefined);
   const headOnly = call?.headOnly === true;
-  if (call?.query._envelope === undefined || reply.body instanceof Raw) return { ...reply, known, headOnly };
-  const headers = Object.keys(reply.headers).length === 0 ? [] : reply.headers;
-  return { status: 200, headers: {}, body: { body: reply.body, status: reply.status, headers }, known, headOnly };
+  const headers = caller?.headers === undefined ? reply.headers : { ...caller.headers, ...reply.headers };
+  if (call?.query._envelope === undefined || reply.body instanceof Raw) return { ...reply, headers, known, headOnly };
+  const enclosed = Object.keys(headers).length === 0 ? [] : headers;
+  return {
+    status: 200,
+    headers: {},
+    body: { body: reply.body, status: reply.status, headers: enclosed },
+    known,
+    headOnly,
+  };
 }
 
 async function describe(site: Site, { request, match }: Call, caller: Caller): Promise<Reply> {

@@ -50,6 +50,8 @@ export interface Schema {
   anyOf?: readonly Schema[];
   context?: readonly Context[];
   readonly?: boolean;
+  /** What the interface says of the argument, where it takes more than it says: clients read this, values are held to the rest. */
+  published?: Schema;
   /** The argument's own check, after the schema is satisfied. It is given the coerced value and who asks. Not published. */
   check?: Check;
 }
@@ -106,6 +108,10 @@ const free = (options: Options = {}): Plain<Record<string, unknown>> =>
 /** No type is published, and any value passes unchanged. */
 const untyped = (options: Options = {}): Plain<unknown> => TypeUnsafe<unknown>(loose(options));
 
+/** Takes what `taken` says, and is published as `published`: for arguments of which clients know less than they may send. */
+const publishedAs = <S extends TSchema>(published: TSchema, taken: S): S =>
+  Object.assign(taken, { published: published as Schema });
+
 /** The service sets it; a request cannot. Left out of the arguments of writing routes. */
 export interface Fixed {
   readonly: true;
@@ -129,6 +135,7 @@ export const t = {
   listOrOne,
   free,
   untyped,
+  publishedAs,
   fixed,
 };
 

@@ -22,4 +22,8 @@ export class Lru<K, V> {
     const oldest = this.#entries.keys().next();
     if (!oldest.done) this.#entries.delete(oldest.value);
   }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }

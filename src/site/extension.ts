@@ -10,8 +10,8 @@ import { context, page, perPage, t } from '#kernel/schema.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
-import type { AnyStore } from '#store/store.ts';
-import type { Clock } from './clock.ts';
+import type { EventName, SiteEvents } from './events.ts';
+import type { SiteServices } from './services.ts';
 
 const tools = {
   t,
@@ -40,11 +40,14 @@ export type Toolkit<Use> = typeof tools & { readonly route: RouteMaker<Use> };
 export const toolkit = <Use>(): Toolkit<Use> => ({ ...tools, route: routeMaker<Use>() });
 
 /** What the nouns of an extension are made from. */
-export interface Services {
-  readonly store: AnyStore;
-  readonly clock: Clock;
+export interface Services extends SiteServices {
   /** The services it named in `needs`. */
   readonly needed: Readonly<Record<string, unknown>>;
+}
+
+/** Written as a method, so that a declaration fits where its nouns are not known. */
+interface Hearing<E, Use> {
+  hear(event: E, use: Use): void | Promise<void>;
 }
 
 export interface Extension<Use = unknown> {
@@ -57,6 +60,10 @@ export interface Extension<Use = unknown> {
   readonly needs?: readonly string[];
   /** Which of its nouns others may ask for, by name. */
   readonly provides?: readonly string[];
+  /** Part of every site: no deployment lists it, and none switches it off. */
+  readonly always?: true;
+  /** What it does when something happens in the site. A listener that fails is written down and breaks nothing. */
+  readonly on?: { readonly [N in EventName]?: Hearing<SiteEvents[N], Use>['hear'] };
   /** The nouns: made once, when the site starts, and given to every handler as `use`. */
   nouns(services: Services): Use;
   /** By namespace. */

@@ -9,6 +9,8 @@ export interface Facts {
   /** Deployments differ in how they write the offset. */
   readonly offsetAs: 'number' | 'string';
   readonly clock: Clock;
+  /** Whether programs may ask for application passwords. */
+  readonly takesApplicationPasswords: boolean;
   readonly settings: {
     readonly title: string;
     readonly description: string;
@@ -22,10 +24,13 @@ export interface Facts {
   };
 }
 
+/** Where a person grants a program a credential. */
+export const authorizationPath = '/wp-admin/authorize-application.php';
+
 /** Zones change their offset at a quarter of an hour. */
 const quarter = 15 * 60 * 1000;
 
-export function siteFacts({ url, offsetAs, clock, settings }: Facts): SiteFacts {
+export function siteFacts({ url, offsetAs, clock, settings, takesApplicationPasswords }: Facts): SiteFacts {
   const now = clock();
   const offset = settings.timezone === '' ? settings.gmt_offset : offsetAt(settings.timezone, now);
   return {
@@ -41,7 +46,9 @@ export function siteFacts({ url, offsetAs, clock, settings }: Facts): SiteFacts 
     site_logo: settings.site_logo ?? 0,
     site_icon: settings.site_icon,
     site_icon_url: '',
-    authentication: {},
+    authentication: takesApplicationPasswords
+      ? { 'application-passwords': { endpoints: { authorization: `${url}${authorizationPath}` } } }
+      : {},
     ...(settings.timezone !== '' && { until: (Math.floor(now.getTime() / quarter) + 1) * quarter }),
   };
 }

@@ -71,7 +71,7 @@ interface Ledger {
 }
 
 async function ledgerOf({ app }: TestSite): Promise<Ledger> {
-  const db = app.store.db as unknown as Kysely<Record<string, object>>;
+  const db = app.services.store.db as unknown as Kysely<Record<string, object>>;
   const tables = await db.introspection.getTables();
   const rows = async ({ name }: { name: string }) => [name, await db.selectFrom(name).selectAll().execute()];
   const now = async () => JSON.stringify(await Promise.all(tables.map(rows)));

@@ -41,7 +41,8 @@ const asked: Demands = (parent, name, member) =>
     member.default === undefined &&
     member.readonly !== true);
 
-function published(schema: Schema, demands: Demands): Descriptor {
+function published(taken: Schema, demands: Demands): Descriptor {
+  const schema = taken.published ?? taken;
   const out: Descriptor = {};
   for (const keyword of plain) if (schema[keyword] !== undefined) out[keyword] = schema[keyword];
   const { items, properties, additionalProperties: free, patternProperties, oneOf, anyOf } = schema;

@@ -1,6 +1,14 @@
-// HTML and plain-text paths outside the interface: the front page, health, metrics. They know nothing of the server either.
+// Paths outside the interface that people and operators open: pages, health, metrics. They know nothing of the server either.
 
 export interface Visit {
+  /** HEAD counts as GET. */
+  readonly method: 'GET' | 'POST';
+  /** The request's id, for the log. */
+  readonly id: string;
+  /** Read as the interface reads queries: `a[]=1` is a list, a repeated name its last value. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** What a form sent; empty for GET. */
+  readonly form: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The client, as far as trusted proxies tell. */
   readonly address: string;
@@ -12,10 +20,12 @@ export interface PageAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export interface Page {
   readonly path: string;
+  /** Whether forms are sent here. */
+  readonly takesForms?: boolean;
   visit(visit: Visit): PageAnswer | Promise<PageAnswer>;
 }

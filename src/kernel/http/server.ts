@@ -6,12 +6,13 @@ import type { Roots } from '../faces.ts';
 import { belowBase, type Layout, placeOf } from './address.ts';
 import { type Answers, createAnswers, type Tracking } from './answers.ts';
 import { createArrival } from './arrival.ts';
-import { type ClientOf, clientAddresses, peerOf } from './client.ts';
+import { type ClientOf, clientAddresses } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { type Limits, standardLimits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
 import { type OpenAnswers, openAnswers } from './open-answers.ts';
 import type { Page } from './page.ts';
+import { mountPages, plain, unshown } from './pages.ts';
 import { requestIds } from './request-id.ts';
 
 /** One answered request, for the log and the figures. */
@@ -62,7 +63,8 @@ export function createHttp(options: HttpOptions): HttpServer {
   const limits = { ...standardLimits, ...options.limits };
   const answers = createAnswers(options.tracking, options.now);
   const clientOf = clientAddresses(options.trustProxy);
-  const exchange = createExchange({ ...options, answers, arrival: createArrival(limits) });
+  const arrival = createArrival(limits);
+  const exchange = createExchange({ ...options, answers, arrival });
   const server = createServer(timeouts(limits));
   const open = openAnswers(server);
   const serving: Serving = { options, limits, answers, clientOf, exchange, open, nextId: requestIds() };
@@ -77,7 +79,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
-  mountPages(app, serving);
+  mountPages(app, { ...options, arrival, clientOf });
   return { listen: (where) => app.listen(where), close: (grace) => closeWithin(app, server, open, grace) };
 }
 
@@ -129,28 +131,6 @@ function observation(
   const milliseconds = performance.now() - started;
   return { id, method: message.method ?? '', path, status: response.statusCode, milliseconds, address };
 }
-
-function mountPages(app: FastifyInstance, { options, clientOf }: Serving): void {
-  for (const page of options.pages) {
-    app.get(page.path, async ({ raw: message }, reply) => {
-      const answer = await page.visit({ headers: message.headers, address: clientOf(message), peer: peerOf(message) });
-      return reply
-        .code(answer.status)
-        .headers({ ...answer.headers })
-        .type(answer.type)
-        .send(answer.body);
-    });
-  }
-  app.setNotFoundHandler((_request, reply) => reply.code(404).type(plain).send('There is no page at this address.\n'));
-  app.setErrorHandler((error, _request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode ?? 500;
-    if (status >= 500) options.report(error, String(reply.raw.getHeader('X-Request-Id')));
-    return reply.code(status).type(plain).send(unshown);
-  });
-}
-
-const plain = 'text/plain; charset=UTF-8';
-const unshown = 'This page cannot be shown just now.\n';
 
 /** Lets what is in flight finish; what is not finished by then is cut. */
 async function closeWithin(app: FastifyInstance, server: Server, open: OpenAnswers, grace: number): Promise<void> {

@@ -5,8 +5,9 @@ import { statusPages } from './status.ts';
 
 const pages = statusPages({ metrics: createMetrics('1.2.3'), metricsToken: 'sesame', ping: async () => {} });
 const figures = pages.find(({ path }) => path === '/metrics')!;
+const visit = { method: 'GET', id: '1', query: {}, form: {} } as const;
 const statusFor = async (peer: string, headers: Record<string, string> = {}): Promise<number> =>
-  (await figures.visit({ headers: { host: 'localhost:8080', ...headers }, peer, address: peer })).status;
+  (await figures.visit({ ...visit, headers: { host: 'localhost:8080', ...headers }, peer, address: peer })).status;
 
 describe('The figures are read', () => {
   for (const peer of ['127.0.0.1', '127.8.9.10', '::1']) {

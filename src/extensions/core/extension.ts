@@ -1,0 +1,12 @@
+// The namespace every client of this family of interfaces begins with. What it serves are the site's own nouns.
+import type { Entry } from '#site/extension.ts';
+import { routes as applicationPasswords } from './application-passwords/routes.ts';
+import type { Core } from './core.ts';
+import { routes as users } from './users/routes.ts';
+
+export const core: Entry<Core> = (tools) => ({
+  name: 'core',
+  always: true,
+  nouns: ({ identity }) => ({ identity }),
+  routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools)] },
+});

@@ -1,0 +1,66 @@
+// Pages over HTTP: Fastify finds them, what they are given and what they answer is plain data.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { parseQuery } from '../args/query.ts';
+import { Problem } from '../problem.ts';
+import { noSources } from '../request.ts';
+import type { Arrival } from './arrival.ts';
+import { readSources } from './body.ts';
+import { type ClientOf, peerOf } from './client.ts';
+import type { Page, Visit } from './page.ts';
+
+export interface Mounting {
+  readonly pages: readonly Page[];
+  readonly arrival: Arrival;
+  readonly clientOf: ClientOf;
+  report(error: unknown, id: string): void;
+}
+
+export const plain = 'text/plain; charset=UTF-8';
+export const unshown = 'This page cannot be shown just now.\n';
+
+export function mountPages(app: FastifyInstance, mounting: Mounting): void {
+  // Bodies are read by us, with the same limits and patience as those of the interface.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  for (const page of mounting.pages) {
+    app.route({
+      method: page.takesForms ? ['GET', 'POST'] : 'GET',
+      url: page.path,
+      handler: async ({ raw: message }, reply) => {
+        const answer = await page.visit(await visitOf(message, String(reply.raw.getHeader('X-Request-Id')), mounting));
+        return reply
+          .code(answer.status)
+          .headers({ ...answer.headers } as Record<string, string | string[]>)
+          .type(answer.type)
+          .send(answer.body);
+      },
+    });
+  }
+  app.setNotFoundHandler((_request, reply) => reply.code(404).type(plain).send('There is no page at this address.\n'));
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof Problem && typeof error.status === 'number') {
+      return reply.code(error.status).headers(error.headers).type(plain).send(`${error.message}\n`);
+    }
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    if (status >= 500) mounting.report(error, String(reply.raw.getHeader('X-Request-Id')));
+    return reply.code(status).type(plain).send(unshown);
+  });
+}
+
+/** Longer than anything people write into a form of ours. */
+const formLimit = 64 * 1024;
+
+async function visitOf(message: IncomingMessage, id: string, { clientOf, arrival }: Mounting): Promise<Visit> {
+  const [, query = ''] = (message.url ?? '').split(/\?(.*)/s);
+  const { form = {} } = message.method === 'POST' ? await readSources(message, formLimit, arrival) : noSources;
+  return {
+    method: message.method === 'POST' ? 'POST' : 'GET',
+    id,
+    query: parseQuery(query),
+    form,
+    headers: message.headers,
+    address: clientOf(message),
+    peer: peerOf(message),
+  };
+}

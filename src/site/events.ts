@@ -1,0 +1,63 @@
+// What happens in the site, told to whoever listens. A listener that fails is written down and breaks nothing.
+import type { LoginFailure, User } from './identity/user.ts';
+
+/** Whom or what a deed came from: a client's address, or the command line. */
+export type Origin = string;
+export const commandLine: Origin = 'command line';
+
+export interface SiteEvents {
+  'login.succeeded': { readonly user: User; readonly by: 'password' | 'application_password'; readonly from: Origin };
+  'login.failed': {
+    /** What was given as the name, shortened; never the password. */
+    readonly login: string;
+    /** The user it names, if there is one. */
+    readonly user: User | undefined;
+    readonly reason: LoginFailure;
+    readonly by: 'password' | 'application_password';
+    readonly from: Origin;
+  };
+  'session.ended': { readonly user: User; readonly sessions: number };
+  'user.created': { readonly user: User };
+  'user.changed': { readonly user: User; readonly before: User };
+  /** What was theirs goes to the user `reassign`, or goes with them. */
+  'user.deleted': { readonly user: User; readonly reassign: number | undefined };
+  'password.changed': { readonly user: User; readonly how: 'changed' | 'reset' };
+  'password.reset_requested': { readonly user: User; readonly from: Origin };
+  'application_password.created': { readonly user: User; readonly name: string };
+  'application_password.revoked': { readonly user: User; readonly name: string };
+}
+
+export type EventName = keyof SiteEvents;
+export type Listener<N extends EventName> = (event: SiteEvents[N]) => void | Promise<void>;
+
+export interface Events {
+  on<N extends EventName>(name: N, listener: Listener<N>): void;
+  /** Returns at once: nobody waits for those who listen. */
+  emit<N extends EventName>(name: N, event: SiteEvents[N]): void;
+  /** Once everybody who is listening now has done what they do. */
+  settled(): Promise<void>;
+}
+
+export function createEvents(report: (error: unknown, name: EventName) => void): Events {
+  const listeners = new Map<EventName, Listener<never>[]>();
+  const running = new Set<Promise<void>>();
+  const tell = async (listener: Listener<never>, name: EventName, event: unknown): Promise<void> => {
+    try {
+      await listener(event as never);
+    } catch (error) {
+      report(error, name);
+    }
+  };
+  return {
+    on: (name, listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener as Listener<never>]),
+    emit(name, event) {
+      for (const listener of listeners.get(name) ?? []) {
+        const told = tell(listener, name, event).finally(() => running.delete(told));
+        running.add(told);
+      }
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

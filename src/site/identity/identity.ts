@@ -1,0 +1,71 @@
+// Who there is and who asks, put together.
+import type { Caller } from '#kernel/caller.ts';
+import type { Request } from '#kernel/request.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Events } from '../events.ts';
+import type { Keys } from '../keys.ts';
+import type { Mail } from '../mail.ts';
+import { type ApplicationPasswords, createApplicationPasswords } from './application-passwords.ts';
+import { createIdentify } from './identify.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import { createResets, type Resets } from './resets.ts';
+import type { Roles } from './roles.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
+import { createUsers, type Users } from './users.ts';
+
+export interface Identity {
+  readonly roles: Roles;
+  readonly users: Users;
+  readonly passwords: Passwords;
+  readonly applicationPasswords: ApplicationPasswords;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly resets: Resets;
+  identify(request: Request): Promise<Caller>;
+}
+
+export interface IdentityOptions {
+  readonly store: AnyStore;
+  readonly clock: Clock;
+  readonly keys: Keys;
+  readonly roles: Roles;
+  readonly events: Events;
+  readonly mail: Mail;
+  readonly site: { readonly url: string; readonly title: string };
+  readonly allowInsecureCredentials: boolean;
+  readonly ignoreForeign: boolean;
+  /** How long refusals of sign-ins take at least, in milliseconds. */
+  readonly refusalTakes: number;
+}
+
+const defaultRole = 'subscriber';
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { roles, site, allowInsecureCredentials, ignoreForeign, refusalTakes, ...base } = options;
+  const passwords = createPasswords();
+  const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
+  const users = createUsers({ ...base, roles, passwords, defaultRole });
+  const applicationPasswords = createApplicationPasswords({ ...base, roles, available });
+  const sessions = createSessions(base);
+  const signIn = createSignIn({ ...base, users, passwords, refusalTakes });
+  const resets = createResets({ ...base, users, site, refusalTakes });
+  const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
+  return { roles, users, passwords, applicationPasswords, sessions, signIn, resets, identify };
+}
+
+/** Whether a site takes application passwords at all. */
+export const takesApplicationPasswords = ({ url, allowInsecureCredentials }: Reached): boolean =>
+  allowInsecureCredentials || isSecure(url);
+
+interface Reached {
+  readonly url: string;
+  readonly allowInsecureCredentials: boolean;
+}
+
+/** Nobody listens in on HTTPS, nor between a machine and itself. */
+function isSecure(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

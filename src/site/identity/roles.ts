@@ -1,0 +1,47 @@
+// Roles and what they may. A deployment declares them; what an extension adds is the administrators'.
+import type { Asker } from '#kernel/schema.ts';
+
+export interface Role {
+  readonly label: string;
+  readonly capabilities: readonly string[];
+}
+
+export const administrator = 'administrator';
+
+export interface Roles {
+  /** In the deployment's order. */
+  readonly names: readonly string[];
+  has(name: string): boolean;
+  labelOf(name: string): string;
+  /** What a holder of these roles may. */
+  capabilitiesOf(roles: readonly string[]): ReadonlySet<string>;
+  /** As a record shows it: what the roles give, then the roles themselves. */
+  shownFor(roles: readonly string[]): Record<string, true>;
+  /** The roles that give any of these capabilities. */
+  giving(capabilities: readonly string[]): string[];
+  /** Whether this caller may do all that holders of these roles may: only then may he give, change or take them. */
+  within(roles: readonly string[], caller: Asker): boolean;
+}
+
+/** `declared`: every capability of the site and its extensions; administrators have them all. */
+export function createRoles(given: Readonly<Record<string, Role>>, declared: ReadonlySet<string>): Roles {
+  const names = Object.keys(given);
+  const held = new Map(names.map((name) => [name, new Set(given[name]!.capabilities)]));
+  held.set(administrator, new Set(declared));
+  const own = (name: string): readonly string[] => given[name]?.capabilities ?? [];
+  const capabilitiesOf = (roles: readonly string[]): ReadonlySet<string> => {
+    const [only, ...others] = roles;
+    if (only !== undefined && others.length === 0) return held.get(only) ?? new Set();
+    return new Set(roles.flatMap((role) => [...(held.get(role) ?? [])]));
+  };
+  return {
+    names,
+    has: (name) => Object.hasOwn(given, name),
+    labelOf: (name) => given[name]?.label ?? name,
+    capabilitiesOf,
+    shownFor: (roles) => Object.fromEntries([...roles.flatMap(own), ...roles].map((capability) => [capability, true])),
+    giving: (capabilities) => names.filter((name) => capabilities.some((one) => held.get(name)!.has(one))),
+    within: (roles, caller) =>
+      roles.every((role) => [...(held.get(role) ?? [])].every((capability) => caller.can(capability))),
+  };
+}

@@ -1,0 +1,172 @@
+import type { Generated } from 'kysely';
+import type { Flag, Instant, JsonText } from '#store/columns.ts';
+import type { TableOwner } from '#store/migrate.ts';
+
+export interface UsersTable {
+  id: Generated<number>;
+  login: string;
+  /** The login as it is compared: two that differ in capitals only are one. */
+  login_key: string;
+  email: string;
+  /** Likewise; nothing when there is no address. */
+  email_key: string | null;
+  slug: string;
+  name: string;
+  /** The name as it is sorted: without capitals and accents. */
+  name_key: string;
+  first_name: string;
+  last_name: string;
+  nickname: string;
+  url: string;
+  description: string;
+  locale: string;
+  /** A hash that says how it was made; empty lets nobody in. */
+  password: string;
+  registered_at: Instant;
+}
+
+export interface UserRolesTable {
+  user_id: number;
+  role: string;
+  /** Their order. */
+  position: number;
+}
+
+export interface UserMetaTable {
+  user_id: number;
+  key: string;
+  value: JsonText;
+}
+
+export interface ApplicationPasswordsTable {
+  id: Generated<number>;
+  uuid: string;
+  user_id: number;
+  app_id: string;
+  name: string;
+  /** Keyed, in hex: the secret is long, so a fast hash keeps it. */
+  hash: string;
+  created_at: Instant;
+}
+
+/** Apart, and quiet: a use of a credential is no change to it. */
+export interface ApplicationPasswordUsesTable {
+  password_id: number;
+  used_at: Instant;
+  address: string;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  /** Of the cookie's value, keyed, in hex. */
+  hash: string;
+  user_id: number;
+  created_at: Instant;
+  expires_at: Instant;
+  remembered: Flag;
+  address: string;
+  agent: string;
+}
+
+export interface PasswordResetsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** Of the link's key, keyed, in hex; empty once it was used or replaced. */
+  hash: string;
+  created_at: Instant;
+}
+
+export interface IdentityTables {
+  users: UsersTable;
+  user_roles: UserRolesTable;
+  user_meta: UserMetaTable;
+  application_passwords: ApplicationPasswordsTable;
+  application_password_uses: ApplicationPasswordUsesTable;
+  sessions: SessionsTable;
+  password_resets: PasswordResetsTable;
+}
+
+const users: TableOwner['migrations'][number] = {
+  name: '0001-users',
+  up: async ({ db, table, column }) => {
+    await table('users')
+      .addColumn('id', column.id)
+      .addColumn('login', column.text, (c) => c.notNull())
+      .addColumn('login_key', column.text, (c) => c.notNull().unique())
+      .addColumn('email', column.text, (c) => c.notNull())
+      .addColumn('email_key', column.text, (c) => c.unique())
+      .addColumn('slug', column.text, (c) => c.notNull().unique())
+      .addColumn('name', column.text, (c) => c.notNull())
+      .addColumn('name_key', column.text, (c) => c.notNull())
+      .addColumn('first_name', column.text, (c) => c.notNull())
+      .addColumn('last_name', column.text, (c) => c.notNull())
+      .addColumn('nickname', column.text, (c) => c.notNull())
+      .addColumn('url', column.text, (c) => c.notNull())
+      .addColumn('description', column.text, (c) => c.notNull())
+      .addColumn('locale', column.text, (c) => c.notNull())
+      .addColumn('password', column.text, (c) => c.notNull())
+      .addColumn('registered_at', column.instant, (c) => c.notNull())
+      .execute();
+    await db.schema.createIndex('users_by_name').on('users').columns(['name_key', 'id']).execute();
+    await db.schema.createIndex('users_by_registration').on('users').columns(['registered_at', 'id']).execute();
+    await table('user_roles')
+      .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
+      .addColumn('role', column.text, (c) => c.notNull())
+      .addColumn('position', column.integer, (c) => c.notNull())
+      .addPrimaryKeyConstraint('user_roles_key', ['user_id', 'role'])
+      .execute();
+    await db.schema.createIndex('user_roles_by_role').on('user_roles').columns(['role', 'user_id']).execute();
+    await table('user_meta')
+      .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
+      .addColumn('key', column.text, (c) => c.notNull())
+      .addColumn('value', column.json, (c) => c.notNull())
+      .addPrimaryKeyConstraint('user_meta_key', ['user_id', 'key'])
+      .execute();
+  },
+};
+
+const credentials: TableOwner['migrations'][number] = {
+  name: '0002-credentials',
+  up: async ({ db, table, column }) => {
+    await table('application_passwords')
+      .addColumn('id', column.id)
+      .addColumn('uuid', column.text, (c) => c.notNull().unique())
+      .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
+      .addColumn('app_id', column.text, (c) => c.notNull())
+      .addColumn('name', column.text, (c) => c.notNull())
+      .addColumn('hash', column.text, (c) => c.notNull().unique())
+      .addColumn('created_at', column.instant, (c) => c.notNull())
+      .execute();
+    await table('application_password_uses')
+      .addColumn('password_id', column.integer, (c) => c.primaryKey().references('application_passwords.id'))
+      .addColumn('used_at', column.instant, (c) => c.notNull())
+      .addColumn('address', column.text, (c) => c.notNull())
+      .execute();
+    await table('sessions')
+      .addColumn('id', column.id)
+      .addColumn('hash', column.text, (c) => c.notNull().unique())
+      .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
+      .addColumn('created_at', column.instant, (c) => c.notNull())
+      .addColumn('expires_at', column.instant, (c) => c.notNull())
+      .addColumn('remembered', column.flag, (c) => c.notNull())
+      .addColumn('address', column.text, (c) => c.notNull())
+      .addColumn('agent', column.text, (c) => c.notNull())
+      .execute();
+    await table('password_resets')
+      .addColumn('id', column.id)
+      .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
+      .addColumn('hash', column.text, (c) => c.notNull())
+      .addColumn('created_at', column.instant, (c) => c.notNull())
+      .execute();
+    for (const one of ['application_passwords', 'sessions', 'password_resets'])
+      await db.schema.createIndex(`${one}_by_user`).on(one).columns(['user_id', 'id']).execute();
+    await db.schema.createIndex('sessions_by_end').on('sessions').column('expires_at').execute();
+    await db.schema.createIndex('password_resets_by_hash').on('password_resets').column('hash').execute();
+  },
+};
+
+export const identityTables: TableOwner = {
+  owner: 'identity',
+  migrations: [users, credentials],
+  quiet: ['application_password_uses'],
+};

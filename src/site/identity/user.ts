@@ -1,0 +1,30 @@
+// What a user is to everybody else: a record without its password, which only `passwords.ts` ever sees.
+
+export interface User {
+  readonly id: number;
+  /** The name to sign in with. */
+  readonly login: string;
+  readonly email: string;
+  /** The name in addresses. */
+  readonly slug: string;
+  /** The name people see. */
+  readonly name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly nickname: string;
+  readonly url: string;
+  readonly description: string;
+  /** As the interface writes it, `en_GB`; empty for the site's own. */
+  readonly locale: string;
+  readonly registered_at: string;
+  /** In the order they were given. */
+  readonly roles: readonly string[];
+}
+
+/** Why somebody was not let in. For the log and the lockouts; the person is told one thing, whatever it was. */
+export type LoginFailure =
+  | 'invalid_username'
+  | 'invalid_email'
+  | 'incorrect_password'
+  | 'application_passwords_disabled'
+  | 'application_passwords_disabled_for_user';

@@ -1,0 +1,83 @@
+// The site's own keys: in the store, wrapped by the secret, so that neither opens anything without the other.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { TableOwner } from '#store/migrate.ts';
+import { StoreProblem } from '#store/problem.ts';
+import type { Store } from '#store/store.ts';
+import type { Clock } from './clock.ts';
+
+interface KeysTables {
+  keys: { name: string; wrapped: string; created_at: string };
+}
+
+/** Each for one purpose: who learns one, or changes one, has nothing of the others. */
+const names = ['sessions', 'application_passwords', 'encryption'] as const;
+export type Keys = Readonly<Record<(typeof names)[number], Buffer>>;
+
+export const keyTables: TableOwner = {
+  owner: 'keys',
+  migrations: [
+    {
+      name: '0001-keys',
+      up: async ({ table, column }) => {
+        await table('keys')
+          .addColumn('name', column.text, (c) => c.primaryKey())
+          .addColumn('wrapped', column.text, (c) => c.notNull())
+          .addColumn('created_at', column.instant, (c) => c.notNull())
+          .execute();
+      },
+    },
+  ],
+};
+
+/** The keys, made when the site has none yet. Of processes that start together one makes them. */
+export async function openKeys(store: Store<KeysTables>, secret: string, clock: Clock): Promise<Keys> {
+  const stored = await store.db.selectFrom('keys').selectAll().execute();
+  const all = names.every((name) => stored.some((key) => key.name === name))
+    ? stored
+    : await make(store, secret, clock);
+  return Object.fromEntries(
+    all.map(({ name, wrapped }) => [name, unwrap(name, wrapped, secret, store.place)]),
+  ) as unknown as Keys;
+}
+
+function make(store: Store<KeysTables>, secret: string, clock: Clock) {
+  const created_at = clock().toISOString();
+  const rows = names.map((name) => ({ name, wrapped: wrap(name, randomBytes(32), secret), created_at }));
+  return store.write(async (tx) => {
+    await tx
+      .insertInto('keys')
+      .values(rows)
+      .onConflict((on) => on.column('name').doNothing())
+      .execute();
+    return tx.selectFrom('keys').selectAll().execute();
+  });
+}
+
+const cipher = 'aes-256-gcm';
+
+const wrapping = (secret: string, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, salt, 'gatehouse keys', 32));
+
+function wrap(name: string, key: Buffer, secret: string): string {
+  const [salt, nonce] = [randomBytes(16), randomBytes(12)];
+  const sealing = createCipheriv(cipher, wrapping(secret, salt), nonce).setAAD(Buffer.from(name));
+  const sealed = Buffer.concat([sealing.update(key), sealing.final()]);
+  return ['v1', ...[salt, nonce, sealing.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
+}
+
+function unwrap(name: string, wrapped: string, secret: string, place: string): Buffer {
+  const [, ...parts] = wrapped.split('.');
+  const [salt, nonce, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url')) as [
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  try {
+    const opening = createDecipheriv(cipher, wrapping(secret, salt), nonce).setAAD(Buffer.from(name)).setAuthTag(tag);
+    return Buffer.concat([opening.update(sealed), opening.final()]);
+  } catch (cause) {
+    const fault = `The secret does not open the keys in the database ${place}`;
+    throw new StoreProblem(fault, 'give the secret this site was started with', { cause });
+  }
+}

@@ -1,0 +1,31 @@
+// What was looked up lately, by a text: true until a table it came from is written, by whichever process.
+import { Lru } from '#lib/lru.ts';
+import type { Changes } from '#store/changes.ts';
+
+export interface Remembering<V> {
+  /** The tables it comes from. */
+  readonly tables: readonly string[];
+  readonly most: number;
+  /** What is not there is looked for again each time, so that strangers fill nothing. */
+  load(key: string): Promise<V | undefined>;
+}
+
+/** At once when it is known, else when it is found. */
+export type Remembered<V> = (key: string) => V | undefined | Promise<V | undefined>;
+
+export function remembered<V>(changes: Changes, { tables, most, load }: Remembering<V>): Remembered<V> {
+  const known = new Lru<string, V>(most);
+  let writes = 0;
+  changes.watch((written) => {
+    if (!tables.some((table) => written.has(table))) return;
+    writes += 1;
+    known.clear();
+  });
+  const find = async (key: string): Promise<V | undefined> => {
+    const before = writes;
+    const found = await load(key);
+    if (found !== undefined && before === writes && changes.isCurrent) known.set(key, found);
+    return found;
+  };
+  return (key) => (changes.isCurrent ? known.get(key) : undefined) ?? find(key);
+}

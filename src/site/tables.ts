@@ -1,0 +1,7 @@
+// Every table of the site itself, in the order they are made.
+import type { TableOwner } from '#store/migrate.ts';
+import { identityTables } from './identity/tables.ts';
+import { keyTables } from './keys.ts';
+import { totalTables } from './totals.ts';
+
+export const siteTables: readonly TableOwner[] = [keyTables, totalTables, identityTables];

@@ -1,0 +1,54 @@
+// How many there are of something, counted as they come and go: counting a large table anew for each list is slow.
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Reads } from '#store/handles.ts';
+import type { TableOwner } from '#store/migrate.ts';
+
+export interface TotalsTables {
+  totals: { topic: string; key: string; total: number };
+}
+
+export const totalTables: TableOwner = {
+  owner: 'totals',
+  migrations: [
+    {
+      name: '0001-totals',
+      up: async ({ table, column }) => {
+        await table('totals')
+          .addColumn('topic', column.text, (c) => c.notNull())
+          .addColumn('key', column.text, (c) => c.notNull())
+          .addColumn('total', column.integer, (c) => c.notNull())
+          .addPrimaryKeyConstraint('totals_key', ['topic', 'key'])
+          .execute();
+      },
+    },
+  ],
+};
+
+/** So many more, or fewer, of each key; in the write that makes it so. Keys in one order, so that writers never wait in a ring. */
+export async function count(
+  tx: Transaction<TotalsTables>,
+  topic: string,
+  more: Readonly<Record<string, number>>,
+): Promise<void> {
+  const rows = Object.entries(more)
+    .filter(([, total]) => total !== 0)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, total]) => ({ topic, key, total }));
+  if (rows.length === 0) return;
+  const summed: RawBuilder<number> = sql<number>`totals.total + excluded.total`;
+  await tx
+    .insertInto('totals')
+    .values(rows)
+    .onConflict((on) => on.columns(['topic', 'key']).doUpdateSet({ total: summed }))
+    .execute();
+}
+
+export async function totalOf(db: Reads<TotalsTables>, topic: string, key: string): Promise<number> {
+  const row = await db
+    .selectFrom('totals')
+    .select('total')
+    .where('topic', '=', topic)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.total ?? 0;
+}
