@@ -19,6 +19,13 @@ describe('the descriptor of an argument', () => {
     });
   });
 
+  it('shows what an argument is published as, where it takes more than that', () => {
+    const taken = t.oneOf([t.integer(), t.choice([''])], { default: 0 });
+    assert.deepEqual(describeArgs({ to: t.publishedAs(t.integer(), taken) }, []), {
+      to: { type: 'integer', required: false },
+    });
+  });
+
   it('shows published keywords only', () => {
     const args = { s: t.string({ context: ['view'], readonly: true, check: () => false, minLength: 1, title: 'S' }) };
     assert.deepEqual(json(describeArgs(args, [])), { s: { title: 'S', type: 'string', minLength: 1, required: true } });
