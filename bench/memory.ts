@@ -7,7 +7,7 @@ import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { spread } from './measure.ts';
 import { type Figure, megabytes, number, type Section } from './report.ts';
-import { written } from './writing.ts';
+import { credentialsOf, written } from './writing.ts';
 
 const ceiling = 150 * 2 ** 20;
 const growth = 1.1;
@@ -33,7 +33,8 @@ reads, writes, addresses never asked before) on 16 connections. The reference is
 
 async function figuresOf(site: Child, bare: Child, client: Client): Promise<Figure[]> {
   const port = await site.call<number>('port');
-  const ask = (count: number) => client.ask({ port, connections: 16, requests: mixed(), count });
+  const requests = mixed(await credentialsOf(site));
+  const ask = (count: number) => client.ask({ port, connections: 16, requests, count });
   await client.ask({ port, connections: 1, requests: [requestText('/api/')], count: 1 });
   await after(1000);
   const idle = (await site.usage()).rss;
@@ -78,8 +79,8 @@ async function level(site: Child, requests: number, ask: (count: number) => Prom
 const greetings = '/api/hello/v1/greetings';
 
 /** Nine reads to one write; many of the addresses differ. */
-function mixed(): string[] {
-  const sent = { method: 'POST', headers: { Authorization: 'x' }, body: JSON.stringify(written) };
+function mixed(headers: Record<string, string>): string[] {
+  const sent = { method: 'POST', headers, body: JSON.stringify(written) };
   const group = (at: number): string[] => [
     requestText(greetings, sent),
     requestText('/api/'),

@@ -7,6 +7,7 @@ import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { compare } from './measure.ts';
 import { compared, type Figure, type Section } from './report.ts';
+import { credentialsOf } from './writing.ts';
 
 interface Read {
   readonly what: string;
@@ -77,7 +78,8 @@ async function figuresOf({ quiet, logged, plain, client }: Running): Promise<Fig
 async function fill(site: Child, client: Client): Promise<void> {
   const port = await site.call<number>('port');
   const body = JSON.stringify({ text: 'Good morning to everybody who reads this', mood: 'calm' });
-  const requests = [requestText('/api/hello/v1/greetings', { method: 'POST', headers: { Authorization: 'x' }, body })];
+  const headers = await credentialsOf(site);
+  const requests = [requestText('/api/hello/v1/greetings', { method: 'POST', headers, body })];
   await client.ask({ port, connections: 16, requests, count: 1000 });
 }
 

@@ -11,7 +11,7 @@ import { inFolder } from './folder.ts';
 import { type Client, type Done, requestText, startClient } from './load.ts';
 import { compare, roundOf } from './measure.ts';
 import { compared, type Figure, type Section } from './report.ts';
-import { written } from './writing.ts';
+import { credentialsOf, written } from './writing.ts';
 
 const milliseconds = 500;
 
@@ -88,7 +88,7 @@ async function storeFigure(engine: string, writers: number, store: Child, bare: 
 }
 
 async function postFigure(engine: string, connections: number, site: Child, bare: Child, client: Client) {
-  const sent = { method: 'POST', headers: { Authorization: 'x' }, body: JSON.stringify(written) };
+  const sent = { method: 'POST', headers: await credentialsOf(site), body: JSON.stringify(written) };
   const post = async (child: Child) => {
     const port = await child.call<number>('port');
     return client.round(child, { port, connections, requests: [requestText('/api/hello/v1/greetings', sent)] });

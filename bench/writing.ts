@@ -1,6 +1,10 @@
+import type { Child } from './child.ts';
 import type { Done } from './load.ts';
 
 export const written = { text: 'Good morning to everybody who reads this', mood: 'calm' } as const;
+
+/** What a site of `children/site.ts` lets write. */
+export const credentialsOf = (site: Child): Promise<Record<string, string>> => site.call('credentials');
 
 /** So many writers, each with one write at a time. */
 export async function writeFor(

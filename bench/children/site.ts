@@ -1,10 +1,9 @@
-// A whole site with `examples/hello`, put together as `serve` does it. Whoever sends credentials may write.
-
+// A whole site with `examples/hello`, put together as `serve` does it, and somebody who may write.
+import { basicOf } from '#test/people.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { boot } from '../../src/boot.ts';
 import { createLog, siteLog } from '../../src/commands/log.ts';
 import { readConfig } from '../../src/config.ts';
-import { nobody } from '../../src/kernel/caller.ts';
 import { given, offer } from '../child.ts';
 
 export interface SiteAsked {
@@ -23,12 +22,17 @@ const deployment = {
   namespaces: [...read.deployment.namespaces, 'hello/v1'],
   extensions: { ...read.deployment.extensions, hello: true },
 };
-const writer = { id: 1, can: () => true };
 const config = { ...read, deployment };
-const app = await boot(config, siteLog(createLog(config.log)), {
-  extensions: [hello],
-  identify: async ({ headers }) => (headers.authorization === undefined ? nobody : writer),
-});
+const app = await boot(config, siteLog(createLog(config.log)), { extensions: [hello] });
+const { users, applicationPasswords } = app.services.identity;
+const writer = await users.add({ login: 'writer', roles: ['administrator'] });
+const { password } = await applicationPasswords.add(writer, { name: 'measuring' });
 const address = await app.listen();
 
-offer({ port: () => Number(new URL(address).port) }, () => app.close());
+offer(
+  {
+    port: () => Number(new URL(address).port),
+    credentials: () => ({ Authorization: basicOf(writer.login, password) }),
+  },
+  () => app.close(),
+);

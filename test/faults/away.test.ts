@@ -14,7 +14,7 @@ describe('PostgreSQL stopped and started under load', () => {
     const { data } = await folders.place();
     const site = await SiteProcess.start({ data, database: server.url });
     const greeters = new Greeters(join(data, 'acknowledged.txt'));
-    const greeting = greeters.greet(site.origin, 'under load');
+    const greeting = greeters.greet(site, 'under load');
     const more = async (than: number) => {
       for (let n = 0; n < 200 && greeters.acknowledged().length <= than; n++) await pause(50);
       assert.ok(greeters.acknowledged().length > than, 'greetings are taken');

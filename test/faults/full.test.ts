@@ -10,7 +10,7 @@ needsRoot('a full disk is a clear 507: reads go on, and writing resumes when the
     writeFileSync(join(data, 'ballast'), Buffer.alloc(2_000_000));
     const site = await SiteProcess.start({ data });
     const greetings = `${site.origin}/api/hello/v1/greetings`;
-    const headers = { 'content-type': 'application/json' };
+    const { headers } = site;
     const post = () =>
       fetch(greetings, {
         method: 'POST',

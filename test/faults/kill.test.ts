@@ -32,7 +32,7 @@ async function nothingLost(place: Place, acknowledged: readonly Greeting[]) {
 async function strike(place: Place, greeters: Greeters, round: number, blow: (site: SiteProcess) => Promise<void>) {
   const site = await SiteProcess.start(place);
   const before = greeters.acknowledged().length;
-  const greeting = greeters.greet(site.origin, `round ${round}`);
+  const greeting = greeters.greet(site, `round ${round}`);
   while (greeters.acknowledged().length === before) await pause(2);
   await pause(Math.random() * MIDST);
   await blow(site);

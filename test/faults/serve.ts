@@ -1,12 +1,13 @@
-// A site in a process of its own, to be killed: `examples/hello` on the database named, everybody may greet. Says where it listens.
-
+// A site in a process of its own, to be killed: `examples/hello` on the database named. Says where it listens, and what its
+// administrator sends to be known.
+import { basicOf } from '#test/people.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { boot } from '../../src/boot.ts';
 import { readConfig } from '../../src/config.ts';
 
 const { data, database } = JSON.parse(process.argv[2] ?? '{}') as { data: string; database?: string };
 const config = readConfig({
-  flags: { data, deployment: 'b', port: '0', url: 'http://site.test', ...(database && { database }) },
+  flags: { data, deployment: 'b', port: '0', url: 'http://localhost', ...(database && { database }) },
   env: { GATEHOUSE_SECRET: 'a secret that only this test knows of' },
 });
 const deployment = {
@@ -15,6 +16,9 @@ const deployment = {
   extensions: { ...config.deployment.extensions, hello: true },
 };
 const log = { info() {}, warn() {}, error: (details: object, message: string) => console.error(message, details) };
-const everybody = { id: 1, can: () => true };
-const app = await boot({ ...config, deployment }, log, { extensions: [hello], identify: async () => everybody });
-console.log(await app.listen());
+const app = await boot({ ...config, deployment }, log, { extensions: [hello] });
+const { users, applicationPasswords } = app.services.identity;
+const login = 'administrator';
+const administrator = (await users.named(login)) ?? (await users.add({ login, roles: [login] }));
+const { password } = await applicationPasswords.add(administrator, { name: 'test' });
+console.log(JSON.stringify({ origin: await app.listen(), authorization: basicOf(login, password) }));

@@ -29,12 +29,21 @@ export class SiteProcess {
   static async start(place: Place): Promise<SiteProcess> {
     const site = new SiteProcess(place);
     await Promise.race([once(site.#process.stdout ?? site.#process, 'data'), site.#closed]);
-    assert.match(site.#said, /^http/, site.complaints);
+    assert.match(site.#said, /^\{.*\}\n$/, site.complaints);
     return site;
   }
 
   get origin(): string {
-    return this.#said.trim();
+    return this.#about.origin;
+  }
+
+  /** What to send with a greeting. */
+  get headers(): Record<string, string> {
+    return { 'content-type': 'application/json', authorization: this.#about.authorization };
+  }
+
+  get #about(): { origin: string; authorization: string } {
+    return JSON.parse(this.#said);
   }
 
   async kill(): Promise<void> {
@@ -60,9 +69,9 @@ export class Greeters {
   }
 
   /** Until told to stop, or until the site is gone. */
-  async greet(origin: string, name: string, abreast = 16): Promise<void> {
+  async greet(site: SiteProcess, name: string, abreast = 16): Promise<void> {
     this.#running = true;
-    await Promise.all(Array.from({ length: abreast }, () => this.#greetOn(`${origin}/api/hello/v1/greetings`, name)));
+    await Promise.all(Array.from({ length: abreast }, () => this.#greetOn(site, name)));
   }
 
   stop(): void {
@@ -79,10 +88,10 @@ export class Greeters {
     return this.#refused;
   }
 
-  async #greetOn(url: string, name: string): Promise<void> {
+  async #greetOn(site: SiteProcess, name: string): Promise<void> {
     while (this.#running) {
       const text = `${name} ${this.#next++}`;
-      const answer = await post(url, text);
+      const answer = await post(site, text);
       if (!answer) return;
       if (answer.status === 201) appendFileSync(this.#notes, `${JSON.stringify({ id: idOf(answer.body), text })}\n`);
       if (answer.status !== 201) this.#refused.push(answer);
@@ -93,10 +102,10 @@ export class Greeters {
 const idOf = (body: string): number => (JSON.parse(body) as { id: number }).id;
 
 /** Undefined: the connection broke, so nothing is known of this one. */
-async function post(url: string, text: string) {
+async function post({ origin, headers }: SiteProcess, text: string) {
   try {
     const body = JSON.stringify({ text });
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const response = await fetch(`${origin}/api/hello/v1/greetings`, { method: 'POST', headers, body });
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() };
   } catch {
     return undefined;

@@ -14,11 +14,12 @@ import {
   refused,
   type Storm,
   sent,
+  speakTo,
   unharmed,
   weather,
   writing,
 } from '#test/storms.ts';
-import { speak, written } from '#test/wire.ts';
+import { written } from '#test/wire.ts';
 
 const bodies: readonly Storm[] = [
   refused('JSON 100,000 levels deep', sent(json, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'rest_invalid_json'),
@@ -139,10 +140,10 @@ describe('A body that is none', async () => {
   weather(site, bodies);
 
   test('a body cut short by the client stores nothing', async () => {
-    await speak(site.port, [writing(['Content-Length: 100'], '{"text":"half')], { hangUp: true });
-    await speak(site.port, [writing(['Content-Length: 100'], '{"text":"half')], { cut: true });
-    await speak(site.port, [writing(['Transfer-Encoding: chunked'], '13\r\n{"text":"x"}')], { cut: true });
-    await speak(site.port, [written(post, [host, editor, multipart, 'Content-Length: 900']), '--b\r\nContent-Dis'], {
+    await speakTo(site, [writing(['Content-Length: 100'], '{"text":"half')], { hangUp: true });
+    await speakTo(site, [writing(['Content-Length: 100'], '{"text":"half')], { cut: true });
+    await speakTo(site, [writing(['Transfer-Encoding: chunked'], '13\r\n{"text":"x"}')], { cut: true });
+    await speakTo(site, [written(post, [host, editor, multipart, 'Content-Length: 900']), '--b\r\nContent-Dis'], {
       cut: true,
     });
   });
@@ -150,7 +151,7 @@ describe('A body that is none', async () => {
   test('one hundred clients that leave in the middle of their request are forgotten', async () => {
     const leaving = Array.from({ length: 100 }, (_, at) => {
       const whole = writing(['Content-Length: 100'], '{"text":"half');
-      return speak(site.port, [whole.slice(0, 1 + at * 2)], { cut: true });
+      return speakTo(site, [whole.slice(0, 1 + at * 2)], { cut: true });
     });
     await Promise.all(leaving);
   });

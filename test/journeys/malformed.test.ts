@@ -10,11 +10,12 @@ import {
   malformed,
   reading,
   type Storm,
+  speakTo,
   unharmed,
   weather,
   writing,
 } from '#test/storms.ts';
-import { speak, written } from '#test/wire.ts';
+import { written } from '#test/wire.ts';
 
 const lines: readonly Storm[] = [
   malformed('HTTP/0.9', 'GET /api/\r\n\r\n'),
@@ -107,7 +108,7 @@ describe('A first line or a header that is none', async () => {
   test('an upgrade is not made, and the connection goes on as before', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const asking = written(index, [host, 'Connection: Upgrade', `Upgrade: ${protocol}`]);
-      const heard = await speak(site.port, [asking, { wait: 100 }, reading([])]);
+      const heard = await speakTo(site, [asking, { wait: 100 }, reading([])]);
       assert.deepEqual(heard.statuses, [200, 200]);
     }
   });

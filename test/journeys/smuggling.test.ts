@@ -13,11 +13,12 @@ import {
   reading,
   type Storm,
   smuggled,
+  speakTo,
   unharmed,
   weather,
   writing,
 } from '#test/storms.ts';
-import { speak, written } from '#test/wire.ts';
+import { written } from '#test/wire.ts';
 
 /** One request that a proxy and we might see the end of at different places; what follows must never count as another. */
 const smuggling: readonly Storm[] = [
@@ -107,7 +108,7 @@ describe('A request hidden in another is never run', async () => {
   weather(site, smuggling);
 
   test('a request is answered for itself, whatever follows on its connection', async () => {
-    const heard = await speak(site.port, [writing([lengthOf('{"text":7}')], '{"text":7}'), 'GARBAGE\r\n\r\n']);
+    const heard = await speakTo(site, [writing([lengthOf('{"text":7}')], '{"text":7}'), 'GARBAGE\r\n\r\n']);
     assert.deepEqual(heard.statuses, [400]);
     assert.equal(heard.body.code, 'rest_invalid_param');
     assert.ok(heard.closed);

@@ -5,7 +5,6 @@ import type { Clock } from '#site/clock.ts';
 import type { Entry } from '#site/extension.ts';
 import type { Store } from '#store/store.ts';
 import { hello } from '../../examples/hello/extension.ts';
-import { readConfig } from '../../src/config.ts';
 import { answering } from './probe/answering.ts';
 import { arguing } from './probe/arguing.ts';
 import { colours, counting } from './probe/counting.ts';
@@ -55,19 +54,5 @@ export const probe: Entry<Probe> = (tools) => ({
   },
 });
 
-/** A site with `examples/hello` and the probe switched on. */
-export function withProbe(options: SiteOptions = {}): SiteOptions {
-  const { deployment } = readConfig({ flags: { data: '/nowhere', deployment: options.deployment ?? 'b' }, env: {} });
-  return {
-    ...options,
-    extensions: [hello, probe],
-    config: {
-      ...options.config,
-      deployment: {
-        ...deployment,
-        namespaces: [...deployment.namespaces, 'hello/v1', 'probe/v1'],
-        extensions: { hello: true, probe: true },
-      },
-    },
-  };
-}
+/** A site with `examples/hello` and the probe switched on, and nothing of what ships. */
+export const withProbe = (options: SiteOptions = {}): SiteOptions => ({ ...options, extensions: [hello, probe] });

@@ -1,14 +1,17 @@
 // A whole site for a test: real store, real HTTP, a clock that stands still. `await (await aSite()).as('editor').post(…)`.
 import type { Caller } from '#kernel/caller.ts';
-import { nobody } from '#kernel/caller.ts';
-import { Problem } from '#kernel/problem.ts';
-import type { Request } from '#kernel/request.ts';
+import { noSources } from '#kernel/request.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
+import { administrator } from '#site/identity/roles.ts';
+import type { User } from '#site/identity/user.ts';
+import type { NewUser } from '#site/identity/users.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { declarations } from '../../src/assembly.ts';
 import { type App, boot, type Surroundings } from '../../src/boot.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, type Deployment, readConfig } from '../../src/config.ts';
+import { extensions as bundled } from '../../src/extensions/all.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
+import { peopleOf } from './people.ts';
 
 export interface Answer {
   readonly status: number;
@@ -45,8 +48,14 @@ export interface TestSite extends Client {
   /** Where it really listens; the addresses it speaks of begin with `config.url`. */
   readonly origin: string;
   readonly port: number;
+  /** As a user with this role and no other; its login is the role's name. */
   as(role: string): Client;
-  /** Whom the site takes this role for; nobody, without one. */
+  /** A further user: `await site.user({ login: 'ada', roles: ['author'] })`. */
+  user(about: NewUser): Promise<User>;
+  asUser(user: User): Client;
+  /** The headers that make a user known, or who has a role: for tests that speak HTTP themselves. */
+  credentials(who: User | string): Promise<Record<string, string>>;
+  /** Whom the site takes the user of this role for; nobody, without one. */
   caller(role?: string): Promise<Caller>;
 }
 
@@ -59,29 +68,47 @@ export interface SiteOptions extends Surroundings {
 
 export const noon = new Date('2026-11-20T12:00:00Z');
 
-/** A site on an empty database of this engine, with `examples/hello` or the extensions given switched on; closed when the suite ends. */
+/**
+ * A site on an empty database of this engine, with `examples/hello` besides what ships, or with the extensions given; closed
+ * when the suite ends. Users are made when somebody first asks as them.
+ */
 export async function aSite(engine: TestEngine, options: SiteOptions = {}): Promise<TestSite> {
-  const entries: readonly AnyEntry[] = options.extensions ?? [hello];
-  const declared = declarations(entries);
-  const config = configOf(await engine.place(), options, declared);
+  const entries: readonly AnyEntry[] = options.extensions ?? [...bundled, hello];
+  const config = configOf(await engine.place(), options, declarations(entries));
   const log = keptLog();
-  const identify = options.identify ?? byRole(config, declared);
-  const app = await boot(config, log, { clock: () => noon, ...options, identify, extensions: entries });
+  const app = await boot(config, log, { clock: () => noon, refusalTakes: 0, ...options, extensions: entries });
   engine.atEnd(() => app.close());
   engine.atEnd(async () => tellErrors(log));
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');
   const port = Number(new URL(origin).port);
+  const { user, credentials } = peopleOf(app.services.identity);
+  const asUser = (who: User | string): Client => client(origin, () => credentials(who));
   return {
     app,
     config,
     log,
     origin,
     port,
-    ...client(origin, {}),
-    as: (role) => client(origin, credentials(role)),
-    caller: (role) => identify({ headers: role === undefined ? {} : credentials(role) } as unknown as Request),
+    ...client(origin, async () => ({})),
+    as: asUser,
+    user,
+    asUser,
+    credentials,
+    caller: async (role) => callerOf(app, role === undefined ? {} : await credentials(role)),
   };
 }
+
+const callerOf = ({ services }: App, headers: Record<string, string>): Promise<Caller> =>
+  services.identity.identify({
+    id: 'test',
+    face: 'neutral',
+    method: 'GET',
+    path: '/',
+    query: '',
+    headers,
+    address: '127.0.0.1',
+    sources: async () => noSources,
+  });
 
 /** The runner shows what a file said when it failed: here the cause of a 500 that nobody expected. */
 function tellErrors({ lines }: KeptLog): void {
@@ -101,7 +128,12 @@ function configOf(
       url: 'http://site.test',
       ...(place.database && { database: place.database }),
     },
-    env: { GATEHOUSE_SECRET: 'a secret that only this test knows of', ...env },
+    env: {
+      GATEHOUSE_SECRET: 'a secret that only this test knows of',
+      // The public address of a test is neither HTTPS nor this machine.
+      GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on',
+      ...env,
+    },
   });
   const namespaces = [...read.deployment.namespaces, ...declared.flatMap(({ routes }) => Object.keys(routes))];
   const switchedOn = Object.fromEntries(declared.map(({ name }) => [name, true]));
@@ -109,40 +141,26 @@ function configOf(
     ...read.deployment,
     namespaces: [...new Set(namespaces)],
     extensions: { ...read.deployment.extensions, ...switchedOn },
+    roles: declared.some(({ name }) => name === 'hello') ? greeting(read.deployment.roles) : read.deployment.roles,
   };
   return { ...read, deployment: extended, ...config };
 }
 
-const credentials = (role: string): Record<string, string> => ({
-  authorization: `Basic ${Buffer.from(`${role}:of the test`).toString('base64')}`,
-});
+/** The roles of a deployment where whoever may write may also greet. Administrators may do everything anyway. */
+const greeting = (roles: Deployment['roles']): Deployment['roles'] =>
+  Object.fromEntries(
+    Object.entries(roles).map(([name, role]) => {
+      const listens = name === administrator || !role.capabilities.includes('edit_posts');
+      return [name, listens ? role : { ...role, capabilities: [...role.capabilities, 'hello_write'] }];
+    }),
+  );
 
-/** In tests a role is its own user: its capabilities are the deployment's, and an administrator has those of every extension. */
-function byRole({ deployment }: Config, declared: readonly Extension[]): NonNullable<Surroundings['identify']> {
-  const extra = declared.flatMap(({ capabilities }) => capabilities ?? []);
-  const roles = Object.keys(deployment.roles);
-  return async ({ headers }: Request): Promise<Caller> => {
-    const encoded = headers.authorization?.replace(/^Basic /, '');
-    if (encoded === undefined) return nobody;
-    const role = Buffer.from(encoded, 'base64').toString().split(':', 1)[0]!;
-    const id = roles.indexOf(role) + 1;
-    if (id === 0) throw new Problem(401, 'incorrect_password', 'These credentials are not known here.');
-    const own = new Set([
-      ...deployment.roles[role]!.capabilities,
-      ...(role === 'administrator' ? extra : ownInHello(role)),
-    ]);
-    return { id, can: (capability) => own.has(capability) };
-  };
-}
-
-const ownInHello = (role: string): string[] => (role === 'subscriber' || role === 'parishioner' ? [] : ['hello_write']);
-
-function client(origin: string, standing: Record<string, string>): Client {
+function client(origin: string, standing: () => Promise<Record<string, string>>): Client {
   const request = async (method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> => {
     const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { ...(!raw && { 'content-type': 'application/json' }), ...standing, ...headers },
+      headers: { ...(!raw && { 'content-type': 'application/json' }), ...(await standing()), ...headers },
       body: (raw ? body : JSON.stringify(body)) as string | undefined,
       redirect: 'manual',
     });

@@ -1,12 +1,14 @@
 // Requests no honest client sends, and what must be true after each of them.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { basicOf } from './people.ts';
 import type { TestSite } from './site.ts';
-import { type Heard, type Piece, speak, written } from './wire.ts';
+import { type Heard, type Manner, type Piece, speak, written } from './wire.ts';
 
 export const host = 'Host: site.test';
 export const close = 'Connection: close';
-export const editor = `Authorization: Basic ${Buffer.from('editor:of the test').toString('base64')}`;
+/** Stands for the credentials of an editor, and is as long: `speakTo` puts those in its place. */
+export const editor = `Authorization: ${basicOf('editor', 'an application password of it')}`;
 export const json = 'Content-Type: application/json';
 export const form = 'Content-Type: application/x-www-form-urlencoded';
 export const post = 'POST /api/hello/v1/greetings HTTP/1.1';
@@ -25,6 +27,16 @@ export const writing = (lines: readonly string[], body = ''): string =>
   written(post, [host, editor, json, ...lines], body);
 export const reading = (lines: readonly string[], line = index): string => written(line, [host, ...lines, close]);
 export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** As `speak`, and where an editor is meant to ask, one does. */
+export async function speakTo(site: TestSite, pieces: readonly Piece[], manner?: Manner): Promise<Heard> {
+  const asks = pieces.some((piece) => typeof piece === 'string' && piece.includes(editor));
+  if (!asks) return speak(site.port, pieces, manner);
+  const real = `Authorization: ${(await site.credentials('editor')).authorization}`;
+  assert.equal(real.length, editor.length);
+  const filled = pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll(editor, real) : piece));
+  return speak(site.port, filled, manner);
+}
 
 export interface Storm {
   readonly name: string;
@@ -71,7 +83,7 @@ function assertAnswered({ statuses, code }: Storm, heard: Heard): void {
 export function weather(site: TestSite, storms: readonly Storm[]): void {
   for (const storm of storms) {
     test(`${storm.name}: ${storm.statuses.join(', ')}`, async () => {
-      const heard = await speak(site.port, storm.send);
+      const heard = await speakTo(site, storm.send);
       assertAnswered(storm, heard);
       assert.ok(heard.closed, 'the connection is closed');
     });

@@ -15,7 +15,7 @@ export interface Heard {
 
 export type Piece = string | Uint8Array | { readonly wait: number };
 
-interface Manner {
+export interface Manner {
   /** How long silence is listened to, in milliseconds. */
   readonly patience?: number;
   /** End our half after the last piece. */
