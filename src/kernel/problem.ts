@@ -54,6 +54,16 @@ export class Problem extends Error {
 /** Not allowed: 401 when nobody asks, 403 when somebody does. */
 export const denied = (code: string, message: string): Problem => new Problem('denied', code, message);
 
+/** More at once than there is room for. `message` says of what. */
+export const tooBusy = (message: string): Problem =>
+  new Problem(
+    503,
+    'rest_too_busy',
+    `${message} Please try again in a moment.`,
+    {},
+    { headers: { 'Retry-After': '5' } },
+  );
+
 export interface ErrorBody {
   code: string;
   message: string;

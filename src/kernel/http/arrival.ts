@@ -1,6 +1,6 @@
 // What arriving bodies may take together: memory for all of them, and the patience of whoever waits for one.
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../problem.ts';
+import { Problem, tooBusy } from '../problem.ts';
 import type { Limits } from './limits.ts';
 
 /** The memory of all bodies that are under way. */
@@ -39,17 +39,6 @@ export const tooLarge = (limit: number): Problem =>
 export const incomplete = (cause?: unknown): Problem =>
   new Problem(400, 'rest_body_incomplete', 'The body ended before it was complete.', {}, { cause });
 
-const tooBusy = (): Problem =>
-  new Problem(
-    503,
-    'rest_too_busy',
-    'Too much is being sent here at once; please try again in a moment.',
-    {},
-    {
-      headers: { 'Retry-After': '5' },
-    },
-  );
-
 const tooSlow = (): Problem => new Problem(408, 'rest_request_timeout', 'The request took too long to arrive.');
 
 /** Gives up when the body is too large, too much beside the others, or lies still; what is not read of it stays unread. */
@@ -67,7 +56,7 @@ export async function arriving<T>(
   const count = (chunk: Buffer): void => {
     patience.refresh();
     if (taken + chunk.length > limit) fail(tooLarge(limit));
-    else if (!room.take(chunk.length)) fail(tooBusy());
+    else if (!room.take(chunk.length)) fail(tooBusy('Too much is being sent here at once.'));
     else taken += chunk.length;
   };
   message.on('data', count);

@@ -1,9 +1,17 @@
 // How passwords are kept: argon2id, off the main thread, so many at a time and no more in line.
+import { availableParallelism } from 'node:os';
+import { tooBusy } from '#kernel/problem.ts';
+import { Line } from '#lib/line.ts';
+import { argon2, decoy, hashed } from './password-hashes/argon2.ts';
+import { bcrypt } from './password-hashes/bcrypt.ts';
+import { phpass } from './password-hashes/phpass.ts';
 
 export interface Verdict {
   readonly fits: boolean;
   /** Made in an older way: to be hashed anew while the password is at hand. */
   readonly outdated: boolean;
+  /** How long it waited in line, in milliseconds. */
+  readonly waited: number;
 }
 
 export interface Passwords {
@@ -14,6 +22,46 @@ export interface Passwords {
   verify(hash: string, password: string): Promise<Verdict>;
 }
 
-export function createPasswords(): Passwords {
-  throw new Error('not built yet');
+export interface Bounds {
+  readonly together: number;
+  readonly waiting: number;
+}
+
+const kinds = [argon2, bcrypt, phpass];
+
+/** Long enough for any sentence; more only costs time. */
+const longest = 1024;
+
+// One core stays free for everybody else, and so does one of the four threads that files and names wait for too.
+const usual: Bounds = { together: Math.max(1, Math.min(3, availableParallelism() - 1)), waiting: 300 };
+
+export function createPasswords(bounds: Bounds = usual): Passwords {
+  const line = new Line({ ...bounds, full: () => tooBusy('Many people are signing in just now.') });
+  const nobodys = decoy();
+  return {
+    fault,
+    hash: (password) => line.serve(() => hashed(password)),
+    async verify(hash, password) {
+      const kind = password.length > longest ? undefined : kinds.find((one) => one.reads(hash));
+      const asked = performance.now();
+      return line.serve(async () => {
+        const waited = performance.now() - asked;
+        if (await (kind ?? argon2).fits(kind ? hash : nobodys, password.slice(0, longest)))
+          return { fits: true, outdated: kind?.outdated(hash) === true, waited };
+        return { fits: false, outdated: false, waited };
+      });
+    },
+  };
+}
+
+// Signs that no field of a sign-in page takes would lock their owner out.
+const unwritable = /\p{Cc}/u;
+
+function fault(password: string): string | undefined {
+  if (password === '') return 'Please choose a password; it cannot be empty.';
+  if (password.includes('\\')) return 'A password cannot contain a backslash (\\); please choose another sign.';
+  if (password.length > longest) return `A password has at most ${longest} characters; please choose a shorter one.`;
+  if (unwritable.test(password) || !password.isWellFormed())
+    return 'A password cannot contain signs that cannot be typed, such as a line break.';
+  return undefined;
 }

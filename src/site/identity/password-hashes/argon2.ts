@@ -1,0 +1,55 @@
+// How passwords are kept here: argon2id. Imported hashes of its family are read as well.
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { HashKind } from './kind.ts';
+
+const ours = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+/** A hash from elsewhere says what checking it costs, and must not say gigabytes. */
+const most = { memoryCost: 262_144, timeCost: 16, parallelism: 16 };
+
+const family = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[\w+/]+\$[\w+/]+$/;
+const current = '$argon2id$v=19$';
+
+// The same characters are one password, whichever keyboard wrote them. What was imported was hashed as it was typed.
+const composed = (password: string): string => password.normalize('NFKC');
+
+export const hashed = (password: string): Promise<string> => hash(composed(password), ours);
+
+export const argon2: HashKind = {
+  reads: (stored) => costOf(stored) !== undefined,
+  fits: async (stored, password) => {
+    if (await verify(stored, composed(password))) return true;
+    return composed(password) !== password && isForeign(stored) && verify(stored, password);
+  },
+  outdated: isForeign,
+};
+
+/** Made with other figures than ours, so elsewhere or long ago. */
+function isForeign(stored: string): boolean {
+  const cost = costOf(stored);
+  return (
+    !stored.startsWith(current) ||
+    cost?.memoryCost !== ours.memoryCost ||
+    cost.timeCost !== ours.timeCost ||
+    cost.outputLen !== ours.outputLen
+  );
+}
+
+function costOf(stored: string) {
+  if (!family.test(stored)) return undefined;
+  try {
+    const cost = parseOptions(stored);
+    const { memoryCost, timeCost, parallelism } = cost;
+    const sane = memoryCost <= most.memoryCost && timeCost <= most.timeCost && parallelism <= most.parallelism;
+    return sane ? cost : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fits no password, and checking it takes as long as checking any other of ours. */
+export function decoy(): string {
+  const { memoryCost, timeCost, parallelism, outputLen } = ours;
+  const chance = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
+  return `${current}m=${memoryCost},t=${timeCost},p=${parallelism}$${chance(16)}$${chance(outputLen)}`;
+}
