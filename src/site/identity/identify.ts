@@ -1,11 +1,18 @@
 // Who asks: an application password, or a session with its token. The one place where the site judges credentials.
-import type { Caller } from '#kernel/caller.ts';
+import { parseQuery } from '#kernel/args/query.ts';
+import { type Caller, nobody } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
+import { cookieOf } from '#lib/cookies.ts';
 import type { Events } from '../events.ts';
-import type { ApplicationPasswords } from './application-passwords.ts';
+import type { ApplicationPasswords, Holder } from './application-passwords.ts';
+import { type Basic, readBasic } from './basic.ts';
+import { sessionCookie } from './credentials.ts';
 import type { Roles } from './roles.ts';
-import type { Session, Sessions } from './sessions.ts';
-import type { User } from './user.ts';
+import { restPurpose, type Session, type Sessions } from './sessions.ts';
+import { shownLogin } from './shown-login.ts';
+import type { LoginFailure, User } from './user.ts';
+import { keyOf } from './user-words.ts';
 import type { Users } from './users.ts';
 
 /** What let a caller in. */
@@ -26,6 +33,103 @@ export interface Needs {
   readonly ignoreForeign: boolean;
 }
 
-export function createIdentify(_needs: Needs): (request: Request) => Promise<Caller> {
-  throw new Error('not built yet');
+export function createIdentify(needs: Needs): (request: Request) => Promise<Caller> {
+  const { sessions } = needs;
+  const bySession = callersBySession(needs);
+  const byBasic = callersByBasic(needs);
+  return async (request) => {
+    const cookie = cookieOf(request.headers.cookie, sessionCookie);
+    const found = cookie === undefined ? undefined : sessions.find(cookie);
+    const session = found instanceof Promise ? await found : found;
+    const token = tokenOf(request);
+    if (token !== undefined) return bySession(session, token);
+    if (session !== undefined) return nobody;
+    const { authorization } = request.headers;
+    return authorization === undefined ? nobody : byBasic(authorization, request.address);
+  };
+}
+
+/** As an argument, else as a header. An empty one is one too. */
+function tokenOf({ query, headers }: Request): unknown {
+  const argument = query.includes('wpnonce') ? parseQuery(query)._wpnonce : undefined;
+  return argument ?? headers['x-wp-nonce'];
+}
+
+function callersBySession({ sessions, roles }: Needs) {
+  const callers = remembering((session: Session) =>
+    callerOf(session.user, roles, { kind: 'session', user: session.user, session }),
+  );
+  return (session: Session | undefined, token: unknown): Caller => {
+    if (session === undefined || !sessions.isToken(session, restPurpose, token)) throw staleToken();
+    return { ...callers(session), headers: { 'X-WP-Nonce': sessions.token(session, restPurpose) } };
+  };
+}
+
+const staleToken = (): Problem =>
+  new Problem(
+    403,
+    'rest_cookie_invalid_nonce',
+    'The token of this request is not valid any more. Please reload the page and try again.',
+  );
+
+function callersByBasic({ users, roles, applicationPasswords, events, ignoreForeign }: Needs) {
+  const callers = remembering(({ user, uuid }: Holder) =>
+    callerOf(user, roles, { kind: 'application_password', user, uuid }),
+  );
+
+  /** Looks up as much whatever is wrong, so that nobody learns it from the time it takes. */
+  const refuse = async ({ login }: Basic, address: string): Promise<Caller> => {
+    const user = (await users.named(login)) ?? (await users.find(0));
+    if (ignoreForeign && user === undefined && login !== '') return nobody;
+    const reason = applicationPasswords.available ? failureOf(login, user) : 'application_passwords_disabled';
+    events.emit('login.failed', {
+      login: shownLogin(login, user),
+      user,
+      reason,
+      by: 'application_password',
+      from: address,
+    });
+    throw notKnown();
+  };
+
+  return async (header: string, address: string): Promise<Caller> => {
+    const basic = readBasic(header);
+    if (basic === undefined) throw notKnown();
+    const found = applicationPasswords.holderOf(basic.password);
+    const holder = found instanceof Promise ? await found : found;
+    const isTheirs = holder !== undefined && names(basic.login, holder.user);
+    if (!isTheirs || !applicationPasswords.available) return refuse(basic, address);
+    const noting = applicationPasswords.used(holder, address);
+    if (noting !== undefined) await noting;
+    return callers(holder);
+  };
+}
+
+/** The same for every cause: whoever guesses learns nothing. */
+const notKnown = (): Problem =>
+  new Problem(401, 'incorrect_password', 'The user name or the application password is not correct.');
+
+const names = (login: string, user: User): boolean => {
+  const key = keyOf(login);
+  return key !== '' && (key === keyOf(user.login) || key === keyOf(user.email));
+};
+
+function failureOf(login: string, user: User | undefined): LoginFailure {
+  if (user !== undefined) return 'incorrect_password';
+  return login.includes('@') ? 'invalid_email' : 'invalid_username';
+}
+
+const callerOf = (user: User, roles: Roles, credential: Credential): Caller => {
+  const capabilities = roles.capabilitiesOf(user.roles);
+  return { id: user.id, can: (capability) => capabilities.has(capability), credential };
+};
+
+/** Made once for each, and forgotten with it. */
+function remembering<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
 }

@@ -47,7 +47,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const passwords = createPasswords();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
   const users = createUsers({ ...base, roles, passwords, defaultRole });
-  const applicationPasswords = createApplicationPasswords({ ...base, roles, available });
+  const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
   const signIn = createSignIn({ ...base, users, passwords, refusalTakes });
   const resets = createResets({ ...base, users, site, refusalTakes });
