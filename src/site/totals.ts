@@ -26,7 +26,7 @@ export const totalTables: TableOwner = {
 
 /** So many more, or fewer, of each key; in the write that makes it so. Keys in one order, so that writers never wait in a ring. */
 export async function count(
-  tx: Transaction<TotalsTables>,
+  tx: Pick<Transaction<TotalsTables>, 'insertInto'>,
   topic: string,
   more: Readonly<Record<string, number>>,
 ): Promise<void> {

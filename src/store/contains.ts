@@ -4,8 +4,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 const longest = 10_000;
 
 /** Whether a column holds this text somewhere, letter for letter, whatever signs the text is made of. */
-export function contains(column: string, text: string): RawBuilder<SqlBool> {
+export function contains(column: string | RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   if (text.length > longest) return sql<SqlBool>`1 = 0`;
   const pattern = `%${text.replace(/[%_!]/g, '!$&')}%`;
-  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '!'`;
+  return sql<SqlBool>`${typeof column === 'string' ? sql.ref(column) : column} like ${pattern} escape '!'`;
 }

@@ -2,7 +2,7 @@ import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { AnyTables } from './any.ts';
 import { type Columns, columnsOf } from './columns.ts';
-import type { Engine, Log, Run } from './engine.ts';
+import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { readingHandle, writingHandle } from './handles.ts';
 import { StoreProblem } from './problem.ts';
 import type { Writes } from './writing.ts';
@@ -25,6 +25,8 @@ export interface Migration {
 export interface SchemaChange {
   readonly db: Transaction<AnyTables>;
   readonly column: Columns;
+  /** For what only one engine needs; ask as little as possible. */
+  readonly engine: EngineName;
   /** A new table: `CREATE TABLE`, as strict about types on SQLite as PostgreSQL is. */
   table(name: string): CreateTableBuilder<string>;
 }
@@ -145,6 +147,7 @@ function refuseUnseen(text: string): void {
 function schemaChange({ name: engine }: Engine, db: Transaction<AnyTables>): SchemaChange {
   return {
     db,
+    engine,
     column: columnsOf(engine),
     table: (name) =>
       engine === 'sqlite' ? db.schema.createTable(name).modifyEnd(sql`strict`) : db.schema.createTable(name),

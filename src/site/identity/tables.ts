@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
+import { type Searchable, searchTable } from '#store/search.ts';
 
 export interface UsersTable {
   id: Generated<number>;
@@ -86,9 +87,23 @@ export interface IdentityTables {
   password_resets: PasswordResetsTable;
 }
 
+/** What users are found by. A short term is looked for in what is compared and sorted. */
+export const usersSearch = {
+  table: 'users_search',
+  id: 'users.id',
+  columns: {
+    login: 'users.login_key',
+    slug: 'users.slug',
+    name: 'users.name_key',
+    url: 'users.url',
+    email: 'users.email_key',
+  },
+} as const satisfies Searchable<string>;
+
 const users: TableOwner['migrations'][number] = {
   name: '0001-users',
-  up: async ({ db, table, column }) => {
+  up: async (schema) => {
+    const { db, table, column } = schema;
     await table('users')
       .addColumn('id', column.id)
       .addColumn('login', column.text, (c) => c.notNull())
@@ -116,6 +131,7 @@ const users: TableOwner['migrations'][number] = {
       .addPrimaryKeyConstraint('user_roles_key', ['user_id', 'role'])
       .execute();
     await db.schema.createIndex('user_roles_by_role').on('user_roles').columns(['role', 'user_id']).execute();
+    await searchTable(schema, usersSearch.table, Object.keys(usersSearch.columns));
     await table('user_meta')
       .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
       .addColumn('key', column.text, (c) => c.notNull())

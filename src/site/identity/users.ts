@@ -1,12 +1,23 @@
 // Users: who there is, and what must always be true of them. Who may do what with them stands in `rights.ts`.
+import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
-import type { TotalsTables } from '../totals.ts';
+import { type TotalsTables, totalOf } from '../totals.ts';
 import type { Passwords } from './passwords.ts';
-import type { Roles } from './roles.ts';
+import { administrator, type Roles } from './roles.ts';
 import type { IdentityTables } from './tables.ts';
 import type { User } from './user.ts';
+import { insertUser } from './user-add.ts';
+import { type Changed, changeUser } from './user-change.ts';
+import { eraseUser, refuseReassign } from './user-erase.ts';
+import { demandSound } from './user-faults.ts';
+import { usersLock } from './user-guards.ts';
+import { listUsers } from './user-list.ts';
+import { metaOf } from './user-meta.ts';
+import { all, topic } from './user-roles.ts';
+import { findNamed, findUser } from './user-rows.ts';
+import { keyOf } from './user-words.ts';
 
 /** What may be said of a user, by themselves or by somebody who may edit them. */
 export interface Profile {
@@ -45,6 +56,8 @@ export interface Wanted {
   readonly slugs?: readonly string[];
   /** Holders of any of these. */
   readonly roles?: readonly string[];
+  /** Who may do any of these. */
+  readonly capabilities?: readonly string[];
   /** Only those who have published something. */
   readonly published?: boolean;
 }
@@ -78,6 +91,77 @@ export interface Needs {
   readonly defaultRole: string;
 }
 
-export function createUsers(_needs: Needs): Users {
-  throw new Error('not built yet');
+const there = (user: User | undefined): User => {
+  if (user === undefined) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
+  return user;
+};
+
+export function createUsers(needs: Needs): Users {
+  const { store, roles, events } = needs;
+  const { db } = store;
+  return {
+    ...writing(needs),
+    find: (id) => findUser(db, id),
+    get: async (id) => there(await findUser(db, id)),
+    named: (text) => findNamed(db, keyOf(text)),
+    list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
+    count: () => totalOf(db, topic, all),
+    metaOf: ({ id }) => metaOf(db, id),
+    async erase({ id }, reassign) {
+      const user = await store.write(async (tx, { lock }) => {
+        await lock(usersLock);
+        const found = there(await findUser(tx, id));
+        await refuseReassign(tx, found, reassign);
+        await eraseUser(tx, found);
+        return found;
+      });
+      events.emit('user.deleted', { user, reassign });
+      return user;
+    },
+  };
+}
+
+/** Passwords are hashed ahead, so that a write is short; what happened is told once it is kept. */
+function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
+  const { store, passwords, events } = needs;
+  const hashed = async (password: string | undefined) => password && (await passwords.hash(password));
+  return {
+    async add(wanted) {
+      demandSound(wanted, passwords.fault);
+      const password = (await hashed(wanted.password)) ?? '';
+      const user = await store.write(async (tx, { lock }) => {
+        await lock(usersLock);
+        return insertUser(tx, wanted, password, needs);
+      });
+      events.emit('user.created', { user });
+      return user;
+    },
+    async addFirst(wanted) {
+      demandSound(wanted, passwords.fault);
+      const password = (await hashed(wanted.password)) ?? '';
+      const user = await store.write(async (tx, { lock }) => {
+        await lock(usersLock);
+        const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
+        return somebody ? undefined : insertUser(tx, { ...wanted, roles: [administrator] }, password, needs);
+      });
+      if (user !== undefined) events.emit('user.created', { user });
+      return user;
+    },
+    async change({ id }, profile, keep) {
+      demandSound(profile, passwords.fault);
+      const password = await hashed(profile.password);
+      const changed = await store.write(async (tx, { lock }) => {
+        await lock(usersLock);
+        return changeUser(tx, there(await findUser(tx, id)), { profile, password, keep }, needs);
+      });
+      tell(changed, password !== undefined, events);
+      return changed.after;
+    },
+  };
+}
+
+function tell({ before, after, sessions }: Changed, isNewPassword: boolean, events: Events): void {
+  events.emit('user.changed', { user: after, before });
+  if (isNewPassword) events.emit('password.changed', { user: after, how: 'changed' });
+  if (sessions > 0) events.emit('session.ended', { user: after, sessions });
 }

@@ -1,0 +1,62 @@
+import { Problem } from '#kernel/problem.ts';
+import { slugOf } from '#lib/slug.ts';
+import { administrator } from './roles.ts';
+import type { User } from './user.ts';
+import { endOpened } from './user-erase.ts';
+import { isLastAdministrator, refuseTaken, refuseTakenSlug, refuseUnknownRoles } from './user-guards.ts';
+import { keepMeta } from './user-meta.ts';
+import { countRoles, keepRoles } from './user-roles.ts';
+import { columns, type Writing } from './user-rows.ts';
+import { indexUser } from './user-search.ts';
+import { changedWords, keyOf } from './user-words.ts';
+import type { Needs, Profile } from './users.ts';
+
+export interface Changed {
+  readonly before: User;
+  readonly after: User;
+  /** How many sessions it ended. */
+  readonly sessions: number;
+}
+
+/** A hash is given when the password is new. */
+export interface Change {
+  readonly profile: Partial<Profile>;
+  readonly password: string | undefined;
+  readonly keep: { readonly session: number } | undefined;
+}
+
+export async function changeUser(tx: Writing, before: User, change: Change, needs: Needs): Promise<Changed> {
+  const { profile, password, keep } = change;
+  await refuseChange(tx, before, profile, needs);
+  const row = await updateRow(tx, before, profile, password);
+  const roles = profile.roles === undefined ? before.roles : [...new Set(profile.roles)];
+  if (profile.roles !== undefined) {
+    await keepRoles(tx, before.id, roles);
+    await countRoles(tx, { all: 0, gone: before.roles, come: roles });
+  }
+  await keepMeta(tx, before.id, profile.meta ?? {});
+  const isNewDoor = password !== undefined || keyOf(row.email) !== keyOf(before.email);
+  const sessions = isNewDoor ? await endOpened(tx, before.id, keep) : 0;
+  return { before, after: { ...row, roles }, sessions };
+}
+
+async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, needs: Needs) {
+  refuseUnknownRoles(needs.roles, roles);
+  if (roles !== undefined && !roles.includes(administrator) && (await isLastAdministrator(tx, before)))
+    throw new Problem(403, 'rest_user_invalid_role', 'The last administrator has to stay one.');
+  await refuseTaken(tx, { id: before.id, email });
+  if (slug !== undefined) await refuseTakenSlug(tx, before, slugOf(slug));
+}
+
+async function updateRow(tx: Writing, before: User, profile: Partial<Profile>, password: string | undefined) {
+  const set = {
+    ...changedWords(before, profile),
+    ...(profile.slug !== undefined && { slug: slugOf(profile.slug) }),
+    ...(password !== undefined && { password }),
+  };
+  if (Object.keys(set).length === 0) return before;
+  const changing = tx.updateTable('users').set(set).where('id', '=', before.id).returning(columns);
+  const row = await changing.executeTakeFirstOrThrow();
+  await indexUser(tx, row, before);
+  return row;
+}

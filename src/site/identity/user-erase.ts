@@ -1,0 +1,44 @@
+import { Problem } from '#kernel/problem.ts';
+import type { User } from './user.ts';
+import { isLastAdministrator } from './user-guards.ts';
+import { countRoles } from './user-roles.ts';
+import type { Writing } from './user-rows.ts';
+import { unindexUser } from './user-search.ts';
+
+/** What a password or mail address let in before it changed: sessions, and links that would set a new password. */
+export async function endOpened(tx: Writing, user: number, keep?: { readonly session: number }): Promise<number> {
+  await tx
+    .updateTable('password_resets')
+    .set({ hash: '' })
+    .where('user_id', '=', user)
+    .where('hash', '<>', '')
+    .execute();
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user)
+    .where('id', '<>', keep?.session ?? 0)
+    .executeTakeFirst();
+  return Number(ended.numDeletedRows);
+}
+
+/** Who takes over what was theirs is there, and somebody else. */
+export async function refuseReassign(tx: Writing, { id }: User, reassign: number | undefined): Promise<void> {
+  if (reassign === undefined) return;
+  const query = tx.selectFrom('users').select('id').where('id', '=', reassign).where('id', '<>', id);
+  if ((await query.executeTakeFirst()) === undefined)
+    throw new Problem(400, 'rest_user_invalid_reassign', 'There is no such user to hand over to.');
+}
+
+/** The user and everything that is theirs alone. */
+export async function eraseUser(tx: Writing, user: User): Promise<void> {
+  const { id, roles } = user;
+  if (await isLastAdministrator(tx, user))
+    throw new Problem(403, 'rest_user_cannot_delete', 'The last administrator cannot be deleted.');
+  const passwords = tx.selectFrom('application_passwords').select('id').where('user_id', '=', id);
+  await tx.deleteFrom('application_password_uses').where('password_id', 'in', passwords).execute();
+  for (const theirs of ['application_passwords', 'sessions', 'password_resets', 'user_meta', 'user_roles'] as const)
+    await tx.deleteFrom(theirs).where('user_id', '=', id).execute();
+  await unindexUser(tx, id);
+  await tx.deleteFrom('users').where('id', '=', id).execute();
+  await countRoles(tx, { all: -1, gone: roles, come: [] });
+}

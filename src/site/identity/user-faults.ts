@@ -1,0 +1,61 @@
+// What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
+import { formatOf } from '#kernel/args/formats.ts';
+import { Problem, type Reason } from '#kernel/problem.ts';
+import type { NewUser, Profile } from './users.ts';
+
+/** Letters of other scripts look like these and are not: a name to sign in with has none of them. */
+const loginSigns = /^[A-Za-z0-9 _.@-]{1,60}$/;
+const blanks = /^ | $| {2}/;
+
+export function loginFault(login: string): Reason | undefined {
+  if (loginSigns.test(login) && !blanks.test(login)) return undefined;
+  const message =
+    'A user name has 1 to 60 of the letters a to z, digits, and the signs _ . @ - with single blanks between them.';
+  return { code: 'rest_user_invalid_username', message };
+}
+
+const longest = {
+  name: 250,
+  first_name: 250,
+  last_name: 250,
+  nickname: 250,
+  slug: 100,
+  url: 100,
+  email: 100,
+  description: 20_000,
+} as const;
+
+export type BoundedField = keyof typeof longest;
+
+export function lengthFault(field: BoundedField, text: string): Reason | undefined {
+  const most = longest[field];
+  if ([...text.slice(0, 2 * most + 1)].length <= most) return undefined;
+  return { code: 'rest_too_long', message: `${field} must have at most ${most} characters.` };
+}
+
+export function emailFault(email: string): Reason | undefined {
+  if (email === '' || formatOf('email', false)!.accepts!(email)) return lengthFault('email', email);
+  return { code: 'rest_invalid_email', message: 'email must be an e-mail address.' };
+}
+
+export const invalid = (param: string, { code, message }: Reason): Problem =>
+  new Problem(400, 'rest_invalid_param', message, {
+    params: { [param]: message },
+    details: { [param]: { code, message, data: null } },
+  });
+
+const bounded = Object.keys(longest) as BoundedField[];
+
+/** Throws what is wrong with any of it. */
+export function demandSound(user: Partial<NewUser>, passwordFault: (password: string) => string | undefined): void {
+  const { login, email, password } = user as Partial<Profile> & { readonly login?: string };
+  if (login !== undefined) refuse('username', loginFault(login));
+  if (email !== undefined) refuse('email', emailFault(email));
+  const fault = password === undefined ? undefined : passwordFault(password);
+  if (fault !== undefined) refuse('password', { code: 'rest_user_invalid_password', message: fault });
+  for (const field of bounded) refuse(field, lengthFault(field, user[field] ?? ''));
+}
+
+function refuse(param: string, fault: Reason | undefined): void {
+  if (fault !== undefined) throw invalid(param, fault);
+}

@@ -1,0 +1,72 @@
+// What must be true of all users together. Asked inside the write that could break it, which holds the lock on users.
+import { Problem } from '#kernel/problem.ts';
+import { administrator, type Roles } from './roles.ts';
+import type { User } from './user.ts';
+import type { Writing } from './user-rows.ts';
+import { keyOf } from './user-words.ts';
+
+/** The name under which writes that decide by looking at other users wait for each other. */
+export const usersLock = 'users';
+
+/** A login and a mail address open the same door, so neither may be another user's either. */
+export async function refuseTaken(
+  tx: Writing,
+  { login, email, id = 0 }: { readonly login?: string; readonly email?: string | undefined; readonly id?: number },
+): Promise<void> {
+  const isTaken = async (text: string): Promise<boolean> => {
+    const key = keyOf(text);
+    const query = tx.selectFrom('users').select('id').where('id', '<>', id);
+    return (
+      (await query
+        .where((row) => row.or([row('login_key', '=', key), row('email_key', '=', key)]))
+        .executeTakeFirst()) !== undefined
+    );
+  };
+  if (login !== undefined && (await isTaken(login)))
+    throw new Problem(400, 'existing_user_login', 'Somebody uses this user name already. Please choose another one.');
+  if (email !== undefined && email !== '' && (await isTaken(email)))
+    throw id === 0
+      ? new Problem(400, 'existing_user_email', 'Somebody uses this e-mail address already.')
+      : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this e-mail address already.');
+}
+
+const isSlugTaken = async (tx: Writing, slug: string, id: number): Promise<boolean> =>
+  (await tx.selectFrom('users').select('id').where('slug', '=', slug).where('id', '<>', id).executeTakeFirst()) !==
+  undefined;
+
+/** The slug, with the first number that makes it nobody else's. */
+export async function freeSlug(tx: Writing, wanted: string): Promise<string> {
+  if (!(await isSlugTaken(tx, wanted, 0))) return wanted;
+  for (let from = 2, many = 50; ; from += many, many *= 2) {
+    const candidates = Array.from({ length: many }, (_, at) => `${wanted}-${from + at}`);
+    const taken = await tx.selectFrom('users').select('slug').where('slug', 'in', candidates).execute();
+    const slugs = new Set(taken.map(({ slug }) => slug));
+    const free = candidates.find((one) => !slugs.has(one));
+    if (free !== undefined) return free;
+  }
+}
+
+export async function refuseTakenSlug(tx: Writing, { id }: User, slug: string): Promise<void> {
+  if (slug === '') throw new Problem(400, 'rest_user_invalid_slug', 'A slug needs letters or digits.');
+  if (await isSlugTaken(tx, slug, id))
+    throw new Problem(400, 'rest_user_invalid_slug', 'Somebody else has this slug already.');
+}
+
+export function refuseUnknownRoles(roles: Roles, wanted: readonly string[] = []): void {
+  const unknown = wanted.find((role) => !roles.has(role));
+  if (unknown !== undefined)
+    throw new Problem(400, 'rest_user_invalid_role', `There is no role ${JSON.stringify(unknown.slice(0, 100))}.`);
+}
+
+/** Without an administrator nobody could put the site right again. */
+export async function isLastAdministrator(tx: Writing, { id, roles }: User): Promise<boolean> {
+  if (!roles.includes(administrator)) return false;
+  const other = await tx
+    .selectFrom('user_roles')
+    .select('user_id')
+    .where('role', '=', administrator)
+    .where('user_id', '<>', id)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
+}

@@ -1,0 +1,45 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fold } from '#lib/fold.ts';
+import type { EngineName } from '#store/engine.ts';
+import { index, matching, unindex } from '#store/search.ts';
+import { usersSearch } from './tables.ts';
+import type { UserRow, Writing } from './user-rows.ts';
+import type { SearchColumn, Wanted } from './users.ts';
+
+type Column = keyof typeof usersSearch.columns;
+const searched = Object.keys(usersSearch.columns) as Column[];
+
+/** Has a user found by what is true of them now. */
+export async function indexUser(tx: Writing, row: UserRow, before?: UserRow): Promise<void> {
+  if (before !== undefined && searched.every((column) => row[column] === before[column])) return;
+  const { login, slug, name, url, email } = row;
+  const texts = { login: fold(login), slug: fold(slug), name: fold(name), url: fold(url), email: fold(email) };
+  await index(tx, usersSearch, row.id, texts);
+}
+
+export const unindexUser = (tx: Writing, id: number): Promise<void> => unindex(tx, usersSearch, id);
+
+type Search = Pick<Wanted, 'searchColumns' | 'searchEmails'>;
+
+/** Which users a search finds. */
+export function found(engine: EngineName, text: string, search: Search): RawBuilder<SqlBool> {
+  const columns = columnsFor(text, search).filter((column) => column !== 'email' || search.searchEmails);
+  const texts = columns.filter((column) => column !== 'id').map((column) => stored[column]);
+  const inText = matching(engine, usersSearch, texts, fold(text));
+  return columns.includes('id') && isNumber(text)
+    ? sql<SqlBool>`(${sql.ref('users.id')} = ${Number(text)} or ${inText})`
+    : inText;
+}
+
+type Looked = SearchColumn | 'url';
+const stored = { email: 'email', name: 'name', username: 'login', slug: 'slug', url: 'url' } as const;
+
+const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
+
+/** Where nobody says where to look, the term does. */
+function columnsFor(text: string, { searchColumns = [], searchEmails }: Search): readonly Looked[] {
+  if (searchColumns.length > 0) return searchColumns;
+  if (text.includes('@') && searchEmails) return ['email'];
+  if (/^\d+$/.test(text)) return ['username', 'id'];
+  return ['username', 'slug', 'name', 'url', 'email'];
+}
