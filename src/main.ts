@@ -1,7 +1,9 @@
 // The command line. Nothing imports this file.
+import { printable } from '#lib/printable.ts';
 import { parse, refuseSwallowed } from './commands/arguments.ts';
-import { type Ask, type Command, Failed, WrongUse } from './commands/command.ts';
-import { helpOf, overview } from './commands/help.ts';
+import { type Ask, type Command, Failed, type Family, WrongUse } from './commands/command.ts';
+import { familyHelp, helpOf, overview } from './commands/help.ts';
+import { createInput } from './commands/input.ts';
 import { suggestion } from './config/nearest.ts';
 import { BadSetting } from './config.ts';
 import { version } from './version.ts';
@@ -10,11 +12,17 @@ interface Listed {
   readonly name: string;
   readonly summary: string;
   /** Loaded when asked for: no command pays for another. */
-  load(): Promise<{ command: Command }>;
+  load(): Promise<{ command: Command | Family }>;
 }
 
 const commands: readonly Listed[] = [
   { name: 'serve', summary: 'Serve the site', load: () => import('./commands/serve.ts') },
+  { name: 'user', summary: 'The people of the site', load: () => import('./commands/user.ts') },
+  {
+    name: 'app-password',
+    summary: 'What programs sign in with for a user',
+    load: () => import('./commands/app-password.ts'),
+  },
   { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./commands/migrate.ts') },
   { name: 'routes', summary: 'List every route', load: () => import('./commands/routes.ts') },
   { name: 'openapi', summary: 'Print the OpenAPI document', load: () => import('./commands/openapi.ts') },
@@ -25,51 +33,63 @@ const commands: readonly Listed[] = [
   },
 ];
 
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
+
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    if (name === 'help' && args[0] !== undefined) return main([args[0], '--help']);
-    (name === undefined ? console.error : console.log)(overview(commands, version()));
-    return name === undefined ? 2 : 0;
-  }
+  if (name === 'help' && args[0] !== undefined) return main([...args, '--help']);
+  if (name === undefined || name === 'help' || isHelp(name)) return printed(overview(commands, version()), name);
   if (name === '--version' || name === '-v') {
     console.log(version());
     return 0;
   }
-  const listed = commands.find((one) => one.name === name);
-  if (!listed) throw new WrongUse(unknown(name));
-  const { command } = await listed.load();
+  const { command } = await chosen(commands, name).load();
+  return 'members' in command ? within(command, args) : run(command, args);
+}
+
+/** What was asked for goes where answers go; what was not, beside them. */
+function printed(help: string, asked: string | undefined): number {
+  (asked === undefined ? console.error : console.log)(help);
+  return asked === undefined ? 2 : 0;
+}
+
+async function within(family: Family, [name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || isHelp(name)) return printed(familyHelp(family), name);
+  return run(chosen(family.members, name, family.name).command, args);
+}
+
+async function run(command: Command, args: readonly string[]): Promise<number> {
   refuseSwallowed(command, process.env);
-  const { flags, options, help } = parse(args, command);
-  if (help) {
-    console.log(helpOf(command));
-    return 0;
-  }
+  const { help, ...given } = parse(args, command);
+  if (help) return printed(helpOf(command), '--help');
   const ask: Ask = {
-    flags,
-    options,
+    ...given,
     env: process.env,
+    input: createInput(process.stdin, process.stderr),
     out: (line) => console.log(line),
     note: (line) => console.error(line),
   };
   return command.run(ask);
 }
 
-function unknown(name: string): string {
-  const names = commands.map((one) => one.name);
-  if (name.startsWith('-')) return `A command comes first (${names.join(', ')}); see gatehouse --help.`;
-  return `gatehouse has no command ${name}.${suggestion(name, names) || ' See gatehouse --help.'}`;
+function chosen<C extends { readonly name: string }>(among: readonly C[], name: string, family?: string): C {
+  const found = among.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = among.map((one) => one.name);
+  const called = family === undefined ? 'gatehouse' : `gatehouse ${family}`;
+  if (name.startsWith('-')) throw new WrongUse(`A command comes first (${names.join(', ')}); see ${called} --help.`);
+  throw new WrongUse(`${called} has no command ${name}.${suggestion(name, names) || ` See ${called} --help.`}`);
 }
 
 /** Failures whose message is meant for the person at the command line. */
-const plain = new Set(['StoreProblem', 'Unavailable', 'OutOfSpace', 'TableProblem', 'AssemblyProblem']);
+const plain = new Set(['Problem', 'StoreProblem', 'Unavailable', 'OutOfSpace', 'TableProblem', 'AssemblyProblem']);
 
 function refusal(error: unknown): number {
   if (error instanceof WrongUse || error instanceof BadSetting) {
-    console.error(error.message);
+    console.error(printable(error.message));
     return 2;
   }
   if (error instanceof Failed || (error instanceof Error && plain.has(error.constructor.name))) {
-    console.error(error.message);
+    console.error(printable(error.message));
     return 1;
   }
   console.error('This is a fault in Gatehouse itself; please report it with the lines below.');

@@ -7,6 +7,8 @@ import { type Command, WrongUse } from './command.ts';
 interface Parsed {
   readonly flags: Record<string, string>;
   readonly options: Record<string, string>;
+  readonly words: Record<string, string>;
+  readonly lists: Record<string, string[]>;
   readonly help: boolean;
 }
 
@@ -41,17 +43,43 @@ function known({ settings, options = {} }: Command): { settings: string[]; takin
 /** Reads what stands after the command's name. A flag nobody declared is refused, with the one probably meant. */
 export function parse(args: readonly string[], command: Command): Parsed {
   const { settings, taking, switches } = known(command);
-  const flags: Record<string, string> = {};
-  const options: Record<string, string> = {};
+  const parsed: Parsed = { flags: {}, options: {}, words: {}, lists: {}, help: false };
+  const loose: string[] = [];
   for (const token of tokensOf(args, taking, switches)) {
-    if (token.kind === 'option-terminator') continue;
+    const { kind, name = '', value = '' } = token;
+    if (kind === 'positional') loose.push(value);
+    if (kind !== 'option') continue;
     refuseWrong(token, command, taking, switches);
-    const { name = '', value = '' } = token;
-    (settings.includes(name) ? flags : options)[name] = value;
+    (settings.includes(name) ? parsed.flags : parsed.options)[name] = value;
+    parsed.lists[name] = [...(parsed.lists[name] ?? []), value];
   }
-  const { help, ...others } = options;
-  return { flags, options: others, help: help !== undefined };
+  const { help, ...options } = parsed.options;
+  if (help !== undefined) return { ...parsed, options, help: true };
+  takeWords(loose, command, parsed);
+  refuseMissing(command, options);
+  return { ...parsed, options };
 }
+
+function takeWords(loose: readonly string[], command: Command, { words, lists }: Parsed): void {
+  const left = [...loose];
+  for (const { name, many, optional } of command.words ?? []) {
+    const taken = left.splice(0, many ? left.length : 1);
+    if (taken.includes('')) throw new WrongUse(`${name} must not be empty.`);
+    if (taken.length === 0 && !optional) throw new WrongUse(`gatehouse ${command.name} needs ${name};${more(command)}`);
+    if (taken.length > 0) Object.assign(words, { [name]: taken[0] });
+    if (taken.length > 0) Object.assign(lists, { [name]: taken });
+  }
+  if (left.length > 0) throw new WrongUse(`gatehouse ${command.name} takes no "${left[0]}";${more(command)}`);
+}
+
+function refuseMissing(command: Command, options: Record<string, string>): void {
+  const missing = Object.entries(command.options ?? {}).find(([name, { required }]) => required && !(name in options));
+  if (missing === undefined) return;
+  const [name, { value }] = missing;
+  throw new WrongUse(`gatehouse ${command.name} needs --${name} ${value};${more(command)}`);
+}
+
+const more = ({ name }: Command): string => ` see gatehouse ${name} --help.`;
 
 /** npm keeps a flag for itself unless `--` stands before it: it is only seen in the variables that npm sets. */
 export function refuseSwallowed({ settings }: Command, env: Environment): void {
@@ -62,14 +90,11 @@ export function refuseSwallowed({ settings }: Command, env: Environment): void {
 }
 
 function refuseWrong(
-  { kind, name = '', rawName = '', value }: Token,
+  { name = '', rawName = '', value }: Token,
   command: Command,
   taking: string[],
   switches: string[],
 ) {
-  if (kind === 'positional') {
-    throw new WrongUse(`gatehouse ${command.name} takes no "${value}"; see gatehouse ${command.name} --help.`);
-  }
   if (taking.includes(name)) {
     if (!value) throw new WrongUse(`${rawName} needs a value.`);
     return;

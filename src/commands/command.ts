@@ -1,11 +1,24 @@
 import type { Name } from '../config/settings.ts';
 import type { Environment, Flags } from '../config.ts';
+import type { Input } from './input.ts';
 
 /** A flag of one command, beside the settings it takes. */
 export interface Option {
   readonly meaning: string;
   /** The value's name in --help; without it the flag is a switch. */
   readonly value?: string;
+  readonly required?: true;
+  /** May be given several times. */
+  readonly many?: true;
+}
+
+/** A word that stands by itself after the command's name. */
+export interface Word {
+  readonly name: string;
+  readonly meaning: string;
+  readonly optional?: true;
+  /** Takes all that follow; the last of the words. */
+  readonly many?: true;
 }
 
 export interface Ask {
@@ -13,7 +26,13 @@ export interface Ask {
   readonly flags: Flags;
   /** The command's own flags that were given; a switch is the empty text. */
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** Its words that were given, by name. */
+  readonly words: Readonly<Record<string, string | undefined>>;
+  /** All values of each flag and word that was given, in their order. */
+  readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
   readonly env: Environment;
+  /** What a person or a script gives while the command runs. */
+  readonly input: Input;
   /** A line for the person or the script that reads the answer. */
   out(line: string): void;
   /** A line beside the answer: progress, warnings, refusals. */
@@ -21,13 +40,22 @@ export interface Ask {
 }
 
 export interface Command {
+  /** As it is called: `serve`, `user create`. */
   readonly name: string;
   /** What it does, for --help: sentences. */
   readonly about: string;
   readonly settings: readonly Name[];
+  readonly words?: readonly Word[];
   readonly options?: Readonly<Record<string, Option>>;
   /** Answers the exit code: 0 fine, 1 failed. */
   run(ask: Ask): Promise<number>;
+}
+
+/** Commands about one thing, each called by the name of both: `user create`. */
+export interface Family {
+  readonly name: string;
+  readonly about: string;
+  readonly members: readonly { readonly name: string; readonly summary: string; readonly command: Command }[];
 }
 
 /** The command line itself is wrong. Exit code 2. */
@@ -37,3 +65,10 @@ export class WrongUse extends Error {}
 export class Failed extends Error {}
 
 export const json: Option = { meaning: 'Print JSON, for a script' };
+
+/** A word or flag that the command line cannot do without. */
+export function given(values: Ask['words'], name: string): string {
+  const value = values[name];
+  if (value === undefined) throw new Error(`The command declares no ${name} that must be given.`);
+  return value;
+}

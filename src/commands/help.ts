@@ -1,24 +1,40 @@
 import { described, envOf, flagOf, type Name } from '../config/settings.ts';
-import type { Command } from './command.ts';
+import type { Command, Family, Option, Word } from './command.ts';
+import { aligned } from './table.ts';
 
 const plain = (text: string): string => text.replaceAll('`', '');
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
-}
+const columns = (rows: readonly (readonly string[])[]): string[] => aligned(rows).map((line) => `  ${line}`);
 
 const exitCodes = 'Exit code 0 when all went well, 1 when it failed, 2 when the command line or a setting is wrong.';
 
-export function overview(commands: readonly { name: string; summary: string }[], version: string): string {
+type Summary = { readonly name: string; readonly summary: string };
+
+const listed = (commands: readonly Summary[]): string[] =>
+  columns(commands.map(({ name, summary }) => [name, summary]));
+
+export function overview(commands: readonly Summary[], version: string): string {
   return [
     `Gatehouse ${version}: a self-hosted content site with its REST interface.`,
     '',
     'usage: gatehouse COMMAND [FLAGS]',
     '',
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...listed(commands),
     '',
     'gatehouse COMMAND --help says what a command takes; gatehouse --version says which version this is.',
+    exitCodes,
+  ].join('\n');
+}
+
+export function familyHelp({ name, about, members }: Family): string {
+  return [
+    `usage: gatehouse ${name} COMMAND [FLAGS]`,
+    '',
+    about,
+    '',
+    ...listed(members),
+    '',
+    `gatehouse ${name} COMMAND --help says what each takes.`,
     exitCodes,
   ].join('\n');
 }
@@ -29,12 +45,23 @@ function settingRow(name: Name): readonly [string, string] {
   return [`--${flagOf(name)} ${value}`, `${plain(meaning)} (${envOf(name)}; default: ${usual})`];
 }
 
+function wordShown({ name, optional, many }: Word): string {
+  const shown = many ? `${name}…` : name;
+  return optional ? `[${shown}]` : shown;
+}
+
+const flagShown = ([name, { value }]: [string, Option]): string => `--${name}${value ? ` ${value}` : ''}`;
+
 export function helpOf(command: Command): string {
-  const own = Object.entries(command.options ?? {}).map(
-    ([name, { value, meaning }]) => [`--${name}${value ? ` ${value}` : ''}`, meaning] as const,
-  );
-  const rows = [...own, ...command.settings.map(settingRow), ['--help', 'Print this'] as const];
-  return [`usage: gatehouse ${command.name} [FLAGS]`, '', command.about, '', ...columns(rows), '', exitCodes].join(
-    '\n',
-  );
+  const { words = [], options = {}, settings } = command;
+  const own = Object.entries(options);
+  const needed = own.filter(([, { required }]) => required).map(flagShown);
+  const usage = ['gatehouse', command.name, ...words.map(wordShown), ...needed, '[FLAGS]'].join(' ');
+  const rows = [
+    ...words.map(({ name, meaning }) => [name, meaning] as const),
+    ...own.map((option) => [flagShown(option), option[1].meaning] as const),
+    ...settings.map(settingRow),
+    ['--help', 'Print this'] as const,
+  ];
+  return [`usage: ${usage}`, '', command.about, '', ...columns(rows), '', exitCodes].join('\n');
 }

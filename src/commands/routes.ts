@@ -2,6 +2,7 @@ import { whoMay } from '#kernel/matrix.ts';
 import type { Table } from '#kernel/table.ts';
 import { readConfig } from '../config.ts';
 import { type Command, json } from './command.ts';
+import { aligned } from './table.ts';
 
 interface Row {
   readonly methods: readonly string[];
@@ -20,18 +21,8 @@ const rowsOf = (table: Table): Row[] =>
     })),
   );
 
-function lines(rows: readonly Row[]): string {
-  const cells = rows.map(({ methods, path, access, summary }) => [methods.join(','), path, access, summary]);
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+const lines = (rows: readonly Row[]): string =>
+  aligned(rows.map(({ methods, path, access, summary }) => [methods.join(','), path, access, summary])).join('\n');
 
 export const command: Command = {
   name: 'routes',

@@ -1,0 +1,64 @@
+// What a command is told while it runs: by a person at a terminal, or by a script through standard input.
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { Failed, WrongUse } from './command.ts';
+
+export interface Input {
+  /** Whether somebody can be asked. */
+  readonly hasTerminal: boolean;
+  ask(question: string): Promise<string>;
+  /** What is typed is not shown. */
+  askHidden(question: string): Promise<string>;
+  /** The first line of standard input. */
+  line(): Promise<string>;
+}
+
+type Keyboard = Pick<ReadStream, 'isTTY'> & NodeJS.ReadableStream;
+type Screen = Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream;
+
+/** Questions go to `screen`, which is not where the answer of a command goes. */
+export function createInput(keyboard: Keyboard, screen: Screen): Input {
+  return {
+    hasTerminal: Boolean(keyboard.isTTY && screen.isTTY),
+    ask: (question) => asked(keyboard, screen, question),
+    askHidden: async (question) => {
+      screen.write(question);
+      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      return asked(keyboard, nowhere, '').finally(() => screen.write('\n'));
+    },
+    line: () => firstLine(keyboard),
+  };
+}
+
+async function asked(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, question: string): Promise<string> {
+  const reading = createInterface({ input, output, terminal: true, historySize: 0 });
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  reading.once('close', () => reject(new Failed('Given up; nothing was changed.')));
+  try {
+    return await Promise.race([reading.question(question), ended]);
+  } finally {
+    reading.close();
+  }
+}
+
+/** Longer than any password, and short enough to hold. */
+const longest = 4096;
+
+async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    const end = chunk.indexOf('\n');
+    const part = end < 0 ? chunk : chunk.subarray(0, end);
+    chunks.push(part);
+    size += part.length;
+    if (end >= 0 || size > longest) break;
+  }
+  if (size > longest) throw new WrongUse(`The line on standard input is longer than ${longest} bytes.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r$/, '');
+  } catch {
+    throw new WrongUse('The line on standard input is not UTF-8.');
+  }
+}

@@ -1,0 +1,23 @@
+import type { Command } from '../command.ts';
+import { dataSettings, inSite } from '../opened.ts';
+import { passwordOptions, passwordSource } from '../password.ts';
+import { asked, login } from '../people.ts';
+
+export const command: Command = {
+  name: 'user set-password',
+  about: `Sets a new password without the old one, and signs the user out everywhere. Application passwords stay. The password
+is asked for; a script gives it with --password-stdin, or has one made with --generate.`,
+  settings: dataSettings,
+  words: [login],
+  options: passwordOptions,
+  run: async (ask) => {
+    const choose = passwordSource(ask);
+    return inSite(ask, async ({ identity: { users, passwords } }) => {
+      const user = await asked(ask, users);
+      const { password, generated } = await choose(passwords);
+      await users.change(user, { password });
+      if (generated) ask.out(password);
+      ask.note(`${user.login} has a new password and is signed out everywhere.`);
+    });
+  },
+};

@@ -1,0 +1,13 @@
+// What can be shown on a terminal without steering it: names come from people, and a terminal obeys signs nobody sees.
+
+/** Control characters, line and paragraph ends, and the signs that turn the direction of writing. */
+const steering = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** One line, each such sign replaced by one that is seen. */
+export const printable = (text: string): string => text.replace(steering, '\u{fffd}');
+
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON that means the same and steers nothing. Its own line ends stay. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(steering, (sign) => (sign === '\n' ? sign : escaped(sign)));
