@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '#site/clock.ts';
 import type { EventName, Events } from '#site/events.ts';
 import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
-import { credentials } from '#site/identity/credentials.ts';
+import { credentials, sessionCookie } from '#site/identity/credentials.ts';
 import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
 import { createMetrics } from '#site/metrics.ts';
 import { frontPage } from '#site/pages/front.ts';
@@ -138,6 +138,7 @@ function httpOf(
     roots,
     layout: { base: new URL(config.url).pathname.replace(/\/$/, ''), prefix: config.apiPrefix, faces: config.apiFaces },
     tracking: trackingOf(store, known),
+    credentialCookie: sessionCookie,
     trustProxy: config.trustProxy,
     limits,
     now: () => (clock ?? systemClock)().getTime(),

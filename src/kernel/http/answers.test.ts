@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { greet, greetings } from '#test/greet.ts';
-import { aSite } from '#test/site.ts';
+import { withProbe } from '#test/probe.ts';
+import { aSite, type TestSite } from '#test/site.ts';
 import { createAnswers } from './answers.ts';
 import type { Composed } from './compose.ts';
 
@@ -19,7 +20,7 @@ describe('A kept answer', () => {
         const site = await aSite(engine);
         for (let said = 0; said < many; said++) await greet(site, `Grüß Gott, 世界 👋 ${'é'.repeat(180)}`);
         const path = `${greetings}?per_page=100`;
-        const made = await site.get(path, { 'accept-encoding': encoding, cookie: 'seen=1' });
+        const made = await site.get(path, { 'accept-encoding': encoding, cookie: 'site_session=1' });
         const told = [];
         for (let time = 0; time < 4; time++) told.push(await site.get(path, { 'accept-encoding': encoding }));
         for (const { text, headers } of told) {
@@ -30,6 +31,26 @@ describe('A kept answer', () => {
       });
     }
   }
+});
+
+describe('Cookies', () => {
+  const engine = testEngine('sqlite');
+  const path = '/api/probe/v1/red';
+  const askedWith = async (site: TestSite, cookie: string) => (await site.get(path, { cookie })).body.calls;
+
+  test('of other programs keep nobody from kept answers, and the one that makes a browser known does', async () => {
+    const site = await aSite(engine, withProbe());
+    await site.get(path);
+    assert.equal(await askedWith(site, 'seen=1; theme=dark'), 1);
+    assert.equal(await askedWith(site, 'seen=1; site_session=x'), 2);
+    assert.equal(await askedWith(site, 'site_session='), 3);
+    assert.equal(await askedWith(site, 'seen=1'), 1, 'and what it was answered is kept for nobody');
+  });
+
+  test('of other programs lead to an answer that is kept for all', async () => {
+    const site = await aSite(engine, withProbe());
+    assert.deepEqual([await askedWith(site, 'seen=1'), (await site.get(path)).body.calls], [1, 1]);
+  });
 });
 
 describe('An answer that was under way while something was written', () => {
@@ -45,7 +66,8 @@ describe('An answer that was under way while something was written', () => {
   /** Answers, and how to tell them of a write. */
   function keeping() {
     const listeners: ((topics: ReadonlySet<string>) => void)[] = [];
-    const answers = createAnswers({ watch: (one) => void listeners.push(one), isCurrent: () => true }, Date.now);
+    const tracking = { watch: (one: (typeof listeners)[number]) => void listeners.push(one), isCurrent: () => true };
+    const answers = createAnswers({ tracking, credentialCookie: 'key', now: Date.now });
     const isKept = (url: string): boolean => {
       const response = { writeHead: () => response, end: () => response } as unknown as ServerResponse;
       return answers.serve(request(url), response, 'id');

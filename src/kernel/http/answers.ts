@@ -1,5 +1,5 @@
 // Answers to anonymous reads, kept as bytes until something they read is written. Bounded; a request that carries any
-// credential never meets one.
+// credential never meets one. Cookies of other programs are none.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
@@ -23,7 +23,17 @@ interface KeptAnswer extends Kept {
   readonly until: number;
 }
 
+export interface AnswersOptions {
+  readonly tracking: Pick<Tracking, 'watch' | 'isCurrent'>;
+  /** The cookie that is a credential. */
+  readonly credentialCookie: string;
+  /** In milliseconds since 1970. */
+  now(): number;
+}
+
 export interface Answers {
+  /** Whether the answer to this request may be anybody's. */
+  isShareable(message: IncomingMessage): boolean;
   /** Sends a kept answer; false when there is none for this request. */
   serve(message: IncomingMessage, response: ServerResponse, id: string): boolean;
   /** A moment to hand to `keep`, taken before the answer was made. */
@@ -42,21 +52,19 @@ const mostBytes = 64 * 1024 * 1024;
 const longestUrl = 2048;
 const overhead = 1024;
 const longestInOne = 16 * 1024;
-const personal = [
-  'authorization',
-  'cookie',
-  'x-wp-nonce',
-  'x-http-method-override',
-  'content-length',
-  'transfer-encoding',
-];
+const personal = ['authorization', 'x-wp-nonce', 'x-http-method-override', 'content-length', 'transfer-encoding'];
 
-export const isShareable = ({ method, headers, url = '' }: IncomingMessage): boolean =>
-  (method === 'GET' || method === 'HEAD') &&
-  url.length <= longestUrl &&
-  !personal.some((name) => headers[name] !== undefined);
+/** A cookie whose name or value merely contains the name is taken for one too: that costs little. */
+const sharing =
+  (credentialCookie: string) =>
+  ({ method, headers, url = '' }: IncomingMessage): boolean =>
+    (method === 'GET' || method === 'HEAD') &&
+    url.length <= longestUrl &&
+    !personal.some((name) => headers[name] !== undefined) &&
+    headers.cookie?.includes(credentialCookie) !== true;
 
-export function createAnswers(tracking: Pick<Tracking, 'watch' | 'isCurrent'>, now: () => number): Answers {
+export function createAnswers({ tracking, credentialCookie, now }: AnswersOptions): Answers {
+  const isShareable = sharing(credentialCookie);
   const shelf = new Shelf<KeptAnswer>(mostBytes);
   const written = new Map<string, number>();
   let tick = 0;
@@ -66,6 +74,7 @@ export function createAnswers(tracking: Pick<Tracking, 'watch' | 'isCurrent'>, n
     shelf.dropTopics(topics);
   });
   return {
+    isShareable,
     serve(message, response, id) {
       const url = message.url ?? '';
       const answer = shelf.get(url);

@@ -7,7 +7,7 @@ import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
 import type { Request } from '../request.ts';
 import type { Place } from './address.ts';
-import { type Answers, isShareable, type Tracking } from './answers.ts';
+import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
@@ -42,7 +42,7 @@ export function createExchange({ dispatch, roots, answers, tracking, arrival }: 
       await sendRaw(incoming, reply, reply.body, roots);
       return;
     }
-    const shareable = isShareable(message);
+    const shareable = answers.isShareable(message);
     const pretty = /(?:^|&)_pretty(?:[=&]|$)/.test(place.query);
     const composed = compose(reply, { face: place.face, roots, pretty, revalidates: shareable });
     await send(message, response, reply.headOnly ? withoutBody(composed, message) : composed, id);

@@ -30,6 +30,7 @@ async function serving(answer: () => Partial<Reply>): Promise<Served> {
     },
     now: () => 0,
     pages: [],
+    credentialCookie: 'key',
     trustProxy: [],
     observe: (one) => observed.push(one),
     report: (error) => {

@@ -29,6 +29,7 @@ describe('A page', () => {
     tracking: { track: () => assert.fail(), watch: () => {}, isCurrent: () => true },
     pages,
     now: Date.now,
+    credentialCookie: 'key',
     trustProxy: [],
     observe: () => {},
     report: (error) => reported.push(error),

@@ -31,6 +31,8 @@ export interface HttpOptions {
   readonly roots: Roots;
   readonly layout: Layout;
   readonly tracking: Tracking;
+  /** The cookie that makes a browser known. */
+  readonly credentialCookie: string;
   readonly pages: readonly Page[];
   /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
   readonly trustProxy: readonly string[];
@@ -61,7 +63,7 @@ interface Serving {
 
 export function createHttp(options: HttpOptions): HttpServer {
   const limits = { ...standardLimits, ...options.limits };
-  const answers = createAnswers(options.tracking, options.now);
+  const answers = createAnswers(options);
   const clientOf = clientAddresses(options.trustProxy);
   const arrival = createArrival(limits);
   const exchange = createExchange({ ...options, answers, arrival });

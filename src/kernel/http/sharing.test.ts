@@ -63,6 +63,7 @@ async function serving() {
     },
     pages: [],
     now: Date.now,
+    credentialCookie: 'key',
     trustProxy: ['127.0.0.1'],
     observe: () => {},
     report: failed,
