@@ -1,3 +1,5 @@
+// HTML written by hand, with everything else in it escaped.
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -8,3 +10,32 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text as HTML shows it. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+class Markup {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** Nobody makes one but `html`: so whatever a person typed was escaped on the way in. */
+export type Html = Markup;
+
+/** What may stand in it; `undefined` and `false` are nothing, a list is its members one after another. */
+export type Part = string | number | Html | undefined | false | readonly Part[];
+
+/** Values of attributes stand in quotes, always. */
+export const html = (written: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Markup(String.raw({ raw: written }, ...parts.map(shown)));
+
+function shown(part: Part): string {
+  if (part instanceof Markup) return part.toString();
+  if (part === undefined || part === false) return '';
+  if (Array.isArray(part)) return part.map(shown).join('');
+  return escapeHtml(String(part));
+}

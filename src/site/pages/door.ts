@@ -1,0 +1,76 @@
+// Who stands at the door of a page: whether the form comes from here, whose session the browser holds, and the keys it gets.
+import { Problem } from '#kernel/problem.ts';
+import { statusOf } from '#kernel/problem.ts';
+import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { html } from '#lib/html.ts';
+import { cookieOf, cookieText } from '#lib/cookies.ts';
+import type { Clock } from '../clock.ts';
+import { sessionCookie } from '../identity/credentials.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Session } from '../identity/sessions.ts';
+import { alert } from './forms.ts';
+import { type Grounds, page } from './layout.ts';
+
+/** What the pages are given. */
+export interface House extends Grounds {
+  /** The public base address. */
+  readonly url: string;
+  /** The site's own time zone, or empty. */
+  readonly zone: string;
+  readonly identity: Identity;
+  readonly clock: Clock;
+}
+
+export type Guest = Session | undefined;
+type Visited = (visit: Visit, guest: Guest) => PageAnswer | Promise<PageAnswer>;
+
+/** Lets in whoever comes by a way of this site, with the session they hold; a refusal becomes a page. */
+export function opened(house: House, visited: Visited): (visit: Visit) => Promise<PageAnswer> {
+  return async (visit) => {
+    if (isFromElsewhere(visit, house.url)) return elsewhere(house);
+    try {
+      return await visited(visit, await guestOf(visit, house));
+    } catch (error) {
+      if (error instanceof Problem) return refusal(house, error);
+      throw error;
+    }
+  };
+}
+
+/** Browsers say where a form was; programs say nothing, and hold no session that they did not open. */
+function isFromElsewhere({ method, headers }: Visit, url: string): boolean {
+  if (method !== 'POST') return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return headers.origin !== undefined && headers.origin !== new URL(url).origin;
+}
+
+const elsewhere = (house: House): PageAnswer =>
+  page(house, {
+    title: 'Please open this site at its own address',
+    status: 403,
+    body: html`<p>This form was sent from another address, so nothing was done. Please open the site here and try again:</p>
+<p><a class="link" href="${house.url}/">${house.url}/</a></p>`,
+  });
+
+const refusal = (house: House, problem: Problem): PageAnswer =>
+  page(house, {
+    title: 'That did not work',
+    status: statusOf(problem, false),
+    headers: problem.headers,
+    body: html`${alert(problem.message)}<p><a class="link" href="${house.at('/account')}">Go to your account</a></p>`,
+  });
+
+export const cookieIn = ({ headers }: Visit, name: string): string | undefined =>
+  cookieOf(headers.cookie as string | undefined, name);
+
+async function guestOf(visit: Visit, { identity }: House): Promise<Guest> {
+  const cookie = cookieIn(visit, sessionCookie);
+  return cookie === undefined ? undefined : identity.sessions.find(cookie);
+}
+
+/** `seconds`: how long the browser keeps it, also when it is closed meanwhile; 0 takes it back. */
+export const cookieFor = ({ url, at }: House, name: string, value: string, seconds?: number): string =>
+  cookieText(name, value, { path: at('/').replace(/(.)\/$/, '$1'), maxAge: seconds, secure: url.startsWith('https:') });
+
+export const noSession = (house: House): string => cookieFor(house, sessionCookie, '', 0);

@@ -1,0 +1,52 @@
+// The parts of forms, made so that people who see, hear or feel the page are told the same.
+import { type Html, html, type Part } from '#lib/html.ts';
+
+/** A value that was sent as text; a list, or nothing, is no text. */
+export function textOf(sent: Readonly<Record<string, unknown>>, name: string): string {
+  const value = sent[name];
+  return typeof value === 'string' ? value : '';
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'password';
+  readonly value?: string;
+  /** What a password keeper may fill in. */
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'off';
+  readonly hint?: string;
+  /** What is wrong with what was typed. */
+  readonly fault?: string;
+  /** The element that says what is wrong, where that is not this field alone. */
+  readonly faultIn?: string;
+  readonly focus?: boolean;
+  readonly longest?: number;
+}
+
+export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Html {
+  const { hint, fault, faultIn, focus = false, longest = 1000 } = more;
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`, faultIn].filter(Boolean).join(' ');
+  const isWrong = fault !== undefined || faultIn !== undefined;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" maxlength="${longest}" required${
+    type === 'text' && html` autocapitalize="none" spellcheck="false"`
+  }${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+</div>`;
+}
+
+export const check = (name: string, label: string, value: string): Html =>
+  html`<label class="check"><input type="checkbox" name="${name}" value="${value}"><span>${label}</span></label>`;
+
+/** Sent along unseen; nothing when there is nothing to send. */
+export const hidden = (name: string, value: string): Html | undefined =>
+  value === '' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`;
+
+export const alert = (words: Part): Html => html`<div class="alert" role="alert" id="alert"><p>${words}</p></div>`;
+
+export const note = (words: Part): Html => html`<div class="note" role="status"><p>${words}</p></div>`;
+
+/** Asks before it does what cannot be undone, without a script. */
+export const asking = (question: string, form: Html): Html =>
+  html`<details><summary>${question}</summary>${form}</details>`;

@@ -1,0 +1,97 @@
+// What every page has in common: its frame, and the headers that keep it to itself.
+import type { PageAnswer } from '#kernel/http/page.ts';
+import { type Html, html } from '#lib/html.ts';
+import { style, styleHash } from './style.ts';
+
+/** What the site is called, and in which language its own words are. */
+export interface Name {
+  readonly title: string;
+  readonly language: string;
+}
+
+/** The site as its pages know it. */
+export interface Grounds {
+  readonly name: Name;
+  /** The public address of a path of the site, without its host. */
+  at(path: string): string;
+}
+
+export interface Sheet {
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: number;
+  /** Room for lists. */
+  readonly wide?: boolean;
+  /** Further lines of the head. */
+  readonly head?: Html;
+  /** Where forms may lead besides this site: schemes with their colon. Browsers ask this of redirects after a form too. */
+  readonly formsTo?: readonly string[];
+  readonly headers?: PageAnswer['headers'];
+}
+
+const type = 'text/html; charset=UTF-8';
+
+const policy = (formsTo: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleHash}`,
+    "base-uri 'none'",
+    `form-action ${["'self'", ...new Set(formsTo)].join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const unshared = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** The words of these pages are English, whatever the language of the site. */
+const language = 'en';
+
+export function page({ name, at }: Grounds, sheet: Sheet): PageAnswer {
+  const { title, body, status = 200, wide = false, head, formsTo = [], headers } = sheet;
+  const document = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === name.title ? title : `${title} · ${name.title}`}</title>
+${head}<style>${style}</style>
+</head>
+<body>
+<header class="${wide && 'wide'}"><a href="${at('/')}" lang="${name.language}">${name.title}</a></header>
+<main class="${wide && 'wide'}">
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  const own = { ...unshared, 'Content-Security-Policy': policy(formsTo) };
+  return { status, type, headers: { ...own, ...headers }, body: String(document) };
+}
+
+/** `to`: a path of this site, or an address that was looked at. */
+export const redirect = (to: string, { status = 302, headers = {} }: Redirection = {}): PageAnswer => ({
+  status,
+  type,
+  headers: { ...unshared, ...headers, Location: to },
+  body: '',
+});
+
+interface Redirection {
+  /** 303 after a form: the next page is only looked at. */
+  readonly status?: 302 | 303;
+  readonly headers?: PageAnswer['headers'];
+}
+
+export const plainText = (status: number, body: string): PageAnswer => ({
+  status,
+  type: 'text/plain; charset=UTF-8',
+  headers: unshared,
+  body,
+});

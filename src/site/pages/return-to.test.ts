@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { returnTo } from './return-to.ts';
+
+const base = 'https://site.test/cms';
+
+const kept: readonly (readonly [asked: string, path: string])[] = [
+  ['/account', '/account'],
+  ['/cms/account?a=1&b=2#part', '/cms/account?a=1&b=2#part'],
+  ['account', '/cms/account'],
+  ['?page=2', '/cms/?page=2'],
+  ['https://site.test', '/'],
+  ['https://site.test/a/../b', '/b'],
+  ['HTTPS://SITE.TEST:443/a', '/a'],
+  ['/a//b', '/a//b'],
+  ['/%2F%2Fevil.test', '/%2F%2Fevil.test'],
+  ['/grüße', '/gr%C3%BC%C3%9Fe'],
+];
+
+const foreign: readonly string[] = [
+  '',
+  'https://evil.test',
+  'http://site.test/',
+  'https://site.test:8443/',
+  'https://site.test.evil.test/',
+  'https://site.test@evil.test/',
+  'https://person@site.test/',
+  'https://:word@site.test/',
+  '//evil.test',
+  '///evil.test',
+  '////evil.test',
+  'https://site.test//evil.test',
+  '/..//evil.test',
+  '/.//evil.test',
+  '/\\evil.test',
+  '\\\\evil.test',
+  'https:\\\\evil.test',
+  '/a\\b',
+  '/\t/evil.test',
+  '/\n/evil.test',
+  '/a\r\nSet-Cookie: x',
+  '\u0000/account',
+  ' //evil.test',
+  '\u00a0//evil.test',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'site.test:443',
+  'https://',
+  'https://[',
+  `/${'a'.repeat(5000)}`,
+];
+
+describe('After signing in', () => {
+  for (const [asked, path] of kept) test(`${asked} leads to ${path}`, () => assert.equal(returnTo(asked, base), path));
+  for (const asked of foreign) {
+    test(`${JSON.stringify(asked.slice(0, 60))} leads nowhere`, () => assert.equal(returnTo(asked, base), undefined));
+  }
+});

@@ -1,0 +1,74 @@
+// Signing in with a name and a password, and going on to where one was.
+import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { html } from '#lib/html.ts';
+import { sessionCookie } from '../identity/credentials.ts';
+import { cookieFor, type Guest, type House } from './door.ts';
+import { alert, check, field, hidden, note, textOf } from './forms.ts';
+import { page, redirect } from './layout.ts';
+import { returnTo } from './return-to.ts';
+
+export const signInPath = '/login';
+
+/** The page to sign in at, coming back to this path of the site. `again`: also who is signed in already. */
+export function toSignIn({ at }: House, back: string, again: boolean): string {
+  const query = new URLSearchParams({ redirect_to: at(back), ...(again && { reauth: '1' }) });
+  return `${at(signInPath)}?${query}`;
+}
+
+/** What the last step says on the way back here. */
+const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  loggedout: { true: 'You are signed out. See you soon.' },
+  checkemail: {
+    confirm:
+      'If somebody here has this name or address, a message with a link is on its way to them. The link works for a day. If nothing comes, please look among the unwanted mail.',
+  },
+  password: { changed: 'Your new password is set. Please sign in with it.' },
+  reauth: { 1: 'Please sign in to go on: this step asks for a sign-in of today.' },
+};
+
+const toldIn = ({ query }: Visit): string | undefined =>
+  Object.entries(told)
+    .map(([name, words]) => words[textOf(query, name)])
+    .find((words) => words !== undefined);
+
+export async function signIn(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
+  if (visit.method === 'POST') return attempt(visit, guest, house);
+  const isAgain = textOf(visit.query, 'reauth') === '1';
+  if (guest !== undefined && !isAgain) return redirect(goalOf(visit, house));
+  return form(visit, house, { name: isAgain ? (guest?.user.login ?? '') : '' });
+}
+
+async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
+  const { identity } = house;
+  const login = textOf(visit.form, 'log');
+  const user = await identity.signIn.attempt({ login, password: textOf(visit.form, 'pwd'), from: visit.address });
+  if (user === undefined) return form(visit, house, { name: login, failed: true });
+  if (guest !== undefined) await identity.sessions.end(guest);
+  const remember = textOf(visit.form, 'rememberme') !== '';
+  const client = { address: visit.address, agent: String(visit.headers['user-agent'] ?? '') };
+  const { cookie, session } = await identity.sessions.start(user, remember, client);
+  const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1000;
+  const given = cookieFor(house, sessionCookie, cookie, remember ? seconds : undefined);
+  return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': given } });
+}
+
+const askedFor = ({ form, query }: Visit): string => textOf(form, 'redirect_to') || textOf(query, 'redirect_to');
+
+const goalOf = (visit: Visit, { url, at }: House): string => returnTo(askedFor(visit), url) ?? at('/account');
+
+function form(visit: Visit, house: House, { name, failed = false }: { name: string; failed?: boolean }): PageAnswer {
+  const faultIn = failed ? 'alert' : undefined;
+  const words = failed ? undefined : toldIn(visit);
+  return page(house, {
+    title: 'Sign in',
+    body: html`${failed && alert('That did not work. Please check the name and the password, and try again.')}${words && note(words)}
+<form method="post" action="${house.at(signInPath)}">
+${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
+${field({ name: 'log', label: 'User name or email address', value: name, autocomplete: 'username', faultIn, focus: name === '' })}
+${field({ name: 'pwd', label: 'Password', type: 'password', autocomplete: 'current-password', faultIn, focus: name !== '' })}
+${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
+<button class="full">Sign in</button>
+</form>
+<p><a class="link" href="${house.at(signInPath)}?action=lostpassword">Forgotten your password?</a></p>`,
+  });
+}

@@ -1,0 +1,51 @@
+// Where a program may be sent back to with a credential, or without one: an address of its own, of which a person can see
+// whose it is.
+
+export interface Target {
+  /** In ASCII, as a header takes it. */
+  readonly href: string;
+  /** With its colon, in lower case. */
+  readonly scheme: string;
+  /** What a person is shown of it. */
+  readonly shown: string;
+}
+
+const longest = 2000;
+
+/** They run or show something here instead of leading to a program. */
+const refused = new Set([
+  'about:',
+  'blob:',
+  'data:',
+  'file:',
+  'filesystem:',
+  'ftp:',
+  'jar:',
+  'javascript:',
+  'vbscript:',
+  'view-source:',
+  'ws:',
+  'wss:',
+]);
+
+/** Between a program and the same machine nobody listens in. */
+const ownMachine = new Set(['127.0.0.1', '[::1]']);
+
+/** Nothing when no credential may be sent there. `local`: this site is on the machine itself, for trying things out. */
+export function readTarget(text: string, local: boolean): Target | undefined {
+  if (text.length > longest || /[\s\\\p{Cc}]/u.test(text) || !/^[a-z][a-z\d+.-]*:./i.test(text)) return undefined;
+  if (!URL.canParse(text)) return undefined;
+  const { protocol: scheme, hostname, host, href, username, password } = new URL(text);
+  if (refused.has(scheme) || username !== '' || password !== '') return undefined;
+  if (scheme !== 'http:' && scheme !== 'https:') return { href, scheme, shown: scheme };
+  const isSafe = scheme === 'https:' || local || ownMachine.has(hostname);
+  return isSafe && /^https?:\/\/[^/]/i.test(text) ? { href, scheme, shown: host } : undefined;
+}
+
+/** The address with more to say: before a fragment, after what it says already. */
+export function withArguments({ href }: Target, more: Readonly<Record<string, string>>): string {
+  const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(href) ?? [];
+  const said = Object.entries(more).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const joint = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
+  return `${address}${joint}${said.join('&')}${fragment}`;
+}
