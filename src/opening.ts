@@ -36,7 +36,7 @@ export interface Opened {
 }
 
 /** Longer than the oldest kind of password hash takes to check. */
-const refusalTakes = 250;
+const refusalTakes = 500;
 
 const owners = (known: readonly Extension[]): TableOwner[] => [...siteTables, ...ownersOf(known)];
 
@@ -73,11 +73,12 @@ function servicesOf(config: Config, store: AnyStore, roles: Roles, log: SiteLog,
     clock: options.clock ?? systemClock,
     secret,
     data,
+    log,
     site: { url, title: deployment.settings.title },
     roles,
     allowInsecureCredentials,
     ignoreForeign: basicForeign === 'ignore',
     refusalTakes: options.refusalTakes ?? refusalTakes,
-    report: (error, event) => log.error({ err: error, event }, 'Something that listens to what happens failed.'),
+    report: (error, event) => log.error({ err: error, event }, 'What should have followed an event failed.'),
   });
 }

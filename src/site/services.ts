@@ -1,4 +1,5 @@
 // What every namespace shares, put together once the store is open.
+import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Clock } from './clock.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
@@ -6,6 +7,7 @@ import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail.ts';
+import { sendNotices } from './notices.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
@@ -27,15 +29,17 @@ export interface ServicesOptions {
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   readonly refusalTakes: number;
-  /** A listener failed. */
+  readonly log: Pick<Log, 'info'>;
+  /** Something failed that nobody waits for. */
   report(error: unknown, name: EventName): void;
 }
 
 export async function openServices(options: ServicesOptions): Promise<SiteServices> {
-  const { store, clock, secret, data, report, ...identityOptions } = options;
+  const { store, clock, secret, data, log, ...identityOptions } = options;
   const keys = await openKeys(store, secret, clock);
-  const events = createEvents(report);
-  const mail = createMail({ data });
+  const events = createEvents(options.report);
+  const mail = createMail({ data, log, clock, site: options.site });
   const identity = createIdentity({ store, clock, keys, events, mail, ...identityOptions });
+  sendNotices({ events, mail, site: options.site });
   return { store, clock, keys, events, mail, identity };
 }

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import type { Request } from '#kernel/request.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
+import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import type { Mail } from '../mail.ts';
 import { type ApplicationPasswords, createApplicationPasswords } from './application-passwords.ts';
@@ -38,19 +38,21 @@ export interface IdentityOptions {
   readonly ignoreForeign: boolean;
   /** How long refusals of sign-ins take at least, in milliseconds. */
   readonly refusalTakes: number;
+  /** Something failed that nobody waits for. */
+  report(error: unknown, name: EventName): void;
 }
 
 const defaultRole = 'subscriber';
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { roles, site, allowInsecureCredentials, ignoreForeign, refusalTakes, ...base } = options;
+  const { roles, site, allowInsecureCredentials, ignoreForeign, refusalTakes, report, ...base } = options;
   const passwords = createPasswords();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
   const users = createUsers({ ...base, roles, passwords, defaultRole });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
   const signIn = createSignIn({ ...base, users, passwords, refusalTakes });
-  const resets = createResets({ ...base, users, site, refusalTakes });
+  const resets = createResets({ ...base, users, site, refusalTakes, report });
   const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
   return { roles, users, passwords, applicationPasswords, sessions, signIn, resets, identify };
 }

@@ -1,9 +1,11 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
-import type { Events, Origin } from '../events.ts';
+import type { EventName, Events, Origin } from '../events.ts';
 import type { Keys } from '../keys.ts';
-import type { Mail } from '../mail.ts';
+import type { Mail, Message } from '../mail.ts';
+import { until } from '../until.ts';
+import { createResetLinks } from './reset-links.ts';
 import type { IdentityTables } from './tables.ts';
 import type { User } from './user.ts';
 import type { Users } from './users.ts';
@@ -17,6 +19,11 @@ export interface Resets {
   complete(login: string, key: string, password: string): Promise<User | undefined>;
 }
 
+interface Site {
+  readonly url: string;
+  readonly title: string;
+}
+
 export interface Needs {
   readonly store: Store<IdentityTables>;
   readonly clock: Clock;
@@ -25,10 +32,65 @@ export interface Needs {
   readonly events: Events;
   readonly mail: Mail;
   /** The public base address, and what the site is called. */
-  readonly site: { readonly url: string; readonly title: string };
+  readonly site: Site;
+  /** How long a request takes at least, in milliseconds, so that making a link does not show. */
   readonly refusalTakes: number;
+  /** A link could not be made or sent. Who asked for it is not told: that would say that there is such a user. */
+  report(error: unknown, name: EventName): void;
 }
 
-export function createResets(_needs: Needs): Resets {
-  throw new Error('not built yet');
+/** Longer than any login, mail address or key: what is longer is none. */
+const longest = 320;
+
+export function createResets(needs: Needs): Resets {
+  const { users, events, mail, site, refusalTakes, report } = needs;
+  const links = createResetLinks(needs);
+
+  async function send(user: User, from: Origin): Promise<void> {
+    const key = await links.make(user);
+    if (key === undefined) return;
+    events.emit('password.reset_requested', { user, from });
+    await mail.send(letter(user, key, site));
+  }
+
+  async function opened(login: string, key: string) {
+    if (login.length > longest || key.length > longest) return undefined;
+    const user = await users.named(login);
+    const link = user && (await links.find(user, key));
+    return user && link && { user, link };
+  }
+
+  return {
+    async request(loginOrEmail, from) {
+      const begun = performance.now();
+      const user = await users.named(loginOrEmail.slice(0, longest));
+      if (user && user.email !== '') await send(user, from).catch((error) => report(error, 'password.reset_requested'));
+      await until(begun + refusalTakes);
+    },
+    holderOf: async (login, key) => (await opened(login, key))?.user,
+    async complete(login, key, password) {
+      const found = await opened(login, key);
+      if (!found || !(await links.use(found.link))) return undefined;
+      try {
+        return await users.change(found.user, { password });
+      } catch (error) {
+        await links.giveBack(found.link);
+        throw error;
+      }
+    },
+  };
+}
+
+function letter({ login, email, name }: User, key: string, { url, title }: Site): Message {
+  return {
+    to: email,
+    subject: `[${title}] Choose a new password`,
+    text: [
+      `Hello ${name},`,
+      `somebody asked for a new password for your account "${login}" at ${title} (${url}).`,
+      'If it was you, choose one here. The link works once, and for a day:',
+      `${url}/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`,
+      'If it was not you, there is nothing to do: your password stays as it is.',
+    ].join('\n\n'),
+  };
 }

@@ -1,0 +1,35 @@
+// What people are told by mail about their own account, so that a change they did not make does not go unnoticed.
+import type { Events } from './events.ts';
+import type { User } from './identity/user.ts';
+import type { Mail } from './mail.ts';
+
+export interface Needs {
+  readonly events: Events;
+  readonly mail: Mail;
+  /** The public base address, and what the site is called. */
+  readonly site: { readonly url: string; readonly title: string };
+}
+
+type What = 'password' | 'mail address';
+
+export function sendNotices({ events, mail, site }: Needs): void {
+  const tell = async (to: string, user: User, what: What): Promise<void> => {
+    if (to === '') return;
+    await mail.send({ to, subject: `[${site.title}] Your ${what} was changed`, text: textOf(user, what, site) });
+  };
+  events.on('password.changed', ({ user }) => tell(user.email, user, 'password'));
+  events.on('user.changed', async ({ user, before }) => {
+    if (user.email === before.email) return;
+    await tell(before.email, user, 'mail address');
+    await tell(user.email, user, 'mail address');
+  });
+}
+
+/** The new address is not named: the old one may be read by somebody else by now. */
+const textOf = ({ login, name }: User, what: What, { url, title }: Needs['site']): string =>
+  [
+    `Hello ${name},`,
+    `the ${what} of your account "${login}" at ${title} (${url}) was changed.`,
+    'If it was you, or somebody who looks after the site did it for you, there is nothing to do.',
+    'If not, please tell the people who run the site at once: somebody else may be using your account.',
+  ].join('\n\n');
