@@ -1,9 +1,10 @@
 import { StoreProblem } from '#store/problem.ts';
-import { openStore, pendingOf } from '#store/store.ts';
+import { type AnyStore, openStore, pendingOf } from '#store/store.ts';
 import { described, names } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 import { type Ask, type Command, json } from './command.ts';
 import * as look from './findings.ts';
+import * as identity from './identity-findings.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
 
@@ -31,8 +32,12 @@ async function examine(ask: Ask): Promise<Finding[]> {
   const folder = look.dataFolder(config);
   const machine = [folder, look.secret(config), await look.port(config), look.disk(config)];
   const shut = folder.state === 'wrong' && !config.database;
-  return [...first, ...machine, shut ? notLookedAt : await database(config, ask), look.publicUrl(config)];
+  const kept = shut ? [notLookedAt] : await database(config, ask);
+  return [...first, ...machine, ...kept, look.publicUrl(config), ...comingIn(config)];
 }
+
+const comingIn = (config: Config): Finding[] =>
+  [identity.firstPassword, identity.applicationPasswords, identity.avatars].map((one) => one(config));
 
 const notLookedAt: Finding = {
   what: 'Database',
@@ -42,27 +47,32 @@ const notLookedAt: Finding = {
 };
 
 /** Opened only when nothing is pending: opening would migrate. */
-async function database(config: Config, ask: Ask): Promise<Finding> {
+async function database(config: Config, ask: Ask): Promise<Finding[]> {
   const what = 'Database';
   try {
     const options = await storeOptions(config, { note: () => {} });
     const pending = await pendingOf(options);
     if (pending.length > 0) {
       const [steps, them] = pending.length === 1 ? ['1 migration', 'it'] : [`${pending.length} migrations`, 'them'];
-      return { what, state: 'ok', finding: `${steps} to come; "serve" applies ${them} when it starts` };
+      return [look.ok(what, `${steps} to come; "serve" applies ${them} when it starts`)];
     }
     const store = await openStore(options);
-    const faults = await store.check().finally(() => store.close());
-    if (faults.length === 0) return { what, state: 'ok', finding: `${store.place}, up to date and sound` };
-    return { what, state: 'wrong', finding: faults.join(' '), remedy: 'Stop the site and put a backup back.' };
+    return await inside(store, config).finally(() => store.close());
   } catch (error) {
     if (ask.env.GATEHOUSE_LOG === 'debug') ask.note(String(error));
     if (!(error instanceof StoreProblem)) {
-      return { what, state: 'wrong', finding: (error as Error).message, remedy: 'Look again in a moment.' };
+      return [look.wrong(what, (error as Error).message, 'Look again in a moment.')];
     }
     const { fault, remedy } = error;
-    return { what, state: 'wrong', finding: fault, remedy: `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.` };
+    return [look.wrong(what, fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)];
   }
+}
+
+async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
+  const faults = await store.check();
+  if (faults.length > 0) return [look.wrong('Database', faults.join(' '), 'Stop the site and put a backup back.')];
+  const sound = look.ok('Database', `${store.place}, up to date and sound`);
+  return [sound, await identity.keys(store, config), await identity.administrators(store)];
 }
 
 const marks = { ok: 'ok     ', note: 'note   ', warning: 'warning', wrong: 'WRONG  ' };

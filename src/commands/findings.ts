@@ -20,14 +20,20 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-const ok = (what: string, finding: string): Finding => ({ what, state: 'ok', finding });
-const warning = (what: string, finding: string, remedy: string): Finding => ({
+export const ok = (what: string, finding: string): Finding => ({ what, state: 'ok', finding });
+export const note = (what: string, finding: string): Finding => ({ what, state: 'note', finding });
+export const warning = (what: string, finding: string, remedy: string): Finding => ({
   what,
   state: 'warning',
   finding,
   remedy,
 });
-const wrong = (what: string, finding: string, remedy: string): Finding => ({ what, state: 'wrong', finding, remedy });
+export const wrong = (what: string, finding: string, remedy: string): Finding => ({
+  what,
+  state: 'wrong',
+  finding,
+  remedy,
+});
 
 export function runtime(): Finding {
   const pinned = pinnedNode();
@@ -68,7 +74,7 @@ export function extensions({ deployment }: Config): Finding {
   const what = 'Extensions';
   const [absent, on] = [absentOf(deployment), Object.values(deployment.extensions).filter(Boolean).length];
   if (absent.length === 0) return ok(what, `${on} switched on`);
-  return { what, state: 'note', finding: `switched on, but not in this version yet: ${absent.join(', ')}` };
+  return note(what, `switched on, but not in this version yet: ${absent.join(', ')}`);
 }
 
 export function environment(env: Environment): Finding {

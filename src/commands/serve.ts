@@ -6,6 +6,8 @@ import { type Config, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
+import { firstPasswordFile, forgetFirstPassword, hasFirstPassword } from './first-password.ts';
+import { addFirstUser, type FirstUser } from './first-user.ts';
 import { createLog, startingLog } from './log.ts';
 import { freePort, listenFailure } from './ports.ts';
 import { showing } from './progress.ts';
@@ -37,8 +39,8 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
     });
     const { boot } = await import('../boot.ts');
     const app = await showing('Opening the store', boot(config, starting));
-    await listening(app, config);
-    announce(config, ask);
+    const first = await listening(app, config);
+    announce(config, first, ask);
     starting.serving();
     flushCompileCache();
     log.info(`Stopping (${await wish.asked}): finishing what is running.`);
@@ -46,21 +48,25 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
   },
 };
 
-async function listening(app: App, config: Config): Promise<void> {
+/** The first user is there before anybody can ask for the site. */
+async function listening(app: App, config: Config): Promise<FirstUser | undefined> {
   try {
+    const first = await addFirstUser(config, app.services.identity.users);
     await app.listen();
+    return first;
   } catch (error) {
     await app.close();
     throw listenFailure(error, config);
   }
 }
 
-function announce(config: Config, { out }: Ask): void {
+function announce(config: Config, first: FirstUser | undefined, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
   const lines = [
     `Gatehouse ${version()} serves ${deployment.settings.title}`,
+    ...signingIn(config, first),
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
     `  Data        ${data}`,
@@ -69,6 +75,20 @@ function announce(config: Config, { out }: Ask): void {
     ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
   ];
   out(lines.join('\n'));
+}
+
+/** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
+function signingIn({ url, data }: Config, first: FirstUser | undefined): string[] {
+  const shown = first?.generated !== undefined && process.stdout.isTTY;
+  if (shown) forgetFirstPassword(data);
+  const [file, waits] = [firstPasswordFile(data), hasFirstPassword(data)];
+  const as = first === undefined ? '' : `  as ${first.login}`;
+  const password = shown ? `${first.generated}  (shown this once)` : `the password in ${file}`;
+  return [
+    `  Sign in     ${url}/login${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
+    `  Account     ${url}/account  (password, application passwords, signing out)`,
+    ...(waits ? [`  Delete      ${file}  once you have read it: it holds the password of the first user`] : []),
+  ];
 }
 
 /** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */

@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { BadSetting } from './check.ts';
+import { makeFolder } from './folder.ts';
 
 export const secretFile = (data: string): string => join(data, 'secret');
 
@@ -55,19 +46,6 @@ function unusable({ code = '', message, path, syscall }: NodeJS.ErrnoException, 
   const why = denied ? 'this user may not read and write it' : file ? 'it is a file or inside one' : nowhere;
   return `The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`;
 }
-
-// One by one: asked for all of them at once, Node tries for ever where a file system lets nobody make a folder.
-function makeFolder(path: string): void {
-  if (isFolder(path)) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!isFolder(path)) throw error; // else another process was first
-  }
-}
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The secret of a site that was given none: kept in the data folder, made on the first start. */
 export function ownSecret(data: string): string {

@@ -1,0 +1,73 @@
+// What doctor looks at about who may come in. Nothing is made or changed.
+import { readFileSync } from 'node:fs';
+import { systemClock } from '#site/clock.ts';
+import { takesApplicationPasswords } from '#site/identity/identity.ts';
+import { administrator } from '#site/identity/roles.ts';
+import { openKeys } from '#site/keys.ts';
+import { StoreProblem } from '#store/problem.ts';
+import type { AnyStore } from '#store/store.ts';
+import { secretFile } from '../config/secret.ts';
+import { type Config, envOf } from '../config.ts';
+import { type Finding, note, ok, warning, wrong } from './findings.ts';
+import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
+
+export async function administrators({ db }: AnyStore): Promise<Finding> {
+  const what = 'Administrator';
+  const one = await db.selectFrom('user_roles').select('user_id').where('role', '=', administrator).limit(1).execute();
+  if (one.length > 0) return ok(what, 'there is one');
+  const anybody = await db.selectFrom('users').select('id').limit(1).execute();
+  if (anybody.length === 0) return ok(what, 'will be made at the first start');
+  return wrong(what, 'nobody is one', `Run "gatehouse user set-role LOGIN ${administrator}".`);
+}
+
+/** Whether the secret is the one that this database was started with. */
+export async function keys(store: AnyStore, config: Config): Promise<Finding> {
+  const what = 'Keys';
+  const stored = await store.db.selectFrom('keys').select('name').limit(1).execute();
+  if (stored.length === 0) return ok(what, 'will be made at the first start');
+  const secret = secretOf(config);
+  if (secret === undefined) return note(what, 'not tried, because there is no secret to open them with');
+  try {
+    await openKeys(store, secret, systemClock);
+    return ok(what, 'the secret opens them');
+  } catch (error) {
+    if (!(error instanceof StoreProblem)) throw error;
+    return wrong(what, error.fault, 'Give the secret this site was started with.');
+  }
+}
+
+function secretOf({ secret, data }: Config): string | undefined {
+  try {
+    return secret ?? readFileSync(secretFile(data), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+export function firstPassword({ data }: Config): Finding {
+  const what = 'First password';
+  if (!hasFirstPassword(data)) return ok(what, 'stands in no file');
+  const file = firstPasswordFile(data);
+  return warning(
+    what,
+    `still stands in ${file}`,
+    'Sign in with it, change it on the account page, and delete the file.',
+  );
+}
+
+export function applicationPasswords(config: Config): Finding {
+  const what = 'App passwords';
+  const safe = takesApplicationPasswords({ ...config, allowInsecureCredentials: false });
+  if (safe) return ok(what, 'taken');
+  const [name, unsafe] = [envOf('allowInsecureCredentials'), `${config.url} is not https`];
+  if (config.allowInsecureCredentials)
+    return warning(what, `taken, though ${unsafe}: who listens can use them`, `Use https and unset ${name}.`);
+  return warning(what, `none is taken, because ${unsafe}`, `Use https, or set ${name}=on where nobody listens.`);
+}
+
+export function avatars({ avatars: shown, avatarBase }: Config): Finding {
+  const what = 'Pictures';
+  if (!shown) return ok(what, 'records of users name none');
+  const { host } = new URL(avatarBase);
+  return note(what, `of users come from ${host}, which sees who looks; ${envOf('avatars')}=off leaves them out`);
+}
