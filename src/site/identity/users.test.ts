@@ -11,7 +11,7 @@ import { createUsers, type Wanted } from './users.ts';
 const passwords = {
   fault: (password: string) => (password === '' ? 'A password is not empty.' : undefined),
   hash: async (password: string) => `hash of ${password}`,
-  verify: async () => ({ fits: false, outdated: false }),
+  verify: async () => ({ fits: false, outdated: false, waited: 0 }),
 };
 
 const capabilities = new Set(['read', 'edit_posts', 'edit_users']);
