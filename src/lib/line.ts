@@ -18,7 +18,8 @@ export class Line {
   }
 
   async serve<T>(work: () => Promise<T>): Promise<T> {
-    await this.#turn();
+    if (this.#served < this.#options.together) this.#served += 1;
+    else await this.#turn();
     try {
       return await work();
     } finally {
@@ -26,14 +27,9 @@ export class Line {
     }
   }
 
-  async #turn(): Promise<void> {
-    const { together, waiting, full } = this.#options;
-    if (this.#served < together) {
-      this.#served += 1;
-      return;
-    }
-    if (this.#waiting.length >= waiting) throw full();
-    await new Promise<void>((come) => this.#waiting.push(come));
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= this.#options.waiting) throw this.#options.full();
+    return new Promise((come) => this.#waiting.push(come));
   }
 
   /** A place that is left goes to the next in line, so that nobody slips in between. */

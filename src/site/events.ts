@@ -41,11 +41,18 @@ export interface Events {
 export function createEvents(report: (error: unknown, name: EventName) => void): Events {
   const listeners = new Map<EventName, Listener<never>[]>();
   const running = new Set<Promise<void>>();
+  const tellOf = (error: unknown, name: EventName): void => {
+    try {
+      report(error, name);
+    } catch {
+      // The log is gone as well: there is nobody left to tell.
+    }
+  };
   const tell = async (listener: Listener<never>, name: EventName, event: unknown): Promise<void> => {
     try {
       await listener(event as never);
     } catch (error) {
-      report(error, name);
+      tellOf(error, name);
     }
   };
   return {

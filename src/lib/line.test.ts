@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as soon } from 'node:timers/promises';
+import { Line } from './line.ts';
+
+const full = () => new Error('full');
+
+/** Work that ends when it is told to. */
+function counter() {
+  const begun: number[] = [];
+  const ends = new Map<number, () => void>();
+  const work = (number: number) => async () => {
+    begun.push(number);
+    await new Promise<void>((end) => ends.set(number, end));
+    return number;
+  };
+  return { begun, work, end: (number: number) => ends.get(number)!() };
+}
+
+test('so many are served at a time, the others in the order they came', async () => {
+  const line = new Line({ together: 2, waiting: 5, full });
+  const { begun, work, end } = counter();
+  const served = [1, 2, 3, 4].map((number) => line.serve(work(number)));
+  assert.deepEqual(begun, [1, 2]);
+  end(2);
+  assert.equal(await served[1], 2);
+  await soon();
+  assert.deepEqual(begun, [1, 2, 3]);
+  end(1);
+  end(3);
+  await served[0];
+  await served[2];
+  await soon();
+  end(4);
+  assert.equal(await served[3], 4);
+});
+
+test('whoever finds the line full is refused, and those in it are served all the same', async () => {
+  const line = new Line({ together: 1, waiting: 1, full });
+  const { work, end } = counter();
+  const first = line.serve(work(1));
+  const second = line.serve(work(2));
+  await assert.rejects(line.serve(work(3)), full());
+  end(1);
+  await first;
+  await soon();
+  end(2);
+  assert.equal(await second, 2);
+});
+
+test('work that fails gives its place to the next', async () => {
+  const line = new Line({ together: 1, waiting: 1, full });
+  const failing = line.serve(() => Promise.reject(new Error('it failed')));
+  const next = line.serve(async () => 'served');
+  await assert.rejects(failing, /it failed/);
+  assert.equal(await next, 'served');
+  assert.equal(await line.serve(async () => 'and again'), 'and again');
+});
