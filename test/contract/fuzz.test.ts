@@ -5,13 +5,15 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import type { Schema } from '#kernel/schema.ts';
+import { type Actors, actorsOf } from '#test/actors.ts';
 import {
   type Asked,
+  type Attempt,
   ask,
   attempts,
-  credentialsOf,
   type Got,
   hangUp,
+  type Paths,
   percent,
   requestFor,
   roles,
@@ -38,6 +40,9 @@ interface Endpoint {
 const named: Readonly<Record<number, RegExp>> = { 501: /^rest_trash_not_supported$/ };
 const insides =
   /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|pg_|hello_greetings" /i;
+/** Hashes of passwords, keyed hashes, wrapped keys. */
+const secret = /\$(?:argon2|2[abxy]\$|P\$)|\b[0-9a-f]{64}\b|\bv1(?:\.[\w-]{16,}){3}/;
+const avatar = /\/avatar\/[0-9a-f]{64}/g;
 
 function assertKept(status: number, body: unknown): void {
   const { code, message, data } = (body ?? {}) as { code?: unknown; message?: unknown; data?: { status?: unknown } };
@@ -52,6 +57,7 @@ function assertKept(status: number, body: unknown): void {
 /** The status that counts: an envelope wears its own. */
 function inspect({ status, type, text }: Got): number {
   assert.doesNotMatch(text.replaceAll(/"; DROP TABLE hello_greetings/g, ''), insides);
+  assert.doesNotMatch(text.replaceAll(avatar, ''), secret);
   if (!type.startsWith('application/json') || text === '') {
     assert.ok(status < 400 || text === '', 'a refusal is JSON');
     return status;
@@ -64,34 +70,52 @@ function inspect({ status, type, text }: Got): number {
   return inner.status;
 }
 
-/** Everything that is stored, as one text: as it was found last, and as it is now. */
-interface Ledger {
+/** A site, who asks it, and everything that is stored, as one text: as it was found last, and as it is now. */
+interface Scene {
+  readonly site: TestSite;
+  readonly actors: Actors;
   before: string;
   now(): Promise<string>;
 }
 
-async function ledgerOf({ app }: TestSite): Promise<Ledger> {
-  const db = app.services.store.db as unknown as Kysely<Record<string, object>>;
+async function sceneOf(site: TestSite): Promise<Scene> {
+  const actors = actorsOf(site);
+  await seedRecords(site, actors);
+  const db = site.app.services.store.db as unknown as Kysely<Record<string, object>>;
   const tables = await db.introspection.getTables();
   const rows = async ({ name }: { name: string }) => [name, await db.selectFrom(name).selectAll().execute()];
   const now = async () => JSON.stringify(await Promise.all(tables.map(rows)));
-  return { before: await now(), now };
+  return { site, actors, before: await now(), now };
 }
 
 /** One record in each collection, so that there is something to read and to spoil; number 1 when there was none before. */
-async function seedRecords(site: TestSite): Promise<void> {
-  await site.as('administrator').post('/api/hello/v1/greetings', { text: 'Hello', note: 'a secret' });
+async function seedRecords(site: TestSite, actors: Actors): Promise<void> {
+  const headers = await actors.credentials('administrator');
+  await site.post('/api/hello/v1/greetings', { text: 'Hello', note: 'a secret' }, headers);
 }
 
-async function holdAttempt({ port }: TestSite, ledger: Ledger, asked: Asked): Promise<void> {
-  const got = await ask(port, asked);
+/** As who is meant to ask, whatever earlier requests took from them. */
+async function asked({ site, actors }: Scene, one: Asked): Promise<Got> {
+  const got = await ask(site.port, { ...one, headers: { ...one.headers, ...(await actors.credentials(one.role)) } });
+  for (const known of actors.secrets) assert.ok(!got.text.includes(known), 'an answer holds a secret');
+  return got;
+}
+
+/** There is always something at this path to spoil. */
+async function holdAttempt(scene: Scene, pattern: string, request: (there: Paths) => Asked): Promise<void> {
+  const { actors } = scene;
+  const { made } = actors;
+  const one = request(await actors.recordAt(pattern));
+  await actors.credentials(one.role);
+  if (actors.made !== made) scene.before = await scene.now();
+  const got = await asked(scene, one);
   try {
     const status = inspect(got);
-    const { before } = ledger;
-    ledger.before = await ledger.now();
-    if (status >= 400) assert.equal(ledger.before, before, 'a refused request leaves no trace');
+    const { before } = scene;
+    scene.before = await scene.now();
+    if (status >= 400) assert.equal(scene.before, before, 'a refused request leaves no trace');
   } catch (error) {
-    const told = `${asked.method} ${asked.path.slice(0, 500)} ${String(asked.body).slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
+    const told = `${one.method} ${one.path.slice(0, 500)} ${String(one.body).slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
     throw new Error(`${(error as Error).message}\n${told}`, { cause: error });
   }
 }
@@ -100,7 +124,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, hold: (value: T) => Promise<void>)
   fc.assert(fc.asyncProperty(arbitrary, hold), { numRuns, seed, endOnFailure: false });
 
 /** Each argument with each of the worst values, the others as they should be; as JSON, which says all of them exactly. */
-function* worstOf(method: string, pattern: string, args: Record<string, Schema>): Generator<Asked> {
+function* worstOf(args: Record<string, Schema>): Generator<Attempt> {
   const needed = Object.entries(args).filter(([, { required }]) => required === true);
   const fine = Object.fromEntries(needed.map(([name, schema]) => [name, sample(schema)]));
   const rest = {
@@ -110,10 +134,10 @@ function* worstOf(method: string, pattern: string, args: Record<string, Schema>)
     whole: 1,
     document: null,
     role: 'administrator',
-    id: '1',
+    id: undefined,
   } as const;
   for (const name of Object.keys(args)) {
-    for (const value of worst) yield requestFor(method, pattern, { ...rest, args: { ...fine, [name]: value } });
+    for (const value of worst) yield { ...rest, args: { ...fine, [name]: value } };
   }
 }
 
@@ -167,8 +191,7 @@ const sites = {
 for (const [about, start] of Object.entries(sites)) {
   eachEngine(`Hostile arguments: ${about}`, async (engine) => {
     const site = await start(engine);
-    await seedRecords(site);
-    const ledger = await ledgerOf(site);
+    const scene = await sceneOf(site);
     const index = await site.get('/api/');
     const routes = Object.entries(index.body.routes as Record<string, { endpoints: Endpoint[] }>).filter(
       ([pattern]) => !failing.test(pattern),
@@ -178,38 +201,35 @@ for (const [about, start] of Object.entries(sites)) {
         for (const method of methods) {
           test(`${method} ${pattern}`, () =>
             check(attempts(Array.isArray(args) ? {} : args), (attempt) =>
-              holdAttempt(site, ledger, requestFor(method, pattern, attempt)),
+              holdAttempt(scene, pattern, (there) => requestFor(method, pattern, attempt, there)),
             ));
         }
 
         test(`${methods[0]} ${pattern}: each argument at its worst`, async () => {
-          await seedRecords(site);
-          ledger.before = await ledger.now();
-          for (const asked of worstOf(methods[0]!, pattern, Array.isArray(args) ? {} : args))
-            await holdAttempt(site, ledger, asked);
+          await seedRecords(site, scene.actors);
+          scene.before = await scene.now();
+          for (const attempt of worstOf(Array.isArray(args) ? {} : args))
+            await holdAttempt(scene, pattern, (there) => requestFor(methods[0]!, pattern, attempt, there));
         });
       }
     }
 
     test('a form of parts, cut off after every few bytes', async () => {
-      const rest = { extra: {}, reserved: {}, document: null, role: 'administrator', id: '1' } as const;
+      const rest = { extra: {}, reserved: {}, document: null, role: 'administrator', id: undefined } as const;
+      const path = '/hello/v1/greetings';
       const args = { text: 'in parts', mood: 'calm', 'a[b][]': 'c' };
       for (let whole = 0; whole < 1; whole += 0.01) {
-        const asked = requestFor('POST', '/hello/v1/greetings', { ...rest, args, place: 'multipart', whole });
-        await holdAttempt(site, ledger, asked);
+        const attempt = { ...rest, args, place: 'multipart', whole } as const;
+        await holdAttempt(scene, path, () => requestFor('POST', path, attempt));
       }
     });
 
     test('batches of anything', async () => {
       const patterns = routes.map(([pattern]) => pattern);
       await check(fc.record({ batch: batches(patterns), role: fc.constantFrom(...roles) }), async ({ batch, role }) => {
-        const headers = { ...credentialsOf(role), 'content-type': 'application/json' };
-        const got = await ask(site.port, {
-          method: 'POST',
-          path: '/api/batch/v1',
-          headers,
-          body: JSON.stringify(batch),
-        });
+        const headers = { 'content-type': 'application/json' };
+        const body = JSON.stringify(batch);
+        const got = await asked(scene, { role, method: 'POST', path: '/api/batch/v1', headers, body });
         const status = inspect(got);
         assert.ok(status === 207 || status === 400, `${status}`);
         if (status !== 207) return;
@@ -226,13 +246,9 @@ for (const [about, start] of Object.entries(sites)) {
       });
       await check(address, async ({ path, raw, root }) => {
         const loose = raw.replace(/[^!-~]/g, '');
-        const asked = {
-          method: 'GET',
-          path: shortest(`${root}/${path.map(percent).join('/')}${loose}`),
-          headers: {},
-          body: '',
-        };
-        assert.ok(inspect(await ask(site.port, asked)) < 500);
+        const where = shortest(`${root}/${path.map(percent).join('/')}${loose}`);
+        const got = await ask(site.port, { method: 'GET', path: where, headers: {}, body: '' });
+        assert.ok(inspect(got) < 500);
       });
     });
 

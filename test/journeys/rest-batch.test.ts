@@ -149,10 +149,10 @@ describe('An entry of a batch', () => {
   });
 
   test('brings no credentials of its own', async () => {
-    const authorization = `Basic ${Buffer.from('administrator:x').toString('base64')}`;
-    const headers = { Authorization: authorization, Cookie: 'session=1', 'X-WP-Nonce': 'x' };
-    assert.equal((await one({ path, headers, body: { text: 'a' } }, 'subscriber'))[0], 403);
     const site = await aSite(engine, withProbe());
+    const headers = { ...(await site.credentials('administrator')), Cookie: 'site_session=1', 'X-WP-Nonce': 'x' };
+    const refused = await batch(site.as('subscriber'), [{ path, headers, body: { text: 'a' } }]);
+    assert.equal(refused.body.responses[0].status, 403);
     const own = { ...headers, 'X-HTTP-Method-Override': 'PUT', 'X-List': ['a', 'b'], 'X-One': 'c' };
     const { body } = await batch(site.as('editor'), [{ path: '/probe/v1/half-hidden', headers: own }]);
     assert.deepEqual(body.responses[0].body.headers, { 'x-list': 'a, b', 'x-one': 'c' }, 'nor those of the batch');

@@ -1,5 +1,5 @@
 // Requests made up from what the index says of a route, sent as they are.
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import fc from 'fast-check';
 import type { Schema } from '#kernel/schema.ts';
 import { argument, nastyJson, nastyText } from './nasty.ts';
@@ -8,6 +8,8 @@ import { samplePath } from './sample.ts';
 export const roles = [undefined, 'subscriber', 'administrator'] as const;
 
 export interface Asked {
+  /** Who asks. */
+  readonly role?: string | undefined;
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -17,6 +19,7 @@ export interface Asked {
 export interface Got {
   readonly status: number;
   readonly type: string;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -37,6 +40,7 @@ export function ask(port: number, { method, path, headers, body }: Asked): Promi
         resolve({
           status: answer.statusCode ?? 0,
           type: answer.headers['content-type'] ?? '',
+          headers: answer.headers,
           text: Buffer.concat(chunks).toString('utf8'),
         }),
       );
@@ -88,13 +92,18 @@ export interface Attempt {
   readonly whole: number;
   readonly document: unknown;
   readonly role: (typeof roles)[number];
-  readonly id: string;
+  /** What the path names; something that is there, without it. */
+  readonly id: string | undefined;
 }
 
-export function requestFor(method: string, pattern: string, attempt: Attempt): Asked {
+/** Filled with what is there at this path, unless the attempt names something else. */
+export type Paths = Readonly<Record<string, string>>;
+
+export function requestFor(method: string, pattern: string, attempt: Attempt, there: Paths = {}): Asked {
   const { args, extra, reserved, place, whole, document, role, id } = attempt;
   const names = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name!);
-  const path = samplePath(pattern, Object.fromEntries(names.map((name) => [name, percent(id)])));
+  const values = id === undefined ? there : Object.fromEntries(names.map((name) => [name, percent(id)]));
+  const path = samplePath(pattern, values);
   const all = { ...extra, ...args };
   const query = shortest([written(reserved), place === 'query' ? written(all) : ''].filter(Boolean).join('&'));
   const type = {
@@ -112,9 +121,10 @@ export function requestFor(method: string, pattern: string, attempt: Attempt): A
     query: () => '',
   };
   return {
+    role,
     method,
     path: `/api${path}${query && `?${query}`}`,
-    headers: { ...credentialsOf(role), ...(place !== 'query' && { 'content-type': type[place] }) },
+    headers: place === 'query' ? {} : { 'content-type': type[place] },
     body: body[place](),
   };
 }
@@ -150,13 +160,10 @@ export const attempts = (args: Record<string, Schema>): fc.Arbitrary<Attempt> =>
     document: nastyJson,
     role: fc.constantFrom(...roles),
     id: fc.oneof(
-      { weight: 3, arbitrary: fc.constant('1') },
+      { weight: 3, arbitrary: fc.constant(undefined) },
       { weight: 2, arbitrary: nastyText.filter((text) => text !== '' && text.length < 100) },
     ),
   });
-
-export const credentialsOf = (role: (typeof roles)[number]): Record<string, string> =>
-  role === undefined ? {} : { authorization: `Basic ${Buffer.from(`${role}:of the test`).toString('base64')}` };
 
 /** Lets go of the connections that are kept open. */
 export const hangUp = (): void => agent.destroy();

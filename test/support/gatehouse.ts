@@ -20,13 +20,16 @@ export interface Running {
 }
 
 /** No setting of whoever runs the tests gets in. */
-const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+export const clean = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(GATEHOUSE_|npm_|NODE_TEST_)/.test(name));
   return { ...Object.fromEntries(inherited), ...env };
 };
 
 export function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Running {
-  const child = spawn(command, args, { env: clean(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  return watched(spawn(command, args, { env: clean(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+function watched(child: ChildProcess): Running {
   let out = '';
   let err = '';
   child.stdout?.on('data', (chunk) => {
@@ -54,3 +57,15 @@ export const startGatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv,
 
 export const gatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> =>
   startGatehouse(args, env, cwd).ended;
+
+/** With something on standard input. */
+export function gatehouseFed(
+  input: string | Uint8Array,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [main, ...args], { env: clean(env), stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => {}); // it may end without having read everything
+  child.stdin.end(input);
+  return watched(child).ended;
+}

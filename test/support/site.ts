@@ -57,6 +57,8 @@ export interface TestSite extends Client {
   credentials(who: User | string): Promise<Record<string, string>>;
   /** Whom the site takes the user of this role for; nobody, without one. */
   caller(role?: string): Promise<Caller>;
+  /** Whom the site takes somebody for who sends these headers. */
+  callerWith(headers: Record<string, string>): Promise<Caller>;
 }
 
 export interface SiteOptions extends Surroundings {
@@ -95,6 +97,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
     asUser,
     credentials,
     caller: async (role) => callerOf(app, role === undefined ? {} : await credentials(role)),
+    callerWith: (headers) => callerOf(app, headers),
   };
 }
 

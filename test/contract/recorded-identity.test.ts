@@ -1,0 +1,106 @@
+// Users, application passwords, sessions and their refusals as they were recorded, replayed on both faces and both stores.
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { Face } from '#kernel/faces.ts';
+import { sessionCookie } from '#site/identity/credentials.ts';
+import type { User } from '#site/identity/user.ts';
+import { hangUp } from '#test/asking.ts';
+import { eachEngine } from '#test/databases.ts';
+import { basicOf } from '#test/people.ts';
+import type { TestSite } from '#test/site.ts';
+import { accepted } from './accepted-identity.ts';
+import { shipped } from './checker.ts';
+import { type Exchange, type Filling, recorded, replayOn } from './recorded.ts';
+
+const topics = {
+  users: recorded('users'),
+  'application-passwords': recorded('application-passwords'),
+  'cookie-nonce-auth': recorded('cookie-nonce-auth'),
+  'errors-auth-routing-body': recorded('errors-auth-routing-body').filter(({ name }) =>
+    /user|auth|password|basic|bearer/.test(name),
+  ),
+  options: recorded('options').filter(({ name }) => / users/.test(name)),
+};
+
+const roleOf = (id: number): string => {
+  if (id === 2) return 'editor';
+  if (id === 4) return 'contributor';
+  return (id >= 6 && id <= 13) || id === 3 ? 'author' : 'subscriber';
+};
+
+/** The users of the site where it was recorded, as far as the recordings tell, with the ids they had. */
+async function seeded({ app, user }: TestSite): Promise<Map<string, User>> {
+  const admin = { login: 'admin', email: 'admin@example.test', url: 'http://site.test', roles: ['administrator'] };
+  const people = new Map([['admin', await user({ ...admin, password: accountPassword })]]);
+  for (let id = 2; id <= 22; id++) {
+    const login = `user${id - 1}`;
+    const named =
+      id === 21 ? { first_name: 'Bridge', last_name: 'Barrel' } : { first_name: 'User', last_name: `${id}` };
+    const role = roleOf(id);
+    const about = { url: `http://example.test/u${id - 1}`, description: 'Somebody.' };
+    const made = await user({ login, email: `${login}@example.test`, roles: [role], ...named, ...about });
+    if (!people.has(role) || id === 7) people.set(role, made);
+  }
+  await app.services.identity.applicationPasswords.add(people.get('author')!, { name: 'client' });
+  return people;
+}
+
+const accountPassword = 'the password of an account';
+
+async function fillingOf(site: TestSite): Promise<Filling> {
+  const people = await seeded(site);
+  const admin = people.get('admin')!;
+  const { authorization } = await site.credentials(admin);
+  const [login, password] = Buffer.from(authorization!.slice(6), 'base64').toString().split(':') as [string, string];
+  const { sessions } = site.app.services.identity;
+  const { cookie, session } = await sessions.start(admin, false, { address: '192.0.2.10', agent: '' });
+  const token = sessions.token(session, 'rest');
+  const words: Record<string, string> = {
+    'Basic <admin:wrong password>': basicOf(login, password.replace(/./g, 'a')),
+    'Basic <unknown user>': basicOf('nobody', password),
+    'Basic <admin:account password>': basicOf(login, accountPassword),
+    'Basic <admin:application password without spaces>': basicOf(login, password.replaceAll(' ', '')),
+    'Basic <admin e-mail:application password>': basicOf(admin.email, password),
+    '<login cookies>': `${sessionCookie}=${cookie}`,
+    '<nonce>': token,
+  };
+  const filled = (value: string, name: string) =>
+    /bad nonce/.test(name) ? value.replace('<nonce>', 'bad') : (words[value] ?? value);
+  return {
+    headers: async ({ name, request: { as, headers } }) => ({
+      ...Object.fromEntries(
+        Object.entries(headers).map(([header, value]) => [header.toLowerCase(), filled(value, name)]),
+      ),
+      ...(as !== null && (await site.credentials(people.get(as)!))),
+    }),
+    word: (placeholder) => words[placeholder] ?? placeholder,
+    body: () => '',
+  };
+}
+
+const acceptedFor = (topic: string, { name }: Exchange): readonly string[] =>
+  accepted.flatMap((row) => (row.topic === topic && row.exchange === name ? row.differs : []));
+
+for (const [topic, exchanges] of Object.entries(topics)) {
+  for (const face of ['neutral', 'classic'] satisfies Face[]) {
+    eachEngine(`Recorded, ${topic}, on the ${face} face`, async (engine) => {
+      const site = await shipped(engine, 'b');
+      const { play } = replayOn(site, face, await fillingOf(site));
+      for (const exchange of exchanges) {
+        test(exchange.name, async () => {
+          assert.deepEqual((await play(exchange)).sort(), [...acceptedFor(topic, exchange)].sort());
+        });
+      }
+    });
+  }
+}
+
+describe('The accepted differences', () => {
+  for (const { topic, exchange } of accepted) {
+    test(`${topic}: ${exchange} was recorded`, () => {
+      assert.ok(topics[topic].some(({ name }) => name === exchange));
+    });
+  }
+});
+
+after(hangUp);
