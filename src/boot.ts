@@ -4,6 +4,7 @@ import type { Dispatch } from '#kernel/dispatch.ts';
 import type { Face, Roots } from '#kernel/faces.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
 import type { Limits } from '#kernel/http/limits.ts';
+import type { Page } from '#kernel/http/page.ts';
 import { createHttp, type Observation } from '#kernel/http/server.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Table } from '#kernel/table.ts';
@@ -16,6 +17,7 @@ import { credentials, sessionCookie } from '#site/identity/credentials.ts';
 import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
 import { createMetrics } from '#site/metrics.ts';
 import { frontPage } from '#site/pages/front.ts';
+import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
 import { siteTables } from '#site/tables.ts';
@@ -126,33 +128,49 @@ const factsOf = (config: Config, clock: Clock = systemClock) =>
 function httpOf(
   config: Config,
   kernel: Kernel,
-  { store }: SiteServices,
+  services: SiteServices,
   known: readonly Extension[],
   log: SiteLog,
   { clock, limits }: Surroundings,
 ) {
+  const { store } = services;
   const metrics = createMetrics(version());
   const roots = rootsOf(config);
   return createHttp({
     dispatch: kernel.dispatch,
     roots,
-    layout: { base: new URL(config.url).pathname.replace(/\/$/, ''), prefix: config.apiPrefix, faces: config.apiFaces },
+    layout: { base: basePath(config), prefix: config.apiPrefix, faces: config.apiFaces },
     tracking: trackingOf(store, known),
     credentialCookie: sessionCookie,
     trustProxy: config.trustProxy,
     limits,
     now: () => (clock ?? systemClock)().getTime(),
     pages: [
-      frontPage({
-        root: config.apiFaces === 'neutral' ? roots.neutral : roots.classic,
-        language: config.deployment.settings.language.replace('_', '-') || 'en',
-        facts: () => factsOf(config, clock),
-      }),
+      ...sitePages(config, services, clock),
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),
     report: (error, id) => log.error({ err: error, request: id }, 'A page failed for a reason nobody foresaw.'),
   });
+}
+
+const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** What people open. */
+function sitePages(config: Config, { identity }: SiteServices, clock: Clock = systemClock): Page[] {
+  const { url, apiFaces, deployment } = config;
+  const { title, description, language, timezone } = deployment.settings;
+  const base = basePath(config);
+  const grounds = {
+    url,
+    at: (path: string) => `${base}${path}`,
+    name: { title: title === '' ? new URL(url).host : title, language: language.replaceAll('_', '-') || 'en' },
+  };
+  const roots = rootsOf(config);
+  return [
+    frontPage({ ...grounds, description, root: apiFaces === 'neutral' ? roots.neutral : roots.classic }),
+    ...personalPages({ ...grounds, zone: timezone, identity, clock }),
+  ];
 }
 
 function observed(

@@ -1,9 +1,9 @@
 // Who stands at the door of a page: whether the form comes from here, whose session the browser holds, and the keys it gets.
-import { Problem } from '#kernel/problem.ts';
-import { statusOf } from '#kernel/problem.ts';
+
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
-import { html } from '#lib/html.ts';
+import { Problem, statusOf } from '#kernel/problem.ts';
 import { cookieOf, cookieText } from '#lib/cookies.ts';
+import { html } from '#lib/html.ts';
 import type { Clock } from '../clock.ts';
 import { sessionCookie } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';

@@ -1,10 +1,17 @@
 // The parts of forms, made so that people who see, hear or feel the page are told the same.
+import { Problem } from '#kernel/problem.ts';
 import { type Html, html, type Part } from '#lib/html.ts';
 
 /** A value that was sent as text; a list, or nothing, is no text. */
 export function textOf(sent: Readonly<Record<string, unknown>>, name: string): string {
   const value = sent[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** What a noun refuses of what was typed, to be told beside the field. */
+export function asFault(error: unknown): Problem {
+  if (error instanceof Problem && error.status === 400) return error;
+  throw error;
 }
 
 export interface Field {

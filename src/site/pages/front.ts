@@ -1,50 +1,27 @@
 // The front page, until the public site stands: the site's title, and where its interface is.
-
 import type { Page } from '#kernel/http/page.ts';
-import type { SiteFacts } from '#kernel/kernel.ts';
-import { escapeHtml } from '#lib/html.ts';
+import { html } from '#lib/html.ts';
+import { type Grounds, page } from './layout.ts';
 
-export interface FrontOptions {
+export interface FrontOptions extends Grounds {
   /** Where clients of this family look for the interface. */
   readonly root: string;
-  readonly language: string;
-  facts(): SiteFacts;
+  readonly description: string;
 }
-
-const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export const frontPage = (options: FrontOptions): Page => ({
   path: '/',
-  visit: () => ({
-    status: 200,
-    type: 'text/html; charset=UTF-8',
-    headers: {
-      Link: `<${options.root}/>; rel="https://api.w.org/"`,
-      'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'strict-origin-when-cross-origin',
-    },
-    body: html(options),
-  }),
+  visit: () => front(options),
 });
 
-/** The facts are HTML text already. */
-function html({ root, language, facts }: FrontOptions): string {
-  const { name, description } = facts();
-  return `<!doctype html>
-<html lang="${escapeHtml(language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name}</title>
-<link rel="https://api.w.org/" href="${root}/">
-</head>
-<body>
-<main>
-<h1>${name}</h1>
-${description === '' ? '' : `<p>${description}</p>\n`}<p><a href="${root}/">The interface of this site</a></p>
-</main>
-</body>
-</html>
-`;
-}
+const front = (options: FrontOptions) => {
+  const { root, description, name, at } = options;
+  return page(options, {
+    title: name.title,
+    head: html`<link rel="https://api.w.org/" href="${root}/">\n`,
+    headers: { Link: `<${root}/>; rel="https://api.w.org/"`, 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'all' },
+    body: html`${description !== '' && html`<p lang="${name.language}">${description}</p>`}
+<p><a class="link" href="${at('/account')}">Your account</a></p>
+<p><a class="link" href="${root}/">The interface of this site</a></p>`,
+  });
+};

@@ -23,7 +23,7 @@ const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'If somebody here has this name or address, a message with a link is on its way to them. The link works for a day. If nothing comes, please look among the unwanted mail.',
   },
   password: { changed: 'Your new password is set. Please sign in with it.' },
-  reauth: { 1: 'Please sign in to go on: this step asks for a sign-in of today.' },
+  reauth: { 1: 'Please sign in to go on. This step asks once more who you are.' },
 };
 
 const toldIn = ({ query }: Visit): string | undefined =>

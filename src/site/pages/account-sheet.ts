@@ -1,0 +1,126 @@
+// What a person sees of their own account.
+import type { PageAnswer } from '#kernel/http/page.ts';
+import { type Html, html, type Part } from '#lib/html.ts';
+import type { ApplicationPassword, NewApplicationPassword } from '../identity/application-passwords.ts';
+import type { Session } from '../identity/sessions.ts';
+import type { House } from './door.ts';
+import { alert, asking, field, hidden, note } from './forms.ts';
+import { page } from './layout.ts';
+import { type PasswordFaults, passwordFields } from './new-password.ts';
+import { secretNote } from './secret-note.ts';
+import { signOutForm } from './sign-out.ts';
+
+export const accountPath = '/account';
+export const accountPurpose = 'account';
+
+export interface AccountFaults extends PasswordFaults {
+  readonly all?: string;
+  readonly name?: string;
+  readonly current?: string;
+}
+
+interface State {
+  readonly status?: number;
+  /** What was done just now, as the address says it. */
+  readonly done?: string;
+  readonly faults?: AccountFaults;
+  /** A name that was typed and refused. */
+  readonly name?: string | undefined;
+  readonly made?: NewApplicationPassword;
+}
+
+const told: Readonly<Record<string, string>> = {
+  revoked: 'The app is out: its password works no more.',
+  'revoked-all': 'All apps are out: their passwords work no more.',
+  password: 'Your new password is set. You are signed out everywhere else.',
+};
+
+export async function accountPage(house: House, guest: Session, state: State): Promise<PageAnswer> {
+  const { faults = {}, done = '', made, name, status } = state;
+  const { available, list } = house.identity.applicationPasswords;
+  const held = await list(guest.user);
+  const words = Object.hasOwn(told, done) ? told[done] : undefined;
+  const isFaulty = Object.keys(faults).length > 0;
+  return page(house, {
+    title: 'Your account',
+    status,
+    wide: true,
+    body: html`${isFaulty && alert(faults.all ?? 'Nothing was changed. Please look at what is marked below.')}${words && note(words)}${made && secretNote(made)}
+${who(house, guest)}
+<h2>Apps that act for you</h2>
+<p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
+${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, name) : unavailable}
+<h2>Your password</h2>
+${passwordForm(house, guest, faults)}
+<h2>Sign out everywhere</h2>
+<p>Ends your sessions on every device, this one too. Apps stay.</p>
+${asking('Sign out on all devices …', deed(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
+  });
+}
+
+/** A form that does one thing and comes back. */
+const deed = ({ at, identity }: House, guest: Session, what: string, body: Part): Html =>
+  html`<form method="post" action="${at(accountPath)}">
+${[hidden('_wpnonce', identity.sessions.token(guest, accountPurpose)), hidden('do', what)]}
+${body}
+</form>`;
+
+const who = (house: House, guest: Session): Html => {
+  const { name, login, email, roles } = guest.user;
+  return html`<dl><dt>Name</dt><dd><strong>${name}</strong></dd>
+<dt>User name</dt><dd>${login}</dd>
+<dt>Email</dt><dd>${email === '' ? 'none' : email}</dd>
+<dt>Role</dt><dd>${roles.length === 0 ? 'none' : roles.map((role) => house.identity.roles.labelOf(role)).join(', ')}</dd></dl>
+${signOutForm(house, guest)}`;
+};
+
+function apps(house: House, guest: Session, held: readonly ApplicationPassword[]): Html {
+  if (held.length === 0) return html`<p>There is none yet.</p>`;
+  const all = deed(house, guest, 'revoke-all', html`<button class="wrong">Yes, take all back</button>`);
+  return html`<ul class="list">${held.map((one) => app(house, guest, one))}</ul>
+${held.length > 1 && asking('Take all of them back …', all)}`;
+}
+
+const app = (
+  house: House,
+  guest: Session,
+  { uuid, name, created_at, last_used, last_ip }: ApplicationPassword,
+): Html => {
+  const button = html`${hidden('uuid', uuid)}<button class="wrong">Yes, take it back from “${name}”</button>`;
+  return html`<li><h3>${name}</h3>
+<dl><dt>Made</dt><dd>${moment(created_at, house.zone)}</dd>
+<dt>Last used</dt><dd>${last_used === null ? 'never' : moment(last_used, house.zone)}</dd>
+${last_ip !== null && last_ip !== '' && html`<dt>From</dt><dd>${last_ip}</dd>`}</dl>
+${asking(`Take it back from “${name}” …`, deed(house, guest, 'revoke', button))}</li>`;
+};
+
+const unavailable = html`<p>New ones cannot be made, because this site is reached without encryption.</p>`;
+
+const newApp = (house: House, guest: Session, fault: string | undefined, value = ''): Html => {
+  const hint = 'For an app that cannot ask for one by itself. It is shown once.';
+  const name = { name: 'name', label: 'A new password for the app called', value, hint, fault, longest: 250 };
+  return deed(
+    house,
+    guest,
+    'add',
+    html`${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}<button>Make a password</button>`,
+  );
+};
+
+const passwordForm = (house: House, guest: Session, faults: AccountFaults): Html =>
+  deed(
+    house,
+    guest,
+    'password',
+    html`<input type="text" name="username" value="${guest.user.login}" autocomplete="username" hidden>
+${field({ name: 'current', label: 'Password of now', type: 'password', autocomplete: 'current-password', fault: faults.current, focus: faults.current !== undefined })}
+${passwordFields(faults, false)}
+<button>Change the password</button>`,
+  );
+
+/** In the site's own time. */
+function moment(instant: string, zone: string): Html {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: zone === '' ? 'UTC' : zone } as const;
+  const words = new Intl.DateTimeFormat('en-GB', options).format(new Date(instant));
+  return html`<time datetime="${instant}">${words}${zone === '' && ' UTC'}</time>`;
+}

@@ -1,0 +1,78 @@
+// One's own account: who one is, which programs act for one, a new password, and the ways out.
+
+import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Session } from '../identity/sessions.ts';
+import { type AccountFaults, accountPage, accountPath, accountPurpose } from './account-sheet.ts';
+import { type Guest, type House, noSession } from './door.ts';
+import { asFault, textOf } from './forms.ts';
+import { redirect } from './layout.ts';
+import { newPassword } from './new-password.ts';
+import { signInPath, toSignIn } from './sign-in.ts';
+
+type Deed = (form: Visit['form'], guest: Session, house: House) => Promise<PageAnswer>;
+
+/** What the forms of the page can ask for. */
+const deeds = new Map<string, Deed>([
+  ['add', add],
+  ['revoke', revoke],
+  ['revoke-all', revokeAll],
+  ['password', changePassword],
+  ['sign-out-everywhere', signOutEverywhere],
+]);
+
+export async function account(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
+  if (guest === undefined) return redirect(toSignIn(house, accountPath, false));
+  if (visit.method === 'GET') return accountPage(house, guest, { done: textOf(visit.query, 'done') });
+  const isOurs = house.identity.sessions.isToken(guest, accountPurpose, textOf(visit.form, '_wpnonce'));
+  if (!isOurs)
+    return accountPage(house, guest, {
+      status: 403,
+      faults: { all: 'This page had been open for too long, so nothing was done. Please try again.' },
+    });
+  const deed = deeds.get(textOf(visit.form, 'do'));
+  return deed === undefined ? done(house) : deed(visit.form, guest, house);
+}
+
+const done = ({ at }: House, what?: string): PageAnswer =>
+  redirect(what === undefined ? at(accountPath) : `${at(accountPath)}?done=${what}`, { status: 303 });
+
+const wrong = (house: House, guest: Session, faults: AccountFaults, name?: string): Promise<PageAnswer> =>
+  accountPage(house, guest, { status: 400, faults, name });
+
+/** Answered at once and not by way of another page: a secret belongs into no address and no cookie. */
+async function add(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+  const name = textOf(form, 'name');
+  const made = await house.identity.applicationPasswords.add(guest.user, { name }).catch(asFault);
+  if (made instanceof Problem) return wrong(house, guest, { name: made.message }, name);
+  return accountPage(house, guest, { made });
+}
+
+/** What is gone already is as it should be. */
+async function revoke(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+  const { applicationPasswords } = house.identity;
+  const found = await applicationPasswords.find(guest.user, textOf(form, 'uuid'));
+  if (found !== undefined) await applicationPasswords.revoke(guest.user, found.uuid);
+  return done(house, 'revoked');
+}
+
+async function revokeAll(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {
+  await house.identity.applicationPasswords.revokeAll(user);
+  return done(house, 'revoked-all');
+}
+
+async function changePassword(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+  const { passwords, signIn, users } = house.identity;
+  const chosen = newPassword(form, passwords);
+  if ('faults' in chosen) return wrong(house, guest, chosen.faults);
+  if (!(await signIn.isPassword(guest.user, textOf(form, 'current'))))
+    return wrong(house, guest, { current: 'This is not your password of now.' });
+  await users.change(guest.user, { password: chosen.password }, { session: guest.id });
+  return done(house, 'password');
+}
+
+async function signOutEverywhere(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {
+  await house.identity.sessions.endAll(user);
+  const headers = { 'Set-Cookie': noSession(house) };
+  return redirect(`${house.at(signInPath)}?loggedout=true`, { status: 303, headers });
+}

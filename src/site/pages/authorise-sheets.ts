@@ -1,0 +1,78 @@
+// What a person sees when a program asks for a credential.
+import type { PageAnswer } from '#kernel/http/page.ts';
+import { html } from '#lib/html.ts';
+import type { NewApplicationPassword } from '../identity/application-passwords.ts';
+import type { Session } from '../identity/sessions.ts';
+import type { User } from '../identity/user.ts';
+import type { House } from './door.ts';
+import { alert, field, hidden } from './forms.ts';
+import { asQuery, disabledAt, type Grant, type Unreadable } from './grant.ts';
+import { page } from './layout.ts';
+import { secretNote } from './secret-note.ts';
+import { toSignIn } from './sign-in.ts';
+import type { Target } from './targets.ts';
+
+export const authorisePath = '/authorize-application';
+export const authorisePurpose = 'authorise';
+
+interface State {
+  /** The form was made too long ago, or elsewhere. */
+  readonly stale?: boolean;
+  readonly nameFault?: string;
+}
+
+const staleWords = 'This page had been open for too long, so nothing was done. Please decide once more.';
+
+const goesTo = (target: Target | undefined): string => {
+  if (target === undefined) return 'to you: it is shown here, once';
+  return target.scheme.startsWith('http') ? target.shown : `the app on this device that opens ${target.shown} links`;
+};
+
+export function grantPage(house: House, guest: Session, grant: Grant, { stale, nameFault }: State = {}): PageAnswer {
+  const { name, login } = guest.user;
+  const { appId, success, reject } = grant;
+  const token = house.identity.sessions.token(guest, authorisePurpose);
+  const another = toSignIn(house, `${authorisePath}?${asQuery(grant)}`, true);
+  return page(house, {
+    title: 'Let an app act for you?',
+    status: stale ? 403 : nameFault === undefined ? 200 : 400,
+    formsTo: [success, reject].flatMap((target) => target?.scheme ?? []),
+    body: html`${stale && alert(staleWords)}
+<p>${grant.name === '' ? 'An app' : html`<strong>“${grant.name}”</strong>`} asks for a password of its own. With it the app may do whatever you may do here, until you take it back in your account.</p>
+<dl><dt>It acts as</dt><dd><strong>${name}</strong> (${login})</dd>
+<dt>It goes to</dt><dd><strong>${goesTo(success)}</strong></dd></dl>
+<form method="post" action="${house.at(authorisePath)}">
+${[hidden('_wpnonce', token), hidden('app_id', appId), hidden('success_url', success?.href ?? ''), hidden('reject_url', reject?.href ?? '')]}
+${field({ name: 'app_name', label: 'Name of the app', value: grant.name, autocomplete: 'off', hint: 'So that you know it again in your account.', fault: nameFault, longest: 250, focus: nameFault !== undefined })}
+<div class="row"><button name="approve" value="1">Yes, let it in</button><button class="quiet" name="reject" value="1" formnovalidate>No</button></div>
+</form>
+<p><a class="link" href="${another}">Sign in as somebody else</a></p>`,
+  });
+}
+
+export const grantedPage = (house: House, user: User, made: NewApplicationPassword): PageAnswer =>
+  page(house, {
+    title: 'The app is let in',
+    body: html`${secretNote(made)}
+<p>Give it to the app together with your user name, <strong>${user.login}</strong>.</p>
+<p><a class="button full" href="${house.at('/account')}">Go to your account</a></p>`,
+  });
+
+export const unreadablePage = (house: House, { fault }: Unreadable): PageAnswer =>
+  page(house, {
+    title: 'This link cannot be used',
+    status: 400,
+    body: html`${alert(fault)}<p>Nothing was done. Please tell the people who make the app.</p>
+<p><a class="link" href="${house.at('/account')}">Go to your account</a></p>`,
+  });
+
+export function unavailablePage(house: House, grant: Grant): PageAnswer {
+  const back = disabledAt(grant) ?? house.at('/account');
+  return page(house, {
+    title: 'Apps get no passwords here',
+    status: 501,
+    body: html`${alert('This site is reached without encryption, so a password that an app sends could be read on the way.')}
+<p>Whoever runs the site can give it an address that begins with https://.</p>
+<p><a class="button full" href="${back}">Go back</a></p>`,
+  });
+}

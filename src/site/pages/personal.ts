@@ -1,0 +1,51 @@
+// Every page about who somebody is, and the addresses it answers at: our own, and those that clients of this family know.
+import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import { authorizationPath } from '../facts.ts';
+import { account } from './account.ts';
+import { accountPath } from './account-sheet.ts';
+import { authorise } from './authorise.ts';
+import { authorisePath } from './authorise-sheets.ts';
+import { type Guest, type House, opened } from './door.ts';
+import { forgotten } from './forgotten.ts';
+import { textOf } from './forms.ts';
+import { redirect } from './layout.ts';
+import { reset } from './reset.ts';
+import { restToken } from './rest-token.ts';
+import { signIn, signInPath } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+
+type Visited = (visit: Visit, guest: Guest, house: House) => PageAnswer | Promise<PageAnswer>;
+
+export function personalPages(house: House): Page[] {
+  const at = (path: string, takesForms: boolean, visited: Visited): Page => {
+    return { path, takesForms, visit: opened(house, (visit, guest) => visited(visit, guest, house)) };
+  };
+  const toAccount = () => redirect(house.at(accountPath));
+  return [
+    at(signInPath, true, door),
+    at('/wp-login.php', true, door),
+    at(authorisePath, true, authorise),
+    at(authorizationPath, true, authorise),
+    at(accountPath, true, account),
+    at('/wp-admin', false, toAccount),
+    at('/wp-admin/', false, toAccount),
+    at('/wp-admin/profile.php', false, toAccount),
+    at('/wp-admin/admin-ajax.php', false, restToken),
+  ];
+}
+
+/** One address with several pages behind it, as this family has it. What it does not know is a sign-in. */
+function door(visit: Visit, guest: Guest, house: House): PageAnswer | Promise<PageAnswer> {
+  switch (textOf(visit.query, 'action') || textOf(visit.form, 'action')) {
+    case 'logout':
+      return signOut(visit, guest, house);
+    case 'lostpassword':
+    case 'retrievepassword':
+      return forgotten(visit, house);
+    case 'rp':
+    case 'resetpass':
+      return reset(visit, house);
+    default:
+      return signIn(visit, guest, house);
+  }
+}
