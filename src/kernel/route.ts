@@ -35,7 +35,16 @@ export interface Envelope {
   failure(error: ErrorBody): Record<string, unknown>;
 }
 
-type Answered<Item> = Item | Page<Item> | Created<Item> | Deleted<Item> | Raw | WithStatus | Lasting | null;
+type Answered<Item> =
+  | Item
+  | readonly Item[]
+  | Page<Item>
+  | Created<Item>
+  | Deleted<Item>
+  | Raw
+  | WithStatus
+  | Lasting
+  | null;
 
 export interface RouteDefinition<P extends string, A extends TProperties, B extends TSchema, Row, Use, Item> {
   readonly method: Method | readonly Method[];
