@@ -1,5 +1,6 @@
 // The site without a server: its store open, its services made. Serving begins here, and so does every command that works on
 // the data of a site.
+import { type About, firstLanguage } from '#site/about.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
@@ -65,8 +66,16 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
 const rolesOf = (active: readonly Extension[], { deployment }: Config): Roles =>
   createRoles(deployment.roles, capabilitiesOf(active, deployment));
 
+const aboutOf = ({ url, avatars, avatarBase, deployment: { settings } }: Config): About => ({
+  url,
+  avatars,
+  avatarBase,
+  title: settings.title,
+  language: settings.language || firstLanguage,
+});
+
 function servicesOf(config: Config, store: AnyStore, roles: Roles, log: SiteLog, options: OpenOptions) {
-  const { secret, data, url, deployment, allowInsecureCredentials, basicForeign } = config;
+  const { secret, data, allowInsecureCredentials, basicForeign } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
   return openServices({
     store,
@@ -74,7 +83,7 @@ function servicesOf(config: Config, store: AnyStore, roles: Roles, log: SiteLog,
     secret,
     data,
     log,
-    site: { url, title: deployment.settings.title },
+    site: aboutOf(config),
     roles,
     allowInsecureCredentials,
     ignoreForeign: basicForeign === 'ignore',

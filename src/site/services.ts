@@ -1,6 +1,7 @@
 // What every namespace shares, put together once the store is open.
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
+import type { About } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
@@ -12,6 +13,7 @@ import { sendNotices } from './notices.ts';
 export interface SiteServices {
   readonly store: AnyStore;
   readonly clock: Clock;
+  readonly site: About;
   readonly keys: Keys;
   readonly events: Events;
   readonly mail: Mail;
@@ -24,7 +26,7 @@ export interface ServicesOptions {
   readonly secret: string;
   /** The data folder. */
   readonly data: string;
-  readonly site: { readonly url: string; readonly title: string };
+  readonly site: About;
   readonly roles: Roles;
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
@@ -41,5 +43,5 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const mail = createMail({ data, log, clock, site: options.site });
   const identity = createIdentity({ store, clock, keys, events, mail, ...identityOptions });
   sendNotices({ events, mail, site: options.site });
-  return { store, clock, keys, events, mail, identity };
+  return { store, clock, site: options.site, keys, events, mail, identity };
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '#kernel/caller.ts';
 import type { Request } from '#kernel/request.ts';
 import type { AnyStore } from '#store/store.ts';
+import type { About } from '../about.ts';
 import type { Clock } from '../clock.ts';
 import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
@@ -10,6 +11,7 @@ import { type ApplicationPasswords, createApplicationPasswords } from './applica
 import { createIdentify } from './identify.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createResets, type Resets } from './resets.ts';
+import { createRights, type Rights } from './rights.ts';
 import type { Roles } from './roles.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
@@ -17,6 +19,7 @@ import { createUsers, type Users } from './users.ts';
 
 export interface Identity {
   readonly roles: Roles;
+  readonly rights: Rights;
   readonly users: Users;
   readonly passwords: Passwords;
   readonly applicationPasswords: ApplicationPasswords;
@@ -33,7 +36,7 @@ export interface IdentityOptions {
   readonly roles: Roles;
   readonly events: Events;
   readonly mail: Mail;
-  readonly site: { readonly url: string; readonly title: string };
+  readonly site: About;
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   /** How long refusals of sign-ins take at least, in milliseconds. */
@@ -48,13 +51,23 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { roles, site, allowInsecureCredentials, ignoreForeign, refusalTakes, report, ...base } = options;
   const passwords = createPasswords();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
-  const users = createUsers({ ...base, roles, passwords, defaultRole });
+  const users = createUsers({ ...base, roles, passwords, defaultRole, language: site.language });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
   const signIn = createSignIn({ ...base, users, passwords, refusalTakes });
   const resets = createResets({ ...base, users, site, refusalTakes, report });
   const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
-  return { roles, users, passwords, applicationPasswords, sessions, signIn, resets, identify };
+  return {
+    roles,
+    rights: createRights(roles),
+    users,
+    passwords,
+    applicationPasswords,
+    sessions,
+    signIn,
+    resets,
+    identify,
+  };
 }
 
 /** Whether a site takes application passwords at all. */

@@ -1,7 +1,8 @@
 // What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
-import type { NewUser, Profile } from './users.ts';
+import { firstLanguage } from '../about.ts';
+import type { Needs, NewUser } from './users.ts';
 
 /** Letters of other scripts look like these and are not: a name to sign in with has none of them. */
 const loginSigns = /^[A-Za-z0-9 _.@-]{1,60}$/;
@@ -11,7 +12,7 @@ export function loginFault(login: string): Reason | undefined {
   if (loginSigns.test(login) && !blanks.test(login)) return undefined;
   const message =
     'A user name has 1 to 60 of the letters a to z, digits, and the signs _ . @ - with single blanks between them.';
-  return { code: 'rest_user_invalid_username', message };
+  return { code: 'rest_user_invalid_username', message, data: { status: 400 } };
 }
 
 const longest = {
@@ -38,21 +39,32 @@ export function emailFault(email: string): Reason | undefined {
   return { code: 'rest_invalid_email', message: 'email must be an e-mail address.' };
 }
 
-export const invalid = (param: string, { code, message }: Reason): Problem =>
+export const invalid = (param: string, { code, message, data = null }: Reason): Problem =>
   new Problem(400, 'rest_invalid_param', message, {
     params: { [param]: message },
-    details: { [param]: { code, message, data: null } },
+    details: { [param]: { code, message, data } },
   });
 
 const bounded = Object.keys(longest) as BoundedField[];
 
+const passwordReason = (message: string): Reason => ({
+  code: 'rest_user_invalid_password',
+  message,
+  data: { status: 400 },
+});
+
 /** Throws what is wrong with any of it. */
-export function demandSound(user: Partial<NewUser>, passwordFault: (password: string) => string | undefined): void {
-  const { login, email, password } = user as Partial<Profile> & { readonly login?: string };
+export function demandSound(
+  user: Partial<NewUser>,
+  { passwords, language }: Pick<Needs, 'passwords' | 'language'>,
+): void {
+  const { login, email, password, locale = '' } = user;
   if (login !== undefined) refuse('username', loginFault(login));
   if (email !== undefined) refuse('email', emailFault(email));
-  const fault = password === undefined ? undefined : passwordFault(password);
-  if (fault !== undefined) refuse('password', { code: 'rest_user_invalid_password', message: fault });
+  const fault = password === undefined ? undefined : passwords.fault(password);
+  if (fault !== undefined) refuse('password', passwordReason(fault));
+  if (!['', firstLanguage, language].includes(locale))
+    refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language that this site speaks.' });
   for (const field of bounded) refuse(field, lengthFault(field, user[field] ?? ''));
 }
 

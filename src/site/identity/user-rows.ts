@@ -27,6 +27,7 @@ export const columns = [
 export type UserRow = Pick<Selectable<UsersTable>, (typeof columns)[number]>;
 
 export async function findUser(db: Db, id: number): Promise<User | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined;
   const row = await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
   return row && { ...row, roles: await rolesOf(db, id) };
 }

@@ -31,7 +31,7 @@ async function someUsers(engine: TestEngine) {
   for (const name of ['user.created', 'user.changed', 'user.deleted', 'password.changed', 'session.ended'] as const)
     events.on(name, () => void heard.push(name));
   const clock = () => new Date('2026-11-20T12:00:00Z');
-  const users = createUsers({ store, clock, roles, passwords, events, defaultRole: 'subscriber' });
+  const users = createUsers({ store, clock, roles, passwords, events, defaultRole: 'subscriber', language: 'en_GB' });
   const list = async (wanted: Partial<Wanted> = {}) => {
     const page = { limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchEmails: false } as const;
     const { items, total } = await users.list({ ...page, ...wanted });

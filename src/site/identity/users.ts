@@ -89,6 +89,8 @@ export interface Needs {
   readonly events: Events;
   /** Given to who is made without a role. */
   readonly defaultRole: string;
+  /** Of the site: what a user may read it in, besides the first language of all. */
+  readonly language: string;
 }
 
 const there = (user: User | undefined): User => {
@@ -127,7 +129,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
   const hashed = async (password: string | undefined) => password && (await passwords.hash(password));
   return {
     async add(wanted) {
-      demandSound(wanted, passwords.fault);
+      demandSound(wanted, needs);
       const password = (await hashed(wanted.password)) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
@@ -137,7 +139,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       return user;
     },
     async addFirst(wanted) {
-      demandSound(wanted, passwords.fault);
+      demandSound(wanted, needs);
       const password = (await hashed(wanted.password)) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
@@ -148,7 +150,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       return user;
     },
     async change({ id }, profile, keep) {
-      demandSound(profile, passwords.fault);
+      demandSound(profile, needs);
       const password = await hashed(profile.password);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);

@@ -1,0 +1,39 @@
+// Who may do what with users. Nobody gives, takes or changes what goes beyond their own rights.
+import { isNobody } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { Roles } from './roles.ts';
+import type { User } from './user.ts';
+import { refuseUnknownRoles } from './user-guards.ts';
+
+type Somebody = Pick<User, 'id' | 'roles'>;
+
+export interface Rights {
+  mayEdit(asker: Asker, user: Somebody): boolean;
+  /** May change which roles they have. */
+  mayPromote(asker: Asker, user: Somebody): boolean;
+  mayDelete(asker: Asker, user: Somebody): boolean;
+  /** Throws `rest_user_invalid_role` when the asker may not give all of these; `to` is nobody yet where somebody is made. */
+  demandGivable(asker: Asker, to: Somebody | undefined, wanted: readonly string[]): void;
+}
+
+export function createRights(roles: Roles): Rights {
+  const isSelf = (asker: Asker, { id }: Somebody): boolean => !isNobody(asker) && asker.id === id;
+  const has = (capability: string) => (asker: Asker, user: Somebody) =>
+    asker.can(capability) && (isSelf(asker, user) || roles.within(user.roles, asker));
+  const mayEditOthers = has('edit_users');
+  return {
+    mayEdit: (asker, user) => isSelf(asker, user) || mayEditOthers(asker, user),
+    mayPromote: has('promote_users'),
+    mayDelete: has('delete_users'),
+    demandGivable(asker, to, wanted) {
+      refuseUnknownRoles(roles, wanted);
+      if (!roles.within(wanted, asker)) throw notGivable('You cannot give a role that may do more than you may.');
+      const locksOut = (role: string): boolean => !roles.capabilitiesOf([role]).has('edit_users');
+      if (to !== undefined && isSelf(asker, to) && wanted.some(locksOut))
+        throw notGivable('You cannot give yourself a role that may not edit users: you could not take it back.');
+    },
+  };
+}
+
+const notGivable = (message: string): Problem => new Problem(403, 'rest_user_invalid_role', message);
