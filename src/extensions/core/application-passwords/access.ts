@@ -8,11 +8,11 @@ import type { Named } from './record.ts';
 
 export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
   const find = async ({ user_id: named }: { user_id: string }, { identity }: Core): Promise<Named> => {
-    const { roles, users, applicationPasswords } = identity;
+    const { rights, users, applicationPasswords } = identity;
     if (!applicationPasswords.available) throw notHere();
     const id = Number(named);
-    if (Number.isNaN(id)) return { owner: undefined, roles };
-    return { owner: await users.get(Number.isSafeInteger(id) ? id : 0), roles };
+    if (Number.isNaN(id)) return { owner: undefined, rights };
+    return { owner: await users.get(Number.isSafeInteger(id) ? id : 0), rights };
   };
 
   const notHere = () =>
@@ -27,9 +27,6 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
     if (found === undefined) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
     return found;
   };
-
-  const mayEdit = (caller: Caller, user: User, { roles }: Named): boolean =>
-    caller.id === user.id || (caller.can('edit_users') && roles.within(user.roles, caller));
 
   return {
     ownerOf,
@@ -46,7 +43,7 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
       on(
         find,
         (caller, named) =>
-          mayEdit(caller, ownerOf(named, caller), named) || denied(code, `You are not allowed to ${what}.`),
+          named.rights.mayEdit(caller, ownerOf(named, caller)) || denied(code, `You are not allowed to ${what}.`),
       ),
 
     mayIntrospect: on(

@@ -1,14 +1,14 @@
 // An application password as the interface shows it.
 import type { Toolkit } from '#site/extension.ts';
 import type { ApplicationPassword, NewApplicationPassword } from '#site/identity/application-passwords.ts';
-import type { Roles } from '#site/identity/roles.ts';
+import type { Rights } from '#site/identity/rights.ts';
 import type { User } from '#site/identity/user.ts';
 import type { Core } from '../core.ts';
 
-/** Whom a path names, with the roles there are; nobody yet, where it says `me`. */
+/** Whom a path names, and who may do what with users; nobody yet, where it says `me`. */
 export interface Named {
   readonly owner: User | undefined;
-  readonly roles: Roles;
+  readonly rights: Rights;
 }
 
 /** With whose it is. Its secret is there only when it was just made. */
