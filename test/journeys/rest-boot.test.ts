@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Route } from '#kernel/route.ts';
-import { type AnyEntry, type Extension, type Toolkit, toolkit } from '#site/extension.ts';
+import type { AnyEntry, Extension, Toolkit } from '#site/extension.ts';
 import { testEngine } from '#test/databases.ts';
-import { withProbe } from '#test/probe.ts';
 import { aSite } from '#test/site.ts';
 import { hello } from '../../examples/hello/extension.ts';
 
@@ -20,15 +19,9 @@ const look =
 
 describe('What cannot be served stops the boot with one sentence', () => {
   const engine = testEngine('sqlite');
-  const booted = (...extensions: AnyEntry[]) => {
-    const options = withProbe();
-    const { deployment } = options.config!;
-    const named = Object.fromEntries(extensions.map((one) => [one(toolkit<never>()).name, true]));
-    return aSite(engine, {
-      extensions,
-      config: { deployment: { ...deployment!, extensions: named } },
-    });
-  };
+  const listed = (name: string): boolean => name !== 'odd/v1';
+  const booted = (...extensions: AnyEntry[]) =>
+    aSite(engine, { extensions, deploys: ({ namespaces }) => ({ namespaces: namespaces.filter(listed) }) });
   const refused = async (pattern: RegExp, ...extensions: AnyEntry[]) =>
     assert.rejects(booted(...extensions), ({ message }: Error) => {
       assert.match(message, pattern);
@@ -101,11 +94,7 @@ describe('What cannot be served stops the boot with one sentence', () => {
   });
 
   test('an extension that is switched off is not there at all', async () => {
-    const { deployment } = withProbe().config!;
-    const site = await aSite(engine, {
-      extensions: [hello],
-      config: { deployment: { ...deployment!, extensions: { hello: false } } },
-    });
+    const site = await aSite(engine, { extensions: [hello], deploys: () => ({ extensions: { hello: false } }) });
     assert.equal((await site.get('/api/hello/v1/greetings')).status, 404);
     assert.deepEqual((await site.get('/api/')).body.namespaces, []);
   });

@@ -117,6 +117,7 @@ describe('Failures nobody meant', () => {
 eachEngine('A store that has gone', (engine) => {
   test('is a 503 for all that needs it, and what needs it not is served', async () => {
     const site = await aSite(engine);
+    await site.credentials('editor');
     await site.app.services.store.close();
     const asked = [await site.get(greetings), await site.as('editor').post(greetings, { text: 'x' })];
     for (const answer of asked) {

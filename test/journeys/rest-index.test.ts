@@ -4,6 +4,8 @@ import { testEngine } from '#test/databases.ts';
 import { greetings } from '#test/greet.ts';
 import { withProbe } from '#test/probe.ts';
 import { aSite } from '#test/site.ts';
+import { hello } from '../../examples/hello/extension.ts';
+import type { Deployment } from '../../src/config.ts';
 
 const root = 'http://site.test/api';
 const item = '/hello/v1/greetings/(?P<id>[\\d]+)';
@@ -12,7 +14,7 @@ describe('The index', () => {
   const engine = testEngine('sqlite');
 
   test('says what the site is and what it serves', async () => {
-    const site = await aSite(engine);
+    const site = await aSite(engine, { extensions: [hello], env: { GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'off' } });
     const { body } = await site.get('/api/');
     const { name, description, namespaces, authentication, routes, _links, ...facts } = body;
     assert.equal(typeof name, 'string');
@@ -41,10 +43,9 @@ describe('The index', () => {
       ['2026-01-15T12:00:00Z', '0'],
       ['2026-07-15T12:00:00Z', '1'],
     ] as const) {
-      const { config } = withProbe();
-      const settings = { ...config!.deployment!.settings, timezone: 'Europe/London', title: 'Tea & <b>Cake</b>' };
-      const deployment = { ...config!.deployment!, settings };
-      const site = await aSite(engine, withZone(deployment, clock));
+      const own = { timezone: 'Europe/London', title: 'Tea & <b>Cake</b>' };
+      const deploys = ({ settings }: Deployment) => ({ settings: { ...settings, ...own } });
+      const site = await aSite(engine, { deploys, clock: () => new Date(clock) });
       const { body } = await site.get('/api/');
       assert.deepEqual([body.gmt_offset, body.timezone_string], [offset, 'Europe/London']);
       assert.equal(body.name, 'Tea &amp; &lt;b&gt;Cake&lt;/b&gt;', 'stored texts are HTML');
@@ -124,9 +125,6 @@ describe('The index', () => {
     assert.deepEqual([half.methods, half.endpoints.length], [['GET'], 1], 'of two methods, one is hidden');
   });
 });
-
-const withZone = (deployment: object, clock: string) =>
-  ({ ...withProbe(), config: { deployment }, clock: () => new Date(clock) }) as Parameters<typeof aSite>[1];
 
 interface Described {
   readonly endpoints: { readonly args: Record<string, Record<string, unknown>> }[];

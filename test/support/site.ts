@@ -66,6 +66,8 @@ export interface SiteOptions extends Surroundings {
   /** Further settings, as environment variables. */
   readonly env?: Record<string, string>;
   readonly config?: Partial<Config>;
+  /** What this site's deployment says otherwise. */
+  readonly deploys?: (usual: Deployment) => Partial<Deployment>;
 }
 
 export const noon = new Date('2026-11-20T12:00:00Z');
@@ -120,7 +122,7 @@ function tellErrors({ lines }: KeptLog): void {
 
 function configOf(
   place: { data: string; database?: string },
-  { deployment = 'b', env = {}, config }: SiteOptions,
+  { deployment = 'b', env = {}, config, deploys }: SiteOptions,
   declared: readonly Extension[],
 ): Config {
   const read = readConfig({
@@ -146,7 +148,7 @@ function configOf(
     extensions: { ...read.deployment.extensions, ...switchedOn },
     roles: declared.some(({ name }) => name === 'hello') ? greeting(read.deployment.roles) : read.deployment.roles,
   };
-  return { ...read, deployment: extended, ...config };
+  return { ...read, deployment: { ...extended, ...deploys?.(extended) }, ...config };
 }
 
 /** The roles of a deployment where whoever may write may also greet. Administrators may do everything anyway. */
