@@ -1,8 +1,8 @@
 // What stays in memory: with nothing to do, and after much was done.
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
-import type { SiteAsked } from './children/site.ts';
 import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { spread } from './measure.ts';

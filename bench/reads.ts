@@ -1,8 +1,8 @@
 // Reads over HTTP against a bare node:http server that sends the same bytes and headers.
 import { join } from 'node:path';
+import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
 import type { Answer } from './children/plain.ts';
-import type { SiteAsked } from './children/site.ts';
 import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { compare } from './measure.ts';

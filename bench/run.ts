@@ -5,6 +5,7 @@
 //   npm run bench -- --write            everything, and docs/performance.md anew
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureCredentials } from './identity-credentials.ts';
 import { measureMemory } from './memory.ts';
 import { measureReads } from './reads.ts';
 import { machine, page, type Section, sectionText } from './report.ts';
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   writes: measureWrites,
   starts: measureStarts,
   memory: measureMemory,
+  credentials: measureCredentials,
 };
 
 async function run(asked: readonly string[]): Promise<number> {

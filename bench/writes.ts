@@ -1,12 +1,10 @@
 // Durable writes against the same row written by the engine's own driver and nothing else, on both engines.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
-import { startPostgres } from '#test/postgres.ts';
+import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
 import type { BareAsked } from './children/bare-writes.ts';
-import type { SiteAsked } from './children/site.ts';
 import type { StoreAsked } from './children/store-writes.ts';
+import { onPostgres } from './databases.ts';
 import { inFolder } from './folder.ts';
 import { type Client, type Done, requestText, startClient } from './load.ts';
 import { compare, roundOf } from './measure.ts';
@@ -28,7 +26,7 @@ export const measureWrites = (): Promise<Section> =>
     about: `A greeting is written, and waited for until it would survive a power cut. The reference is the same \`INSERT\` by
 \`node:sqlite\` (WAL, \`synchronous=FULL\`) or \`pg\`, bare; for a POST, behind a bare \`node:http\` server. Ours also moves the change
 counter by which kept answers are dropped; writes that arrive together share a commit on SQLite.`,
-    figures: [...(await onSqlite(folder)), ...(await onPostgres(folder))],
+    figures: [...(await onSqlite(folder)), ...(await inDatabases(folder))],
   }));
 
 const onSqlite = (folder: string): Promise<Figure[]> =>
@@ -38,28 +36,14 @@ const onSqlite = (folder: string): Promise<Figure[]> =>
     bare: { file: join(folder, 'bare.db') },
   });
 
-async function onPostgres(folder: string): Promise<Figure[]> {
-  const server = await startPostgres();
-  try {
-    const [site, store, bare] = await Promise.all([1, 2, 3].map(() => emptyDatabase(server.url)));
-    return await figuresOf('PostgreSQL', {
+const inDatabases = (folder: string): Promise<Figure[]> =>
+  onPostgres(3, ([site, store, bare]) =>
+    figuresOf('PostgreSQL', {
       site: { data: join(folder, 'other'), database: site! },
       store: { data: join(folder, 'other'), database: store! },
       bare: { database: bare! },
-    });
-  } finally {
-    await server.stop();
-  }
-}
-
-async function emptyDatabase(server: string): Promise<string> {
-  const name = `bench_${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
-}
+    }),
+  );
 
 async function figuresOf(engine: string, places: Places): Promise<Figure[]> {
   const site = start('site.ts', places.site);

@@ -1,0 +1,61 @@
+// Very many users at once: the same rows as one by one, thousands to a write.
+import { fold } from '#lib/fold.ts';
+import { slugOf } from '#lib/slug.ts';
+import { usersSearch } from '#site/identity/tables.ts';
+import { countRoles } from '#site/identity/user-roles.ts';
+import type { Writing } from '#site/identity/user-rows.ts';
+import { newWords } from '#site/identity/user-words.ts';
+import type { AnyStore } from '#store/store.ts';
+
+const first = ['Ada', 'Björn', 'Chiara', 'Dmitri', 'Elif', 'Fatou', 'Gwen', 'Hana', 'Ines', 'Jorge', 'Kofi', 'Lene'];
+const last = ['Abel', 'Brandt', 'Castro', 'Dubois', 'Eriksen', 'Fischer', 'Garcia', 'Haddad', 'Ito', 'Jansen', 'Kaya'];
+
+/** Few have this name, however many there are. */
+export const rare = 'Quillfeather';
+const howRare = 3;
+
+const batch = 1_000;
+
+export async function fill(store: AnyStore, many: number): Promise<void> {
+  for (let from = 0; from < many; from += batch) {
+    const length = Math.min(batch, many - from);
+    await store.write((tx) =>
+      add(
+        tx as unknown as Writing,
+        Array.from({ length }, (_, at) => from + at),
+      ),
+    );
+  }
+}
+
+/** In no order, so that none of the indexes is filled from one end. */
+function person(at: number) {
+  const first_name = first[(at * 7) % first.length]!;
+  const last_name = at < howRare ? rare : `${last[(at * 5) % last.length]}-${((at * 7919) % 99_991).toString(36)}`;
+  const login = `${fold(last_name)}.${at}`;
+  return {
+    ...newWords(login, { first_name, last_name, email: `${login}@example.org`, url: `https://example.org/${at}` }),
+    slug: slugOf(login),
+    password: '',
+    registered_at: new Date(Date.UTC(2020, 0, 1) + ((at * 7919) % 99_991) * 1_000_000).toISOString(),
+  };
+}
+
+const roleOf = (at: number): string => (at % 50 === 0 ? 'author' : 'subscriber');
+
+async function add(tx: Writing, all: readonly number[]): Promise<void> {
+  const people = all.map(person);
+  const rows = await tx.insertInto('users').values(people).returning(['id', 'login']).execute();
+  const ids = new Map(rows.map(({ id, login }) => [login, id]));
+  const roles = people.map(({ login }, n) => ({ user_id: ids.get(login)!, role: roleOf(all[n]!), position: 0 }));
+  await tx.insertInto('user_roles').values(roles).execute();
+  await countRoles(tx, { all: all.length, gone: [], come: roles.map(({ role }) => role) });
+  const found = people.map(({ login, slug, name, url, email }) => ({
+    rowid: ids.get(login)!,
+    ...{ login: fold(login), slug: fold(slug), name: fold(name), url: fold(url), email: fold(email) },
+  }));
+  await tx
+    .insertInto(usersSearch.table as never)
+    .values(found as never)
+    .execute();
+}
