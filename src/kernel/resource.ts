@@ -21,8 +21,8 @@ export interface ResourceDefinition<F extends TProperties, Row> {
   /** The title of the published schema. */
   readonly name: string;
   readonly fields: F;
-  /** Fields that are not simply the row's member of that name. Called only when the field is asked for. */
-  readonly compute?: { readonly [K in keyof NoInfer<F>]?: (row: Row) => unknown };
+  /** Fields that are not simply the row's member of that name. Called only when the field is asked for, and told who sees it. */
+  readonly compute?: { readonly [K in keyof NoInfer<F>]?: (row: Row, context: Context) => unknown };
   readonly links?: (row: Row) => Links;
 }
 
@@ -50,7 +50,7 @@ export function resource<F extends TProperties, Row = RecordOf<F>>(
       const record: Record<string, unknown> = {};
       for (const field of shown[context]) {
         if (wanted !== undefined && !wanted.members.has(field.name)) continue;
-        const value = field.read(row);
+        const value = field.read(row, context);
         if (value !== undefined) record[field.name] = field.filter === undefined ? value : field.filter(value);
       }
       return record;
@@ -68,7 +68,7 @@ function withoutDefault(schema: TSchema): TSchema {
 type Filter = (value: unknown) => unknown;
 interface Shown<Row> {
   readonly name: string;
-  readonly read: (row: Row) => unknown;
+  readonly read: (row: Row, context: Context) => unknown;
   readonly filter: Filter | undefined;
 }
 

@@ -2,11 +2,12 @@
 import type { Entry } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import type { Core } from './core.ts';
+import { createPeople } from './users/people.ts';
 import { routes as users } from './users/routes.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
-  nouns: ({ identity }) => ({ identity }),
+  nouns: ({ identity, site }) => ({ identity, people: createPeople(identity, site) }),
   routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools)] },
 });

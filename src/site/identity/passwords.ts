@@ -39,7 +39,7 @@ export function createPasswords(bounds: Bounds = usual): Passwords {
   const line = new Line({ ...bounds, full: () => tooBusy('Many people are signing in just now.') });
   const nobodys = decoy();
   return {
-    fault,
+    fault: passwordFault,
     hash: (password) => line.serve(() => hashed(password)),
     async verify(hash, password) {
       const kind = password.length > longest ? undefined : kinds.find((one) => one.reads(hash));
@@ -57,7 +57,8 @@ export function createPasswords(bounds: Bounds = usual): Passwords {
 // Signs that no field of a sign-in page takes would lock their owner out.
 const unwritable = /\p{Cc}/u;
 
-function fault(password: string): string | undefined {
+/** What is wrong with a password as such, as a sentence. */
+export function passwordFault(password: string): string | undefined {
   if (password === '') return 'Please choose a password; it cannot be empty.';
   if (password.includes('\\')) return 'A password cannot contain a backslash (\\); please choose another sign.';
   if (password.length > longest) return `A password has at most ${longest} characters; please choose a shorter one.`;

@@ -47,7 +47,7 @@ export const invalid = (param: string, { code, message, data = null }: Reason): 
 
 const bounded = Object.keys(longest) as BoundedField[];
 
-const passwordReason = (message: string): Reason => ({
+export const passwordReason = (message: string): Reason => ({
   code: 'rest_user_invalid_password',
   message,
   data: { status: 400 },

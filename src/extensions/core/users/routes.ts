@@ -1,5 +1,127 @@
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { listArgs, wantedOf } from './listing.ts';
+import { personResource } from './person.ts';
+import { userRules } from './rules.ts';
+import { profileOf, reassignOf } from './sent.ts';
 
-export const routes = (_tools: Toolkit<Core>): Route[] => [];
+const one = 'users/(?P<id>[\\d]+)' as const;
+const me = 'users/me' as const;
+const changing = ['POST', 'PUT', 'PATCH'] as const;
+
+export function routes(tools: Toolkit<Core>): Route[] {
+  const { route, t, context, created, deleted, Problem } = tools;
+  const resource = personResource(tools);
+  const { mayList, mayAdd, mayView, mayEdit, mayDelete, mayEditSelf, mayDeleteSelf } = userRules(tools);
+  const { createArgs, updateArgs } = resource;
+  const id = { id: t.integer() };
+
+  const removal = {
+    force: t.boolean({ default: false, description: 'Has to be true: there is no trash for users.' }),
+    reassign: t.publishedAs(
+      t.integer({ description: 'Who gets what was theirs; empty when it goes with them.' }),
+      t.anyOf([t.integer({ minimum: 0 }), t.boolean(), t.choice([''])], {
+        check: (to: unknown) => (to === true ? false : undefined),
+      }),
+    ),
+  };
+  const demandForce = (force: boolean): void => {
+    if (!force)
+      throw new Problem(501, 'rest_trash_not_supported', 'Users cannot be put in a trash. Send force=true to delete.');
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: 'users',
+      summary: 'Users, by name',
+      access: mayList,
+      resource,
+      batch: true,
+      args: listArgs(tools),
+      handle: ({ args, caller, use }) => use.people.list(wantedOf(args, caller), caller),
+    }),
+    route({
+      method: 'POST',
+      path: 'users',
+      summary: 'Add a user',
+      access: mayAdd,
+      resource,
+      batch: true,
+      args: createArgs,
+      payload: t.object({ id: t.optional(t.untyped({ description: 'Nobody can choose it.' })) }),
+      handle: async ({ args, payload, caller, use }) => {
+        if (payload.id) throw new Problem(400, 'rest_user_exists', 'A new user cannot have a number already.');
+        const user = { ...profileOf(args, undefined, caller), login: args.username };
+        return created(await use.people.add(user, caller));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      summary: 'One user',
+      access: mayView,
+      resource,
+      batch: true,
+      args: { ...id, context: context() },
+      handle: ({ record, caller, use }) => use.people.seen(record, caller),
+    }),
+    route({
+      method: changing,
+      path: one,
+      summary: 'Change a user',
+      access: mayEdit,
+      resource,
+      batch: true,
+      args: { ...id, ...updateArgs },
+      handle: ({ args, record, caller, use }) => use.people.change(record, profileOf(args, record, caller), caller),
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      summary: 'Delete a user for good',
+      access: mayDelete,
+      resource,
+      batch: true,
+      args: { ...id, ...removal },
+      handle: async ({ args: { force, reassign }, record, use }) => {
+        demandForce(force);
+        return deleted(await use.people.erase(record, reassignOf(reassign)));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: me,
+      summary: 'Who you are',
+      access: 'public',
+      resource,
+      args: { context: context() },
+      handle: ({ caller, use }) => use.people.own(caller),
+    }),
+    route({
+      method: changing,
+      path: me,
+      summary: 'Change your own details',
+      access: mayEditSelf,
+      resource,
+      args: updateArgs,
+      handle: async ({ args, caller, use }) => {
+        const own = await use.people.own(caller);
+        return use.people.change(own, profileOf(args, own, caller), caller);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: me,
+      summary: 'Delete yourself for good',
+      access: mayDeleteSelf,
+      resource,
+      args: removal,
+      handle: async ({ args: { force, reassign }, caller, use }) => {
+        demandForce(force);
+        return deleted(await use.people.erase(await use.people.own(caller), reassignOf(reassign)));
+      },
+    }),
+  ];
+}

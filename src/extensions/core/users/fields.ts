@@ -1,0 +1,84 @@
+import type { Check, TSchema } from '#kernel/schema.ts';
+import { firstLanguage } from '#site/about.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { passwordFault } from '#site/identity/passwords.ts';
+import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/user-faults.ts';
+import type { Core } from '../core.ts';
+
+const always = ['embed', 'view', 'edit'] as const;
+const edit = ['edit'] as const;
+
+const required = <S extends TSchema>(schema: S) => Object.assign(schema, { required: true as const });
+
+const atMost =
+  (field: BoundedField): Check =>
+  (text: string) =>
+    lengthFault(field, text);
+
+/** More than any program needs to remember how a person likes it. */
+const mostPreferences = 100_000;
+
+const preferencesFault: Check = (meta: object) =>
+  JSON.stringify(meta).length <= mostPreferences
+    ? undefined
+    : { code: 'rest_too_long', message: 'These preferences are too many to be kept.' };
+
+const passwordCheck: Check = (password: string) => {
+  const fault = passwordFault(password);
+  return fault === undefined ? undefined : passwordReason(fault);
+};
+
+export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
+  const { optional, fixed, string } = t;
+  const words = (field: BoundedField, context: readonly ('view' | 'embed' | 'edit')[], description: string) =>
+    optional(string({ context, description, check: atMost(field) }));
+  const address = (description?: string) => string({ format: 'uri', context: always, description });
+  return {
+    id: fixed(t.integer({ context: always, description: 'Its number.' })),
+    username: required(string({ context: edit, description: 'The name to sign in with.', check: loginFault })),
+    name: words('name', always, 'The name people see.'),
+    first_name: words('first_name', edit, 'The first name.'),
+    last_name: words('last_name', edit, 'The last name.'),
+    email: required(
+      string({ format: 'email', context: edit, description: 'The mail address.', check: atMost('email') }),
+    ),
+    url: optional(string({ format: 'uri', context: always, description: 'Their own site.', check: atMost('url') })),
+    description: words('description', always, 'A few words about them.'),
+    link: fixed(address('The page of what they wrote.')),
+    locale: optional(
+      t.publishedAs(
+        t.choice(['', firstLanguage]),
+        string({ context: edit, description: 'The language they read the site in.' }),
+      ),
+    ),
+    nickname: words('nickname', edit, 'What they are called.'),
+    slug: words('slug', always, 'The name in addresses.'),
+    registered_date: fixed(string({ format: 'date-time', context: edit })),
+    roles: optional(t.list(string(), { context: edit, description: 'What they are here.', check: fewRoles })),
+    password: required(string({ context: [], description: 'Never shown.', check: passwordCheck })),
+    capabilities: fixed(t.free({ context: edit, description: 'All they may.' })),
+    extra_capabilities: fixed(t.free({ context: edit, description: 'What was given to them by name.' })),
+    avatar_urls: fixed(
+      t.object({ '24': address(), '48': address(), '96': address() }, { context: always, description: 'Pictures.' }),
+    ),
+    meta: optional(meta({ t })),
+  };
+}
+
+/** Longer lists name a role twice, or one that is not there. */
+const fewRoles: Check = (roles: readonly string[]) =>
+  roles.length <= 100 ? undefined : { code: 'rest_too_many_items', message: 'roles must have at most 100 items.' };
+
+/** A null takes a value away, which clients are not told. */
+function meta({ t }: Pick<Toolkit<Core>, 't'>) {
+  const about = { title: '', default: [], context: edit, additionalProperties: true } as const;
+  const members = { _modified: t.optional(Object.assign(t.string({ format: 'date-time' }), { readonly: false })) };
+  const preferences = t.object(members, about);
+  return t.publishedAs(
+    t.object({ persisted_preferences: preferences }),
+    t.object(
+      { persisted_preferences: t.optional(t.nullable(t.object(members, { context: edit }), { context: edit })) },
+      { context: ['view', 'edit'], description: 'What programs keep.', check: preferencesFault },
+    ),
+  );
+}

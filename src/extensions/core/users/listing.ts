@@ -1,0 +1,87 @@
+// The arguments of the list of users, and what they mean to the noun.
+import type { Caller } from '#kernel/caller.ts';
+import { offsetOf } from '#kernel/paging.ts';
+import type { RecordOf } from '#kernel/resource.ts';
+import type { Check, Schema } from '#kernel/schema.ts';
+import { slugOf } from '#lib/slug.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Wanted } from '#site/identity/users.ts';
+import type { Core } from '../core.ts';
+
+const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
+const searchColumns = ['email', 'name', 'id', 'username', 'slug'] as const;
+
+/** Kinds of content, all of which a user may have published. */
+const kinds = [
+  'post',
+  'page',
+  'attachment',
+  'nav_menu_item',
+  'wp_block',
+  'wp_template',
+  'wp_template_part',
+  'wp_global_styles',
+  'wp_navigation',
+  'wp_font_family',
+  'wp_font_face',
+];
+
+const most = 1_000;
+
+/** Every item becomes a part of one statement. */
+const few: Check = (list: readonly unknown[]) =>
+  list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
+
+const shortTerm: Check = (term: string) =>
+  term.length <= most ? undefined : { code: 'rest_too_long', message: `search must have at most ${most} characters.` };
+
+export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
+  const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
+  const names = (description: string) => t.optional(t.list(t.string(), { description, check: few }));
+  // Clients are used to a map here, of each kind to itself.
+  const items = { type: 'string', enum: Object.fromEntries(kinds.map((kind) => [kind, kind])) };
+  const published = { type: ['boolean', 'array'], items } as unknown as Schema;
+  return {
+    context: context(),
+    page: page(),
+    per_page: perPage(),
+    search: t.optional(t.string({ description: 'A part of what users are known by.', check: shortTerm })),
+    exclude: ids('Users to leave out.'),
+    include: ids('Only these users.'),
+    offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+    order: t.choice(['asc', 'desc'], { default: 'asc' }),
+    orderby: t.choice(orders, { default: 'name' }),
+    slug: names('Only users with these names in addresses.'),
+    roles: names('Only users with any of these roles.'),
+    capabilities: names('Only users who may do any of these.'),
+    who: t.optional(t.choice(['authors'])),
+    has_published_posts: t.optional(
+      t.publishedAs(published as never, t.anyOf([t.boolean(), t.list(t.choice(kinds), { check: few })])),
+    ),
+    search_columns: t.list(t.choice(searchColumns), { default: [], check: few }),
+  };
+}
+
+type Args = RecordOf<ReturnType<typeof listArgs>>;
+
+/** Nobody but who may list users sees anybody who has published nothing. */
+export function wantedOf(args: Args, caller: Caller): Wanted {
+  const lists = caller.can('list_users');
+  const { has_published_posts: published = false } = args;
+  const capabilities = [...(args.capabilities ?? []), ...(args.who === 'authors' ? ['edit_posts'] : [])];
+  return {
+    limit: args.per_page,
+    offset: args.offset === undefined ? offsetOf(args) : Math.min(Math.abs(args.offset), Number.MAX_SAFE_INTEGER),
+    order: args.order,
+    orderBy: args.orderby,
+    search: args.search ?? '',
+    searchColumns: args.search_columns,
+    searchEmails: lists,
+    include: args.include,
+    exclude: args.exclude,
+    slugs: args.slug?.map(slugOf) ?? [],
+    ...(args.roles !== undefined && args.roles.length > 0 && { roles: args.roles }),
+    ...(capabilities.length > 0 && { capabilities }),
+    published: !lists || (Array.isArray(published) ? published.length > 0 : published),
+  };
+}

@@ -1,0 +1,60 @@
+// Users with what their records show, for whoever looks.
+import type { Caller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { About } from '#site/about.ts';
+import { credentialOf } from '#site/identity/identify.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import type { User } from '#site/identity/user.ts';
+import type { NewUser, Profile, Wanted } from '#site/identity/users.ts';
+import type { House, Person } from './person.ts';
+
+export const preferencesKey = 'persisted_preferences';
+
+export type People = ReturnType<typeof createPeople>;
+
+export function createPeople({ users, roles, rights }: Pick<Identity, 'users' | 'roles' | 'rights'>, site: About) {
+  const house: House = { site, roles, rights };
+  const strangers = (user: User): Person => ({ ...user, house, preferences: undefined });
+
+  /** One's own preferences are nobody else's to see. */
+  const seen = async (user: User, caller: Caller): Promise<Person> =>
+    user.id === caller.id
+      ? { ...strangers(user), preferences: (await users.metaOf(user))[preferencesKey] }
+      : strangers(user);
+
+  return {
+    /** For the rules; nobody has looked yet. */
+    get: async (id: number): Promise<Person> => strangers(await users.get(id)),
+
+    seen,
+
+    async own(caller: Caller): Promise<Person> {
+      if (caller.id === 0) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
+      return seen(await users.get(caller.id), caller);
+    },
+
+    async list(wanted: Wanted, caller: Caller) {
+      const { items, total } = await users.list(wanted);
+      return { total, items: await Promise.all(items.map((user) => seen(user, caller))) };
+    },
+
+    async add(user: NewUser, caller: Caller): Promise<Person> {
+      if (user.roles !== undefined) rights.demandGivable(caller, undefined, user.roles);
+      return strangers(await users.add(user));
+    },
+
+    async change(user: User, { login, ...changes }: Partial<Profile> & { login?: string }, caller: Caller) {
+      if (login !== undefined && login !== user.login) throw fixedLogin();
+      if (changes.roles !== undefined) rights.demandGivable(caller, user, changes.roles);
+      const credential = credentialOf(caller);
+      const keep = credential?.kind === 'session' ? { session: credential.session.id } : undefined;
+      return seen(await users.change(user, changes, keep), caller);
+    },
+
+    erase: async (user: User, reassign: number | undefined): Promise<Person> =>
+      strangers(await users.erase(user, reassign)),
+  };
+}
+
+const fixedLogin = (): Problem =>
+  new Problem(400, 'rest_user_invalid_argument', 'The name a user signs in with stays as it is.');
