@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { lettersIn } from '#test/letters.ts';
+import { aSite } from '#test/site.ts';
+
+eachEngine('notices', (engine) => {
+  async function someone() {
+    const { app, config } = await aSite(engine);
+    const { identity, events } = app.services;
+    const ada = await identity.users.add({
+      login: 'ada',
+      email: 'ada@site.test',
+      name: 'Ada',
+      password: 'the old one',
+    });
+    const letters = async () => {
+      await events.settled();
+      return lettersIn(config.data);
+    };
+    return { users: identity.users, ada, letters };
+  }
+
+  test('a changed password is told to its owner, and the password is not', async () => {
+    const { users, ada, letters } = await someone();
+    assert.deepEqual(await letters(), []);
+    await users.change(ada, { password: 'the new one' });
+    const [letter, ...others] = await letters();
+    assert.deepEqual(others, []);
+    assert.equal(letter?.to, 'ada@site.test');
+    assert.match(letter?.subject ?? '', /^\[.*\] Your password was changed$/);
+    assert.match(letter?.text ?? '', /^Hello Ada,/);
+    assert.doesNotMatch(letter?.text ?? '', /the (?:old|new) one|argon/);
+  });
+
+  test('a changed mail address is told to the old one and the new one, and the old one does not learn the new', async () => {
+    const { users, ada, letters } = await someone();
+    await users.change(ada, { email: 'ada@other.test' });
+    const [old, current, ...others] = await letters();
+    assert.deepEqual([old?.to, current?.to, others], ['ada@site.test', 'ada@other.test', []]);
+    assert.match(old?.subject ?? '', /Your mail address was changed$/);
+    assert.doesNotMatch(old?.text ?? '', /other\.test/);
+  });
+
+  test('nobody is written to about other changes, or without an address', async () => {
+    const { users, ada, letters } = await someone();
+    await users.change(ada, { name: 'Ada L.', url: 'https://ada.test' });
+    const bob = await users.add({ login: 'bob' });
+    await users.change(bob, { password: 'something' });
+    assert.deepEqual(await letters(), []);
+  });
+});
