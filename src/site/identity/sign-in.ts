@@ -36,9 +36,15 @@ const longest = 320;
 
 export function createSignIn({ store, users, passwords, events, refusalTakes }: Needs): SignIn {
   // Asked whether or not there is such a user, so that both take the same steps.
+  const named = async (login: string): Promise<User | undefined> =>
+    (await users.named(login.slice(0, longest))) ?? (await users.find(0));
+
   const hashOf = async (user: User | undefined): Promise<string> => {
-    const named = store.db.selectFrom('users').where('id', '=', user?.id ?? 0);
-    return (await named.select('password').executeTakeFirst())?.password ?? '';
+    const row = store.db
+      .selectFrom('users')
+      .select('password')
+      .where('id', '=', user?.id ?? 0);
+    return (await row.executeTakeFirst())?.password ?? '';
   };
 
   /** Guarded by the old hash: a password set meanwhile stays. */
@@ -57,7 +63,7 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
   return {
     async attempt({ login, password, from }) {
       const begun = performance.now();
-      const user = await users.named(login.slice(0, longest));
+      const user = await named(login);
       const hash = await hashOf(user);
       const { fits, outdated, waited } = await passwords.verify(hash, password);
       if (user && fits) {
@@ -66,13 +72,15 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
         return user;
       }
       await until(begun + waited + refusalTakes);
-      events.emit('login.failed', {
-        login: nameIn(login, user),
-        user,
-        reason: reason(login, user),
-        by: 'password',
-        from,
-      });
+      // An empty form was sent by mistake: nobody tried anything.
+      if (login !== '' || password !== '')
+        events.emit('login.failed', {
+          login: nameIn(login, user),
+          user,
+          reason: reason(login, user),
+          by: 'password',
+          from,
+        });
       return undefined;
     },
     isPassword: async (user, password) => (await passwords.verify(await hashOf(user), password)).fits,

@@ -34,6 +34,8 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
 
 /** By login, else by mail address. */
 export async function findNamed(db: Db, key: string): Promise<User | undefined> {
+  // PostgreSQL has no such sign, so it cannot even be asked.
+  if (key.includes('\0')) return undefined;
   const rows = await db
     .selectFrom('users')
     .select([...columns, 'login_key'])

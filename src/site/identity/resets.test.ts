@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Store } from '#store/store.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { lettersIn } from '#test/letters.ts';
+import { aSite, noon } from '#test/site.ts';
+import { createResets } from './resets.ts';
+import type { IdentityTables } from './tables.ts';
+
+const from = '192.0.2.7';
+const hour = 3_600_000;
+
+async function someone(engine: TestEngine) {
+  let now = noon.getTime();
+  const site = await aSite(engine, { clock: () => new Date(now) });
+  const { identity, store, events } = site.app.services;
+  const { users, resets, signIn, sessions } = identity;
+  const ada = await users.add({ login: 'ada b@c', email: 'ada@site.test', password: 'the old one', name: 'Ada' });
+  const letters = () => lettersIn(site.config.data).filter(({ subject }) => subject.endsWith('Choose a new password'));
+  /** The link of the newest letter, as somebody follows it. */
+  const link = () => {
+    const url = new URL(/http\S+wp-login\S+/.exec(letters().at(-1)!.text)![0]);
+    return [url.searchParams.get('login')!, url.searchParams.get('key')!] as const;
+  };
+  const signsIn = async (password: string): Promise<boolean> =>
+    (await signIn.attempt({ login: 'ada@site.test', password, from })) !== undefined;
+  const later = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return {
+    site,
+    users,
+    resets,
+    sessions,
+    events,
+    store: store as Store<IdentityTables>,
+    ada,
+    letters,
+    link,
+    signsIn,
+    later,
+  };
+}
+
+eachEngine('a forgotten password', (engine) => {
+  test('is set anew by the link in the mail, once, and every session ends', async () => {
+    const { resets, ada, letters, link, signsIn, sessions } = await someone(engine);
+    const { cookie } = await sessions.start(ada, true, { address: from, agent: 'test' });
+    await resets.request('ADA@site.test', from);
+    const [letter, ...others] = letters();
+    assert.deepEqual([letter?.to, others], ['ada@site.test', []]);
+    assert.match(letter!.text, /http:\/\/site\.test\/wp-login\.php\?action=rp&key=[\w-]{43}&login=ada%20b%40c\n/);
+    assert.deepEqual(await resets.holderOf(...link()), ada);
+    assert.deepEqual(await resets.complete(...link(), 'the new one'), ada);
+    assert.equal(await signsIn('the new one'), true);
+    assert.equal(await signsIn('the old one'), false);
+    assert.equal(await sessions.find(cookie), undefined);
+    assert.equal(await resets.holderOf(...link()), undefined);
+    assert.equal(await resets.complete(...link(), 'another one'), undefined);
+    assert.equal(await signsIn('the new one'), true);
+  });
+
+  test('of two who use a link at once, one does', async () => {
+    const { resets, link } = await someone(engine);
+    await resets.request('ada b@c', from);
+    const [login, key] = link();
+    const done = await Promise.all(['one', 'two', 'three'].map((password) => resets.complete(login, key, password)));
+    assert.equal(done.filter(Boolean).length, 1);
+  });
+
+  test('is not set by another key, another name, or an old link', async () => {
+    const { resets, users, link, signsIn, later } = await someone(engine);
+    await users.add({ login: 'bob', email: 'bob@site.test' });
+    await resets.request('ada b@c', from);
+    const [login, key] = link();
+    const wrong = [
+      [login, ''],
+      [login, key.slice(1)],
+      [login, `${key}x`],
+      [login, key.toLowerCase()],
+      ['bob', key],
+      ['', key],
+      ['nobody', key],
+      [login, 'x'.repeat(100_000)],
+      ['x'.repeat(100_000), key],
+    ] as const;
+    for (const [name, other] of wrong) {
+      assert.equal(await resets.holderOf(name, other), undefined);
+      assert.equal(await resets.complete(name, other, 'stolen'), undefined);
+    }
+    later(24 * hour - 1);
+    assert.notEqual(await resets.holderOf(login, key), undefined);
+    later(1);
+    assert.equal(await resets.holderOf(login, key), undefined);
+    assert.equal(await resets.complete(login, key, 'too late'), undefined);
+    assert.equal(await signsIn('the old one'), true);
+  });
+
+  test('a link is good until a newer one is asked for, or the password or the address changes', async () => {
+    const { resets, users, ada, link } = await someone(engine);
+    const followed = async () => {
+      await resets.request('ada b@c', from);
+      return link();
+    };
+    const first = await followed();
+    const second = await followed();
+    assert.equal(await resets.holderOf(...first), undefined);
+    assert.notEqual(await resets.holderOf(...second), undefined);
+    await users.change(ada, { password: 'changed by herself' });
+    assert.equal(await resets.holderOf(...second), undefined);
+    const third = await followed();
+    await users.change(ada, { email: 'ada@other.test' });
+    assert.equal(await resets.holderOf(...third), undefined);
+  });
+
+  test('a password that cannot be one leaves the link as good as it was', async () => {
+    const { resets, link, signsIn } = await someone(engine);
+    await resets.request('ada b@c', from);
+    await assert.rejects(resets.complete(...link(), 'back\\slash'));
+    assert.notEqual(await resets.complete(...link(), 'a better one'), undefined);
+    assert.equal(await signsIn('a better one'), true);
+  });
+
+  test('five links are sent in an hour, and no more', async () => {
+    const { resets, letters, later, link, store } = await someone(engine);
+    for (let times = 0; times < 7; times += 1) await resets.request('ada b@c', from);
+    assert.equal(letters().length, 5);
+    assert.notEqual(await resets.holderOf(...link()), undefined);
+    later(hour);
+    await Promise.all(Array.from({ length: 8 }, () => resets.request('ada b@c', from)));
+    assert.equal(letters().length, 10);
+    later(24 * hour);
+    await resets.request('ada b@c', from);
+    const kept = await store.db.selectFrom('password_resets').select('id').execute();
+    assert.equal(kept.length, 1);
+  });
+
+  test('who asks is not told whether there is such a user, nor whether a letter could be sent', async () => {
+    const { site, resets, users, letters, events } = await someone(engine);
+    await users.add({ login: 'without-address' });
+    const asked: string[] = [];
+    events.on('password.reset_requested', ({ user, from }) => void asked.push(`${user.login} ${from}`));
+    for (const login of ['nobody', 'nobody@site.test', '', 'without-address', 'x'.repeat(100_000)])
+      assert.equal(await resets.request(login, from), undefined);
+    assert.deepEqual(letters(), []);
+    writeFileSync(join(site.config.data, 'mail'), 'in the way');
+    assert.equal(await resets.request('ada b@c', from), undefined);
+    const [fault, ...others] = site.log.lines.splice(0).filter(({ level }) => level === 'error');
+    assert.deepEqual([fault?.message, others], ['What should have followed an event failed.', []]);
+    rmSync(join(site.config.data, 'mail'));
+    assert.deepEqual(asked, [`ada b@c ${from}`]);
+  });
+
+  test('who asks waits as long, whether or not there is such a user', async () => {
+    const { site, users, store, events } = await someone(engine);
+    const { keys, mail, clock } = site.app.services;
+    const about = { store, users, events, keys, mail, clock, site: { url: 'http://site.test', title: 'Site' } };
+    const { request } = createResets({ ...about, refusalTakes: 150, report: assert.fail });
+    for (const login of ['ada b@c', 'nobody']) {
+      const begun = performance.now();
+      await request(login, from);
+      assert.ok(performance.now() - begun >= 149, login);
+    }
+  });
+
+  test('no key is kept or logged', async () => {
+    const { site, resets, link, store } = await someone(engine);
+    await resets.request('ada b@c', from);
+    const [, key] = link();
+    const kept = await store.db.selectFrom('password_resets').selectAll().execute();
+    assert.match(kept[0]!.hash, /^[0-9a-f]{64}$/);
+    assert.ok(!JSON.stringify([kept, site.log.lines]).includes(key));
+  });
+});
