@@ -150,7 +150,7 @@ function httpOf(
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),
-    report: (error, id) => log.error({ err: error, request: id }, 'A page failed for a reason nobody foresaw.'),
+    report: (error, id) => reported(error, id, log),
   });
 }
 

@@ -31,20 +31,18 @@ function inFamily(error: ErrorBody, route: Route | undefined): unknown {
 function problemOf(report: Report, request: Request, error: unknown): Problem {
   if (error instanceof Problem) return error;
   report(error, request);
+  const message = 'Something went wrong on our side. It has been written down.';
+  return outage(error) ?? new Problem(500, 'rest_internal_error', message, { reference: request.id });
+}
+
+/** What is nobody's mistake, and passes. */
+export function outage(error: unknown): Problem | undefined {
   if (error instanceof OutOfSpace) {
     const message = 'There is no room left to keep this, so nothing was changed. Please tell the site owner.';
     return new Problem(507, 'storage_full', message);
   }
-  if (error instanceof Unavailable) {
-    const message = 'The site cannot reach its data just now. Please try again shortly.';
-    return new Problem(
-      503,
-      'storage_unavailable',
-      message,
-      {},
-      { headers: { 'Retry-After': String(error.retryAfter) } },
-    );
-  }
-  const message = 'Something went wrong on our side. It has been written down.';
-  return new Problem(500, 'rest_internal_error', message, { reference: request.id });
+  if (!(error instanceof Unavailable)) return undefined;
+  const message = 'The site cannot reach its data just now. Please try again shortly.';
+  const headers = { 'Retry-After': String(error.retryAfter) };
+  return new Problem(503, 'storage_unavailable', message, {}, { headers });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { parseQuery } from '../args/query.ts';
 import { Problem } from '../problem.ts';
+import { outage } from '../refusal.ts';
 import { noSources } from '../request.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
@@ -39,14 +40,15 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
   }
   app.setNotFoundHandler((_request, reply) => reply.code(404).type(plain).send('There is no page at this address.\n'));
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof Problem && typeof error.status === 'number') {
-      return reply.code(error.status).headers(error.headers).type(plain).send(`${error.message}\n`);
-    }
-    const status = (error as { statusCode?: number }).statusCode ?? 500;
-    if (status >= 500) mounting.report(error, String(reply.raw.getHeader('X-Request-Id')));
-    return reply.code(status).type(plain).send(unshown);
+    const id = String(reply.raw.getHeader('X-Request-Id'));
+    if (!(error instanceof Problem) && statusOf(error) >= 500) mounting.report(error, id);
+    const problem = error instanceof Problem ? error : outage(error);
+    if (typeof problem?.status !== 'number') return reply.code(statusOf(error)).type(plain).send(unshown);
+    return reply.code(problem.status).headers(problem.headers).type(plain).send(`${problem.message}\n`);
   });
 }
+
+const statusOf = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 500;
 
 /** Longer than anything people write into a form of ours. */
 const formLimit = 64 * 1024;

@@ -42,11 +42,16 @@ const wrong = (house: House, guest: Session, faults: AccountFaults, name?: strin
 
 /** Answered at once and not by way of another page: a secret belongs into no address and no cookie. */
 async function add(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+  const { applicationPasswords } = house.identity;
+  if (!applicationPasswords.available) throw unavailable();
   const name = textOf(form, 'name');
-  const made = await house.identity.applicationPasswords.add(guest.user, { name }).catch(asFault);
+  const made = await applicationPasswords.add(guest.user, { name }).catch(asFault);
   if (made instanceof Problem) return wrong(house, guest, { name: made.message }, name);
   return accountPage(house, guest, { made });
 }
+
+const unavailable = (): Problem =>
+  new Problem(501, 'application_passwords_disabled', 'This site gives apps no passwords.');
 
 /** What is gone already is as it should be. */
 async function revoke(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {

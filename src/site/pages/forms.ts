@@ -31,13 +31,13 @@ export interface Field {
 }
 
 export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Html {
-  const { hint, fault, faultIn, focus = false, longest = 1000 } = more;
+  const { hint, fault, faultIn, focus = false, longest } = more;
   const described = [hint && `${name}-hint`, fault && `${name}-fault`, faultIn].filter(Boolean).join(' ');
   const isWrong = fault !== undefined || faultIn !== undefined;
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" maxlength="${longest}" required${
-    type === 'text' && html` autocapitalize="none" spellcheck="false"`
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${longest && html` maxlength="${longest}"`}${
+    autocomplete === 'username' && html` autocapitalize="none" spellcheck="false"`
   }${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}${focus && html` autofocus`}>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 </div>`;

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import { basicOf } from '#test/people.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { aVisitor, type Shown, type Visitor } from '#test/visitor.ts';
+
+const password = 'a quiet river';
+const ofForms = 'action="/account"';
+
+interface Opened {
+  readonly site: TestSite;
+  readonly ada: Visitor;
+  /** Sends one of the forms of the page. */
+  deed(what: string, more?: Record<string, string>): Promise<Shown>;
+}
+
+async function opened(site: TestSite): Promise<Opened> {
+  await site.user({ login: 'ada', name: 'Ada', roles: ['author'], password });
+  const ada = aVisitor(site);
+  await ada.signIn('ada', password);
+  const deed: Opened['deed'] = async (what, more = {}) =>
+    ada.post('/account', { do: what, _wpnonce: await ada.token('/account', ofForms), ...more });
+  return { site, ada, deed };
+}
+
+const statusWith = async (site: TestSite, secret: string): Promise<number> =>
+  (await site.get('/wp-json/wp/v2/users/me', { authorization: basicOf('ada', secret) })).status;
+
+const shownIn = ({ text }: Shown): string => /<code class="secret">([^<]+)</.exec(text)?.[1] ?? '';
+const uuidsIn = ({ text }: Shown): string[] =>
+  [...text.matchAll(/name="uuid" value="([^"]+)"/g)].map(([, one]) => one!);
+
+eachEngine('One’s own account', (engine) => {
+  const site = () => aSite(engine).then(opened);
+
+  test('makes a password for an app and shows it once', async () => {
+    const { site: there, ada, deed } = await site();
+    const made = await deed('add', { name: '<Phone> & "co"' });
+    assert.equal(made.status, 200);
+    assert.equal(await statusWith(there, shownIn(made)), 200);
+    const later = await ada.get('/account');
+    assert.equal(later.text.includes(shownIn(made)), false);
+    assert.match(later.text, /<h3>[^<]*&amp; &quot;co&quot;<\/h3>/);
+    assert.match(later.text, /127\.0\.0\.1/);
+  });
+
+  test('takes one back and leaves the others', async () => {
+    const { site: there, ada, deed } = await site();
+    const [phone, desk] = [shownIn(await deed('add', { name: 'Phone' })), shownIn(await deed('add', { name: 'Desk' }))];
+    const [uuid = ''] = uuidsIn(await ada.get('/account'));
+    const answer = await deed('revoke', { uuid });
+    assert.deepEqual([answer.status, answer.to], [303, '/account?done=revoked']);
+    assert.match((await ada.get(answer.to!)).text, /role="status"/);
+    assert.deepEqual([await statusWith(there, phone), await statusWith(there, desk)], [401, 200]);
+    assert.equal((await deed('revoke', { uuid })).to, '/account?done=revoked', 'again');
+  });
+
+  test('takes all of them back', async () => {
+    const { site: there, ada, deed } = await site();
+    const secrets = [shownIn(await deed('add', { name: 'Phone' })), shownIn(await deed('add', { name: 'Desk' }))];
+    assert.equal((await deed('revoke-all')).to, '/account?done=revoked-all');
+    for (const secret of secrets) assert.equal(await statusWith(there, secret), 401);
+    assert.deepEqual(uuidsIn(await ada.get('/account')), []);
+  });
+
+  test('touches no app of somebody else', async () => {
+    const { site: there, deed } = await site();
+    const eva = await there.user({ login: 'eva', roles: ['author'] });
+    const { applicationPasswords } = there.app.services.identity;
+    const { uuid } = await applicationPasswords.add(eva, { name: 'Hers' });
+    await deed('revoke', { uuid });
+    await deed('revoke-all');
+    assert.equal((await applicationPasswords.list(eva)).length, 1);
+  });
+
+  test('changes the password for who knows the one of now, and signs out everywhere else', async () => {
+    const { site: there, ada, deed } = await site();
+    const elsewhere = aVisitor(there);
+    await elsewhere.signIn('ada', password);
+    const wanted = { current: password, pass1: 'a wide lake', pass2: 'a wide lake' };
+    const wrong = await deed('password', { ...wanted, current: 'a loud river' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /id="current-fault"/);
+    assert.doesNotMatch(wrong.text, /a wide lake|a loud river/);
+    assert.match((await deed('password', { ...wanted, pass2: 'a wild lake' })).text, /id="pass2-fault"/);
+    assert.match((await deed('password', { ...wanted, pass1: '', pass2: '' })).text, /id="pass1-fault"/);
+    assert.equal((await elsewhere.get('/account')).status, 200, 'nothing was changed');
+    assert.equal((await deed('password', wanted)).to, '/account?done=password');
+    assert.deepEqual([(await ada.get('/account')).status, (await elsewhere.get('/account')).status], [200, 302]);
+    assert.equal((await aVisitor(there).signIn('ada', password)).status, 200);
+    assert.equal((await aVisitor(there).signIn('ada', 'a wide lake')).status, 302);
+  });
+
+  test('signs out everywhere', async () => {
+    const { site: there, ada, deed } = await site();
+    const elsewhere = aVisitor(there);
+    await elsewhere.signIn('ada', password);
+    const answer = await deed('sign-out-everywhere');
+    assert.equal(answer.to, '/login?loggedout=true');
+    assert.deepEqual([(await ada.get('/account')).status, (await elsewhere.get('/account')).status], [302, 302]);
+  });
+
+  test('does nothing without the token of its own forms', async () => {
+    const { ada, deed } = await site();
+    await deed('add', { name: 'Phone' });
+    const ofSignOut = await ada.token('/account');
+    for (const _wpnonce of ['', 'x', ofSignOut]) {
+      for (const what of ['add', 'revoke', 'revoke-all', 'password', 'sign-out-everywhere']) {
+        const answer = await ada.post('/account', { do: what, name: 'x', _wpnonce });
+        assert.deepEqual([answer.status, answer.to], [403, null]);
+      }
+    }
+    assert.equal(uuidsIn(await ada.get('/account')).length, 1);
+  });
+
+  test('gives scripts of the site a token for the interface, and nobody else', async () => {
+    const { site: there, ada } = await site();
+    const address = '/wp-admin/admin-ajax.php?action=rest-nonce';
+    const { status, text, headers } = await ada.get(address);
+    assert.deepEqual([status, headers.get('content-type')], [200, 'text/plain; charset=UTF-8']);
+    const cookie = `site_session=${ada.cookies.get('site_session')}`;
+    const me = await there.get('/wp-json/wp/v2/users/me', { cookie, 'x-wp-nonce': text });
+    assert.equal(me.body.name, 'Ada');
+    const stranger = await aVisitor(there).get(address);
+    assert.deepEqual([stranger.status, stranger.text], [400, '0']);
+    assert.equal((await ada.get('/wp-admin/admin-ajax.php')).status, 400);
+  });
+});
+
+describe('The account page', async () => {
+  const engine = testEngine('sqlite');
+  const { site, ada, deed } = await opened(await aSite(engine));
+
+  test('asks who comes to sign in, and answers where the dashboard was', async () => {
+    assert.equal((await aVisitor(site).get('/account')).to, '/login?redirect_to=%2Faccount');
+    for (const path of ['/wp-admin', '/wp-admin/', '/wp-admin/profile.php'])
+      assert.equal((await aVisitor(site).get(path)).to, '/account');
+  });
+
+  test('refuses forms of other sites even with a session and the right token', async () => {
+    const _wpnonce = await ada.token('/account', ofForms);
+    const answer = await ada.post('/account', { do: 'add', name: 'x', _wpnonce }, { 'sec-fetch-site': 'cross-site' });
+    assert.equal(answer.status, 403);
+  });
+
+  test('says nothing that only its address says', async () => {
+    assert.doesNotMatch((await ada.get('/account?done=constructor')).text, /role="status"/);
+  });
+
+  test('comes back unchanged from a form that asks for nothing it knows', async () => {
+    for (const what of ['', 'constructor', 'toString']) assert.equal((await deed(what)).to, '/account');
+  });
+});

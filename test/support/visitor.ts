@@ -1,0 +1,69 @@
+// A browser as the site sees one: it keeps its cookies, sends forms, and goes nowhere by itself.
+import type { TestSite } from './site.ts';
+
+export interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Without its stylesheet. */
+  readonly text: string;
+  /** Where it leads, for a redirect. */
+  readonly to: string | null;
+  /** The cookies it gives, as they are written. */
+  readonly given: readonly string[];
+}
+
+export type Form = Record<string, string> | string | Uint8Array;
+
+export interface Visitor {
+  /** By name. */
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Shown>;
+  post(path: string, form: Form, headers?: Record<string, string>): Promise<Shown>;
+  signIn(login: string, password: string, more?: Record<string, string>): Promise<Shown>;
+  /** The token of the first form on the page at this path, or of the first one after these words. */
+  token(path: string, after?: string): Promise<string>;
+}
+
+/** `standing`: headers sent each time. */
+export function aVisitor({ origin }: Pick<TestSite, 'origin'>, standing: Record<string, string> = {}): Visitor {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit): Promise<Shown> => {
+    const held = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(held !== '' && { cookie: held }), ...standing, ...init.headers } as Record<string, string>;
+    const response = await fetch(`${origin}${path}`, { ...init, headers, redirect: 'manual' });
+    const given = response.headers.getSetCookie();
+    for (const cookie of given) keep(cookies, cookie);
+    const { status } = response;
+    return {
+      status,
+      headers: response.headers,
+      text: (await response.text()).replace(/<style>.*<\/style>/s, ''),
+      to: response.headers.get('location'),
+      given,
+    };
+  };
+  const get: Visitor['get'] = (path, headers = {}) => send(path, { headers });
+  const post: Visitor['post'] = (path, form, headers = {}) => {
+    const isWritten = typeof form === 'string' || form instanceof Uint8Array;
+    const body = isWritten ? form : new URLSearchParams(form).toString();
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    return send(path, { method: 'POST', body: body as string, headers: { ...type, ...headers } });
+  };
+  return {
+    cookies,
+    get,
+    post,
+    signIn: (login, password, more = {}) => post('/wp-login.php', { log: login, pwd: password, ...more }),
+    token: async (path, after) => tokenIn((await get(path)).text, after),
+  };
+}
+
+/** The token of the first form after these words. */
+export const tokenIn = (page: string, after = ''): string =>
+  /name="_wpnonce" value="([^"]+)"/.exec(page.slice(page.indexOf(after)))?.[1] ?? '';
+
+function keep(cookies: Map<string, string>, cookie: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  if (/; Max-Age=0(?:;|$)/.test(cookie)) cookies.delete(name);
+  else cookies.set(name, value);
+}
