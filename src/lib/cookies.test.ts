@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cookieOf, cookieText } from './cookies.ts';
+
+describe('The cookie of a name', () => {
+  for (const [header, value] of [
+    [undefined, undefined],
+    ['', undefined],
+    ['key=1', '1'],
+    ['a=b; key=1', '1'],
+    ['a=b;key=1;c=d', '1'],
+    ['key=1; key=2', '1'],
+    ['key=', ''],
+    ['key==a=', '=a='],
+    ['a=key', undefined],
+    ['monkey=1; keyring=2', undefined],
+    ['KEY=1', undefined],
+    ['key', undefined],
+    ['=key; ;;', undefined],
+    [`${';'.repeat(5_000)}key=1`, '1'],
+  ] as const) {
+    test(`in ${JSON.stringify(header)?.slice(0, 40)} is ${JSON.stringify(value)}`, () => {
+      assert.equal(cookieOf(header, 'key'), value);
+    });
+  }
+});
+
+describe('A cookie that is given out', () => {
+  test('is out of reach of scripts and of forms on other sites', () => {
+    assert.equal(cookieText('key', 'x', { path: '/', secure: false }), 'key=x; Path=/; HttpOnly; SameSite=Lax');
+  });
+
+  test('may last, keep to HTTPS and to a folder', () => {
+    const text = cookieText('key', 'x', { path: '/blog', maxAge: 60, secure: true });
+    assert.equal(text, 'key=x; Path=/blog; Max-Age=60; HttpOnly; SameSite=Lax; Secure');
+  });
+});
