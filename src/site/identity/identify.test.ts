@@ -161,7 +161,7 @@ eachEngine('Whoever comes with a session', (engine) => {
 
   test('is nobody without the token, also when an application password comes along', async () => {
     const { get, request, cookie, password } = await setting(engine);
-    for (const more of [{}, { authorization: basicOf('ada', password) }]) {
+    for (const more of [undefined, { authorization: basicOf('ada', password) }]) {
       const { status, body } = await get(own, { cookie, ...more });
       assert.deepEqual([status, body.code], [401, 'rest_not_logged_in']);
     }
