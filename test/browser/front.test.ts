@@ -17,7 +17,8 @@ describe('The front page in a browser', async () => {
     await page.goto(`${site.origin}/`);
     assert.equal(await page.title(), site.config.deployment.settings.title);
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), site.config.deployment.settings.title);
-    assert.equal(await page.getByRole('link').getAttribute('href'), 'http://localhost:1/wp-json/');
+    const link = page.getByRole('link', { name: 'The interface of this site' });
+    assert.equal(await link.getAttribute('href'), 'http://localhost:1/wp-json/');
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(complaints, []);
   });

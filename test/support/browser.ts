@@ -38,3 +38,14 @@ export async function violations(page: Page): Promise<string[]> {
 /** Whether the page is wider than the window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth') as Promise<boolean>;
+
+/** What a finger would miss: everything to press that is lower or narrower than this, a line each. A label counts with its box. */
+export const smallTargets = (page: Page, pixels = 44): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('a, button, summary, input:not([type=hidden], [hidden])')]
+      .map((one) => one.closest('label') ?? one)
+      .filter((one) => one.checkVisibility())
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < ${pixels} || height < ${pixels})
+      .map(([one, { width, height }]) => one.outerHTML + ' ' + width + ' x ' + height)`,
+  ) as Promise<string[]>;

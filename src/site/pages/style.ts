@@ -69,7 +69,7 @@ summary::-webkit-details-marker { display: none; }
 details[open] > form { padding: .5rem 0; }
 .secret { display: block; margin: .5rem 0; padding: .75rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; font: 1.125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, monospace; user-select: all; }
 :is(a, button, input, summary):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-@media (prefers-reduced-motion: no-preference) { button, .button, header a { transition: filter .15s, color .15s; } }
+@media (prefers-reduced-motion: no-preference) { button, .button { transition: filter .15s; } }
 @media (forced-colors: active) { button, .button { border-color: ButtonText; } }
 `;
 

@@ -1,0 +1,172 @@
+// Every page people see and every state of it, each reached as a person reaches it. The tests look at them, and so do the
+// pictures in docs/.
+import type { Page } from 'playwright-core';
+import { linkIn } from './mails.ts';
+import type { TestSite } from './site.ts';
+
+export interface Stage {
+  readonly site: TestSite;
+  readonly page: Page;
+}
+
+export interface Scene {
+  readonly name: string;
+  /** What a person can do here, for whoever looks at the picture; without it there is no picture. */
+  readonly about?: string;
+  play(stage: Stage): Promise<unknown>;
+}
+
+export const password = 'a quiet river';
+
+const ada = (site: TestSite) =>
+  site.user({ login: 'ada', name: 'Ada Lovelace', roles: ['administrator'], email: 'ada@example.org', password });
+
+/** Fills in the form and sends it. */
+export async function signIn({ site, page }: Stage, secret = password): Promise<void> {
+  await page.goto(`${site.origin}/login`);
+  await page.getByLabel('User name or email address').fill('ada');
+  await page.getByLabel('Password', { exact: true }).fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function signedIn(stage: Stage): Promise<void> {
+  await ada(stage.site);
+  await signIn(stage);
+  await stage.page.waitForURL('**/account');
+}
+
+const asked = (site: TestSite, query: string): string => `${site.origin}/wp-admin/authorize-application.php?${query}`;
+const phone = 'app_name=Parish%20Phone&success_url=https%3A%2F%2Fphone.example.org%2Fback&reject_url=phone%3A%2F%2Fout';
+
+async function linked({ site, page }: Stage): Promise<void> {
+  const user = await ada(site);
+  await site.app.services.identity.resets.request(user.login, '192.0.2.1');
+  await page.goto(`${site.origin}${linkIn(site.config.data)}`);
+}
+
+async function withApps(stage: Stage): Promise<void> {
+  await signedIn(stage);
+  const { applicationPasswords, users } = stage.site.app.services.identity;
+  const user = (await users.named('ada'))!;
+  for (const name of ['Parish Phone', 'Newsletter', 'W'.repeat(60)]) await applicationPasswords.add(user, { name });
+  await stage.page.reload();
+}
+
+export const scenes: readonly Scene[] = [
+  {
+    name: 'sign-in',
+    about: 'Sign in with a user name or an email address.',
+    play: ({ site, page }) => page.goto(`${site.origin}/login`),
+  },
+  {
+    name: 'sign-in-refused',
+    about: 'One answer, whatever was wrong.',
+    play: async (stage) => {
+      await ada(stage.site);
+      await signIn(stage, 'wrong');
+      await stage.page.getByRole('alert').waitFor();
+    },
+  },
+  { name: 'sign-in-again', play: ({ site, page }) => page.goto(`${site.origin}/login?reauth=1`) },
+  {
+    name: 'sign-out',
+    about: 'Asked only when the link did not come from the site itself.',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.goto(`${stage.site.origin}/wp-login.php?action=logout`);
+    },
+  },
+  {
+    name: 'signed-out',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.getByRole('button', { name: 'Sign out' }).click();
+      await stage.page.getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'forgotten',
+    about: 'Ask for a link to choose a new password.',
+    play: ({ site, page }) => page.goto(`${site.origin}/wp-login.php?action=lostpassword`),
+  },
+  {
+    name: 'forgotten-sent',
+    about: 'The same answer, whether there is such a user or not.',
+    play: ({ site, page }) => page.goto(`${site.origin}/login?checkemail=confirm`),
+  },
+  { name: 'reset', about: 'Choose a new password, by the link in the message.', play: linked },
+  {
+    name: 'reset-refused',
+    play: async (stage) => {
+      await linked(stage);
+      await stage.page.getByLabel('New password', { exact: true }).fill('a wide lake');
+      await stage.page.getByLabel('New password again').fill('a wild lake');
+      await stage.page.getByRole('button', { name: 'Set this password' }).click();
+      await stage.page
+        .getByRole('textbox', { name: 'New password again' })
+        .and(stage.page.locator('[aria-invalid]'))
+        .waitFor();
+    },
+  },
+  {
+    name: 'reset-used-up',
+    about: 'A link works once, for a day.',
+    play: ({ site, page }) => page.goto(`${site.origin}/wp-login.php?action=rp&key=old&login=ada`),
+  },
+  {
+    name: 'authorise',
+    about: 'An app asks for a password of its own: who it is, as whom it acts, and where the password goes.',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.goto(asked(stage.site, phone));
+    },
+  },
+  {
+    name: 'authorise-shown',
+    about: 'Without an address of the app, the password is shown once.',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone'));
+      await stage.page.getByRole('button', { name: 'Yes, let it in' }).click();
+      await stage.page.getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'authorise-refused',
+    about: 'An address that cannot be trusted with a password is refused.',
+    play: ({ site, page }) =>
+      page.goto(asked(site, 'app_name=Parish%20Phone&success_url=http%3A%2F%2Fphone.example.org')),
+  },
+  {
+    name: 'account',
+    about: 'Who you are, the apps that act for you, a new password, and the ways out.',
+    play: withApps,
+  },
+  {
+    name: 'account-asking',
+    play: async (stage) => {
+      await withApps(stage);
+      for (const summary of await stage.page.locator('summary').all()) await summary.click();
+    },
+  },
+  {
+    name: 'account-new-app',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.getByLabel('A new password for the app called').fill('Desk');
+      await stage.page.getByRole('button', { name: 'Make a password' }).click();
+      await stage.page.getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'account-refused',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.getByLabel('Password of now').fill('wrong');
+      await stage.page.getByLabel('New password', { exact: true }).fill('a wide lake');
+      await stage.page.getByLabel('New password again').fill('a wide lake');
+      await stage.page.getByRole('button', { name: 'Change the password' }).click();
+      await stage.page.getByRole('alert').waitFor();
+    },
+  },
+];
