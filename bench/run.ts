@@ -6,6 +6,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureCredentials } from './identity-credentials.ts';
+import { measureRefusals } from './identity-refusals.ts';
+import { measureUsers } from './identity-users.ts';
 import { measureMemory } from './memory.ts';
 import { measureReads } from './reads.ts';
 import { machine, page, type Section, sectionText } from './report.ts';
@@ -20,6 +22,8 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   starts: measureStarts,
   memory: measureMemory,
   credentials: measureCredentials,
+  refusals: measureRefusals,
+  users: measureUsers,
 };
 
 async function run(asked: readonly string[]): Promise<number> {
