@@ -111,7 +111,12 @@ describe('An answer is kept for the next who asks', async () => {
     });
   }
 
-  for (const header of ['Authorization: Basic eDp5', 'Cookie: key=b', 'X-WP-Nonce: a', 'X-HTTP-Method-Override: POST']) {
+  for (const header of [
+    'Authorization: Basic eDp5',
+    'Cookie: key=b',
+    'X-WP-Nonce: a',
+    'X-HTTP-Method-Override: POST',
+  ]) {
     test(`but neither given to nor kept from who sends ${header}`, async () => {
       const line = `GET /api/a/v1/counted?word=${header.length}`;
       const first = await ask(line, header);

@@ -3,18 +3,25 @@
 import { randomUUID } from 'node:crypto';
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem } from '#kernel/problem.ts';
-import { isDangling } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import { remembered } from '../remembered.ts';
+import {
+  erasePasswords,
+  findHolder,
+  insertPassword,
+  type Known,
+  mostOfOne,
+  renamePassword,
+  shownOf,
+} from './application-password-rows.ts';
 import { createUses, type Holder, type Uses } from './application-password-uses.ts';
 import { bare, inGroups, isSame, keyedHash, newSecret } from './secret.ts';
 import type { IdentityTables } from './tables.ts';
 import type { User } from './user.ts';
-import { usersLock } from './user-guards.ts';
-import { findUser } from './user-rows.ts';
+import { invalid } from './user-faults.ts';
 
 export interface ApplicationPassword {
   readonly uuid: string;
@@ -59,154 +66,70 @@ export interface Needs {
   readonly available: boolean;
 }
 
-interface Known extends Holder {
-  readonly hash: string;
-}
-
 const mostKnown = 5_000;
-const mostOfOne = 500;
 const longestName = 250;
 
-export function createApplicationPasswords({ store, clock, keys, events, available }: Needs): ApplicationPasswords {
-  const hashOf = (secret: string): string => keyedHash(keys.application_passwords, secret);
-  const knownBy = remembered<Known>(store.changes, {
-    tables: ['application_passwords', 'users', 'user_roles'],
-    most: mostKnown,
-    load: (hash) => load(store, hash),
-  });
-  const uses = createUses({ store, clock, events });
-
-  const shown = (user: User) =>
-    store.db
-      .selectFrom('application_passwords as password')
-      .leftJoin('application_password_uses as use', 'use.password_id', 'password.id')
-      .select(['password.uuid', 'password.app_id', 'password.name', 'password.created_at'])
-      .select(['use.used_at as last_used', 'use.address as last_ip'])
-      .where('password.user_id', '=', user.id);
-
+export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
+  const { store, events, available } = needs;
   const find = (user: User, uuid: string): Promise<ApplicationPassword | undefined> =>
-    shown(user).where('password.uuid', '=', uuid).executeTakeFirst();
-
+    shownOf(store.db, user).where('password.uuid', '=', uuid).executeTakeFirst();
   const get = async (user: User, uuid: string): Promise<ApplicationPassword> => {
     const found = await find(user, uuid);
     if (found === undefined) throw notFound();
     return found;
   };
-
-  const revoked = (user: User, names: readonly string[]): void => {
+  const erase = async (user: User, uuid?: string): Promise<number> => {
+    const names = await erasePasswords(store, user, uuid);
     for (const name of names) events.emit('application_password.revoked', { user, name });
+    return names.length;
   };
-
   return {
     available,
-    list: (user) => shown(user).orderBy('password.id').limit(mostOfOne).execute(),
+    list: (user) => shownOf(store.db, user).orderBy('password.id').limit(mostOfOne).execute(),
     find,
     get,
+    async rename(user, uuid, name) {
+      await renamePassword(store, user, uuid, nameOf(name));
+      return get(user, uuid);
+    },
+    async revoke(user, uuid) {
+      const password = await get(user, uuid);
+      if ((await erase(user, uuid)) === 0) throw notFound();
+      return password;
+    },
+    revokeAll: (user) => erase(user),
+    ...secrets(needs),
+    ...createUses(needs),
+  };
+}
 
-    async add(user, wanted) {
+/** Giving them out, and knowing them again. */
+function secrets({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords, 'add' | 'holderOf'> {
+  const hashOf = (secret: string): string => keyedHash(keys.application_passwords, secret);
+  const knownBy = remembered<Known>(store.changes, {
+    tables: ['application_passwords', 'users', 'user_roles'],
+    most: mostKnown,
+    load: (hash) => findHolder(store.db, hash),
+  });
+  return {
+    async add(user, { name, app_id = '' }) {
       const secret = newSecret();
-      const row = {
-        uuid: randomUUID(),
-        app_id: wanted.app_id ?? '',
-        name: nameOf(wanted.name),
-        created_at: clock().toISOString(),
-      };
-      await insert(store, { ...row, user_id: user.id, hash: hashOf(secret) });
+      const row = { uuid: randomUUID(), app_id, name: nameOf(name), created_at: clock().toISOString() };
+      await insertPassword(store, { ...row, user_id: user.id, hash: hashOf(secret) });
       events.emit('application_password.created', { user, name: row.name });
       return { ...row, last_used: null, last_ip: null, password: inGroups(secret) };
     },
-
-    async rename(user, uuid, wanted) {
-      const name = nameOf(wanted);
-      await store.write((tx) =>
-        tx
-          .updateTable('application_passwords')
-          .set({ name })
-          .where('user_id', '=', user.id)
-          .where('uuid', '=', uuid)
-          .execute(),
-      );
-      return get(user, uuid);
-    },
-
-    async revoke(user, uuid) {
-      const password = await get(user, uuid);
-      const names = await erase(store, user, uuid);
-      if (names.length === 0) throw notFound();
-      revoked(user, names);
-      return password;
-    },
-
-    async revokeAll(user) {
-      const names = await erase(store, user);
-      revoked(user, names);
-      return names.length;
-    },
-
     holderOf(secret) {
       const hash = hashOf(bare(secret));
       const fitting = (known: Known | undefined) => (known && isSame(known.hash, hash) ? known : undefined);
       const known = knownBy(hash);
       return known instanceof Promise ? known.then(fitting) : fitting(known);
     },
-
-    ...uses,
   };
 }
 
 const notFound = (): Problem =>
   new Problem(404, 'rest_application_password_not_found', 'There is no application password with this id.');
-
-async function load({ db }: Store<IdentityTables>, hash: string): Promise<Known | undefined> {
-  const row = await db
-    .selectFrom('application_passwords')
-    .select(['id', 'uuid', 'user_id'])
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  const user = row && (await findUser(db, row.user_id));
-  return user && { user, id: row.id, uuid: row.uuid, hash };
-}
-
-type NewRow = Omit<IdentityTables['application_passwords'], 'id'>;
-
-async function insert(store: Store<IdentityTables>, row: NewRow): Promise<void> {
-  try {
-    await store.write(async (tx, { lock }) => {
-      await lock(usersLock);
-      const { total } = await tx
-        .selectFrom('application_passwords')
-        .select((of) => of.fn.countAll<number>().as('total'))
-        .where('user_id', '=', row.user_id)
-        .executeTakeFirstOrThrow();
-      if (total >= mostOfOne) throw tooMany();
-      await tx.insertInto('application_passwords').values(row).execute();
-    });
-  } catch (error) {
-    if (isDangling(error)) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this id.');
-    throw error;
-  }
-}
-
-const tooMany = (): Problem =>
-  new Problem(
-    400,
-    'rest_too_many_application_passwords',
-    `A user has at most ${mostOfOne} application passwords; please revoke some that are not needed any more.`,
-  );
-
-/** One of theirs or all, with what was noted of their use. Returns the names. */
-function erase(store: Store<IdentityTables>, user: User, uuid?: string): Promise<string[]> {
-  return store.write(async (tx, { lock }) => {
-    await lock(usersLock);
-    let theirs = tx.selectFrom('application_passwords').select('id').where('user_id', '=', user.id);
-    if (uuid !== undefined) theirs = theirs.where('uuid', '=', uuid);
-    const ids = (await theirs.execute()).map(({ id }) => id);
-    if (ids.length === 0) return [];
-    await tx.deleteFrom('application_password_uses').where('password_id', 'in', ids).execute();
-    const gone = await tx.deleteFrom('application_passwords').where('id', 'in', ids).returning('name').execute();
-    return gone.map(({ name }) => name);
-  });
-}
 
 const line = formatOf('text-field', false)!.clean!;
 
@@ -214,14 +137,6 @@ const line = formatOf('text-field', false)!.clean!;
 function nameOf(wanted: string): string {
   const name = line(wanted.replace(/\p{Cc}/gu, ' '));
   if (name === '') throw new Problem(400, 'application_password_empty_name', 'An application password needs a name.');
-  if ([...name].length > longestName) throw tooLong();
-  return name;
-}
-
-function tooLong(): Problem {
-  const message = `name must have at most ${longestName} characters.`;
-  return new Problem(400, 'rest_invalid_param', message, {
-    params: { name: message },
-    details: { name: { code: 'rest_too_long', message, data: null } },
-  });
+  if ([...name].length <= longestName) return name;
+  throw invalid('name', { code: 'rest_too_long', message: `name must have at most ${longestName} characters.` });
 }

@@ -10,8 +10,8 @@ import { type Basic, readBasic } from './basic.ts';
 import { sessionCookie } from './credentials.ts';
 import type { Roles } from './roles.ts';
 import { restPurpose, type Session, type Sessions } from './sessions.ts';
-import { shownLogin } from './shown-login.ts';
-import type { LoginFailure, User } from './user.ts';
+import { failureOf, shownLogin } from './shown-login.ts';
+import type { User } from './user.ts';
 import { keyOf } from './user-words.ts';
 import type { Users } from './users.ts';
 
@@ -113,11 +113,6 @@ const names = (login: string, user: User): boolean => {
   const key = keyOf(login);
   return key !== '' && (key === keyOf(user.login) || key === keyOf(user.email));
 };
-
-function failureOf(login: string, user: User | undefined): LoginFailure {
-  if (user !== undefined) return 'incorrect_password';
-  return login.includes('@') ? 'invalid_email' : 'invalid_username';
-}
 
 const callerOf = (user: User, roles: Roles, credential: Credential): Caller => {
   const capabilities = roles.capabilitiesOf(user.roles);

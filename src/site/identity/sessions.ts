@@ -1,38 +1,26 @@
 // Sessions: kept here, so that ending one ends it. The browser holds a random cookie, the store its keyed hash.
-import { createHmac, randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { randomBytes } from 'node:crypto';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import { remembered } from '../remembered.ts';
-import { isSame, keyedHash } from './secret.ts';
+import { keyedHash } from './secret.ts';
+import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './session-rows.ts';
+import { createTokens, type Tokens } from './session-tokens.ts';
 import type { IdentityTables } from './tables.ts';
 import type { User } from './user.ts';
-import { usersLock } from './user-guards.ts';
-import { findUser } from './user-rows.ts';
 
-/** In seconds. */
-export const sessionLasts = { ordinarily: 2 * 86_400, remembered: 14 * 86_400 } as const;
-
-/** What the token of a page is good for that asks the interface. */
-export const restPurpose = 'rest';
-
-export interface Session {
-  readonly id: number;
-  readonly user: User;
-  /** When the person signed in; some deeds ask for a fresh sign-in. */
-  readonly created_at: string;
-  readonly expires_at: string;
-}
+export type { Session } from './session-rows.ts';
+export { restPurpose } from './session-tokens.ts';
 
 export interface Client {
   readonly address: string;
   readonly agent: string;
 }
 
-export interface Sessions {
+export interface Sessions extends Tokens {
   /** The value of the cookie, and the session it opens. */
   start(user: User, remember: boolean, client: Client): Promise<{ readonly cookie: string; readonly session: Session }>;
   /** At once when it was seen lately. */
@@ -40,9 +28,6 @@ export interface Sessions {
   end(session: Session): Promise<void>;
   /** Everywhere, or everywhere else. Returns how many. */
   endAll(user: User, keep?: { readonly session: number }): Promise<number>;
-  /** Proves that a request comes from a page of ours that this session opened; for one purpose, 12 to 24 hours. */
-  token(session: Session, purpose: string): string;
-  isToken(session: Session, purpose: string, token: unknown): boolean;
 }
 
 export interface Needs {
@@ -52,114 +37,49 @@ export interface Needs {
   readonly events: Events;
 }
 
+const day = 86_400_000;
+const days = { ordinarily: 2, remembered: 14 } as const;
 const mostKnown = 5_000;
-const mostOfOne = 100;
-const mostSwept = 500;
 const longestAgent = 250;
-const tick = 12 * 3_600_000;
+const cookieForm = /^[\w-]{43}$/;
 
 export function createSessions({ store, clock, keys, events }: Needs): Sessions {
   const hashOf = (cookie: string): string => keyedHash(keys.sessions, `cookie ${cookie}`);
   const known = remembered<Session>(store.changes, {
     tables: ['sessions', 'users', 'user_roles'],
     most: mostKnown,
-    load: (hash) => load(store, hash),
+    load: (hash) => findSession(store.db, hash),
   });
-  const unlessOver = (session: Session | undefined) =>
+  const unlessOver = (session: Session | undefined): Session | undefined =>
     session !== undefined && session.expires_at > instant(clock()) ? session : undefined;
-
-  const tokenAt = (ticks: number, { id, user }: Session, purpose: string): string =>
-    createHmac('sha256', keys.sessions)
-      .update(`token ${ticks} ${id} ${user.id} ${purpose}`)
-      .digest('base64url')
-      .slice(0, 24);
-  const ticks = (): number => Math.floor(clock().getTime() / tick);
-
-  const ended = (user: User, sessions: number): void => {
+  const ended = (user: User, sessions: number): number => {
     if (sessions > 0) events.emit('session.ended', { user, sessions });
+    return sessions;
   };
 
   return {
+    ...createTokens({ clock, keys }),
+
     async start(user, remember, { address, agent }) {
       const cookie = randomBytes(32).toString('base64url');
-      const now = clock();
-      const lasts = remember ? sessionLasts.remembered : sessionLasts.ordinarily;
-      const times = { created_at: instant(now), expires_at: instant(new Date(now.getTime() + lasts * 1000)) };
-      const row = {
-        ...times,
-        hash: hashOf(cookie),
-        user_id: user.id,
-        remembered: flag(remember),
-        address,
-        agent: agent.slice(0, longestAgent),
-      };
-      const { id } = await store.write(async (tx, { lock }) => {
-        await lock(usersLock);
-        await sweep(tx, user, times.created_at);
-        return tx.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow();
-      });
+      const times = timesOf(clock(), remember ? days.remembered : days.ordinarily);
+      const about = { remembered: flag(remember), address, agent: agent.slice(0, longestAgent) };
+      const { id } = await insertSession(store, { hash: hashOf(cookie), user_id: user.id, ...times, ...about });
       return { cookie, session: { id, user, ...times } };
     },
 
     find(cookie) {
-      if (!/^[\w-]{43}$/.test(cookie)) return undefined;
+      if (!cookieForm.test(cookie)) return undefined;
       const found = known(hashOf(cookie));
       return found instanceof Promise ? found.then(unlessOver) : unlessOver(found);
     },
 
-    async end({ id, user }) {
-      const { numDeletedRows } = await store.write((tx) =>
-        tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst(),
-      );
-      ended(user, Number(numDeletedRows));
-    },
-
-    async endAll(user, keep) {
-      const { numDeletedRows } = await store.write((tx) =>
-        tx
-          .deleteFrom('sessions')
-          .where('user_id', '=', user.id)
-          .where('id', '<>', keep?.session ?? 0)
-          .executeTakeFirst(),
-      );
-      ended(user, Number(numDeletedRows));
-      return Number(numDeletedRows);
-    },
-
-    token: (session, purpose) => tokenAt(ticks(), session, purpose),
-
-    isToken(session, purpose, token) {
-      if (typeof token !== 'string') return false;
-      const now = ticks();
-      return isSame(token, tokenAt(now, session, purpose)) || isSame(token, tokenAt(now - 1, session, purpose));
-    },
+    end: async ({ id, user }) => void ended(user, await eraseSession(store, id)),
+    endAll: async (user, keep) => ended(user, await eraseSessions(store, user, keep?.session)),
   };
 }
 
-async function load({ db }: Store<IdentityTables>, hash: string): Promise<Session | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .select(['id', 'user_id', 'created_at', 'expires_at'])
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  const user = row && (await findUser(db, row.user_id));
-  return user && { id: row.id, user, created_at: row.created_at, expires_at: row.expires_at };
-}
-
-/** Takes away what is over, and the oldest of who has very many. */
-async function sweep(tx: Transaction<IdentityTables>, user: User, now: string): Promise<void> {
-  const over = tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(mostSwept);
-  await tx.deleteFrom('sessions').where('id', 'in', over).execute();
-  const newest = tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', user.id)
-    .orderBy('id', 'desc')
-    .limit(mostOfOne - 1);
-  await tx.deleteFrom('sessions').where('user_id', '=', user.id).where('id', 'not in', newest).execute();
-}
+const timesOf = (now: Date, lasts: number) => ({
+  created_at: instant(now),
+  expires_at: instant(new Date(now.getTime() + lasts * day)),
+});

@@ -1,6 +1,6 @@
-// What somebody gave as their name, as it may be written down.
+// Who was not let in, as it may be written down.
 import { looksSecret } from './secret.ts';
-import type { User } from './user.ts';
+import type { LoginFailure, User } from './user.ts';
 
 const longest = 60;
 
@@ -8,4 +8,10 @@ const longest = 60;
 export function shownLogin(login: string, user: User | undefined): string {
   const shown = login.replace(/\p{Cc}/gu, '').slice(0, longest);
   return user === undefined && looksSecret(shown) ? `${shown.slice(0, 4)}…` : shown;
+}
+
+/** `user` is whom the name is, if it is anybody's. */
+export function failureOf(login: string, user: User | undefined): LoginFailure {
+  if (user !== undefined) return 'incorrect_password';
+  return login.includes('@') ? 'invalid_email' : 'invalid_username';
 }

@@ -4,9 +4,9 @@ import type { Store } from '#store/store.ts';
 import type { Events, Origin } from '../events.ts';
 import { until } from '../until.ts';
 import type { Passwords } from './passwords.ts';
-import { shownLogin } from './shown-login.ts';
+import { failureOf, shownLogin } from './shown-login.ts';
 import type { IdentityTables } from './tables.ts';
-import type { LoginFailure, User } from './user.ts';
+import type { User } from './user.ts';
 import type { Users } from './users.ts';
 
 export interface Attempt {
@@ -77,7 +77,7 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
         events.emit('login.failed', {
           login: nameIn(login, user),
           user,
-          reason: reason(login, user),
+          reason: failureOf(login, user),
           by: 'password',
           from,
         });
@@ -90,11 +90,6 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
 /** Too busy to hash it anew now; whoever got in is in. */
 function untilNextTime(error: unknown): void {
   if (!(error instanceof Problem)) throw error;
-}
-
-function reason(login: string, user: User | undefined): LoginFailure {
-  if (user) return 'incorrect_password';
-  return login.includes('@') ? 'invalid_email' : 'invalid_username';
 }
 
 // People type passwords into the wrong field: what could be nobody's login or address is not handed on.

@@ -1,0 +1,96 @@
+// Application passwords as they are kept: the hash of each, whose it is, and apart from it when it was last used.
+import type { Insertable } from 'kysely';
+import { Problem } from '#kernel/problem.ts';
+import type { Reads } from '#store/handles.ts';
+import { isDangling } from '#store/problem.ts';
+import type { Store } from '#store/store.ts';
+import type { Holder } from './application-password-uses.ts';
+import type { ApplicationPasswordsTable, IdentityTables } from './tables.ts';
+import type { User } from './user.ts';
+import { usersLock } from './user-guards.ts';
+import { findUser } from './user-rows.ts';
+
+type Db = Reads<IdentityTables>;
+
+export interface Known extends Holder {
+  readonly hash: string;
+}
+
+/** How many one user may have. */
+export const mostOfOne = 500;
+
+/** Those of a user, as people see them. */
+export const shownOf = (db: Db, user: User) =>
+  db
+    .selectFrom('application_passwords as password')
+    .leftJoin('application_password_uses as use', 'use.password_id', 'password.id')
+    .select(['password.uuid', 'password.app_id', 'password.name', 'password.created_at'])
+    .select(['use.used_at as last_used', 'use.address as last_ip'])
+    .where('password.user_id', '=', user.id);
+
+export async function findHolder(db: Db, hash: string): Promise<Known | undefined> {
+  const row = await db
+    .selectFrom('application_passwords')
+    .select(['id', 'uuid', 'hash', 'user_id'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  const user = row && (await findUser(db, row.user_id));
+  return user && { user, id: row.id, uuid: row.uuid, hash: row.hash };
+}
+
+export async function insertPassword(
+  store: Store<IdentityTables>,
+  row: Insertable<ApplicationPasswordsTable>,
+): Promise<void> {
+  try {
+    await store.write(async (tx, { lock }) => {
+      await lock(usersLock);
+      const { total } = await tx
+        .selectFrom('application_passwords')
+        .select((of) => of.fn.countAll<number>().as('total'))
+        .where('user_id', '=', row.user_id)
+        .executeTakeFirstOrThrow();
+      if (total >= mostOfOne) throw tooMany();
+      await tx.insertInto('application_passwords').values(row).execute();
+    });
+  } catch (error) {
+    if (isDangling(error)) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
+    throw error;
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem(
+    400,
+    'rest_too_many_application_passwords',
+    `A user has at most ${mostOfOne} application passwords; please revoke some that are not needed any more.`,
+  );
+
+export const renamePassword = (
+  store: Store<IdentityTables>,
+  user: User,
+  uuid: string,
+  name: string,
+): Promise<unknown> =>
+  store.write((tx) =>
+    tx
+      .updateTable('application_passwords')
+      .set({ name })
+      .where('user_id', '=', user.id)
+      .where('uuid', '=', uuid)
+      .execute(),
+  );
+
+/** One of theirs or all, with what was noted of their use. Returns the names. */
+export function erasePasswords(store: Store<IdentityTables>, user: User, uuid?: string): Promise<string[]> {
+  return store.write(async (tx, { lock }) => {
+    await lock(usersLock);
+    let theirs = tx.selectFrom('application_passwords').select('id').where('user_id', '=', user.id);
+    if (uuid !== undefined) theirs = theirs.where('uuid', '=', uuid);
+    const ids = (await theirs.execute()).map(({ id }) => id);
+    if (ids.length === 0) return [];
+    await tx.deleteFrom('application_password_uses').where('password_id', 'in', ids).execute();
+    const gone = await tx.deleteFrom('application_passwords').where('id', 'in', ids).returning('name').execute();
+    return gone.map(({ name }) => name);
+  });
+}

@@ -1,0 +1,74 @@
+// Sessions as they are kept: rows that say whose they are, and the hash of the cookie that opens them.
+import type { Insertable, Transaction } from 'kysely';
+import type { Reads } from '#store/handles.ts';
+import type { Store } from '#store/store.ts';
+import type { IdentityTables, SessionsTable } from './tables.ts';
+import type { User } from './user.ts';
+import { usersLock } from './user-guards.ts';
+import { findUser } from './user-rows.ts';
+
+export interface Session {
+  readonly id: number;
+  readonly user: User;
+  /** When the person signed in; some deeds ask for a fresh sign-in. */
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+const mostOfOne = 100;
+const mostSwept = 500;
+
+export async function findSession(db: Reads<IdentityTables>, hash: string): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'created_at', 'expires_at'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  const user = row && (await findUser(db, row.user_id));
+  return user && { id: row.id, user, created_at: row.created_at, expires_at: row.expires_at };
+}
+
+export function insertSession(store: Store<IdentityTables>, row: Insertable<SessionsTable>): Promise<{ id: number }> {
+  return store.write(async (tx, { lock }) => {
+    await lock(usersLock);
+    await sweep(tx, row);
+    return tx.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow();
+  });
+}
+
+/** Takes away what is over, and the oldest of who has very many. */
+async function sweep(
+  tx: Transaction<IdentityTables>,
+  { user_id, created_at }: Insertable<SessionsTable>,
+): Promise<void> {
+  const over = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('expires_at', '<=', created_at)
+    .orderBy('expires_at')
+    .limit(mostSwept);
+  await tx.deleteFrom('sessions').where('id', 'in', over).execute();
+  const newest = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(mostOfOne - 1);
+  await tx.deleteFrom('sessions').where('user_id', '=', user_id).where('id', 'not in', newest).execute();
+}
+
+/** Returns how many there were. */
+export async function eraseSession(store: Store<IdentityTables>, id: number): Promise<number> {
+  const { numDeletedRows } = await store.write((tx) =>
+    tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst(),
+  );
+  return Number(numDeletedRows);
+}
+
+/** Returns how many there were. */
+export async function eraseSessions(store: Store<IdentityTables>, user: User, keep = 0): Promise<number> {
+  const { numDeletedRows } = await store.write((tx) =>
+    tx.deleteFrom('sessions').where('user_id', '=', user.id).where('id', '<>', keep).executeTakeFirst(),
+  );
+  return Number(numDeletedRows);
+}
