@@ -1,6 +1,6 @@
 // Match, settle, handle: the work every request has in common, whether it came over HTTP, inside a batch or as an embed.
 import type { Reply } from './answer.ts';
-import { Lasting, Raw } from './answer.ts';
+import { Deleted, Lasting, Raw } from './answer.ts';
 import { parseQuery } from './args/query.ts';
 import type { ArgSources } from './args/settle.ts';
 import { type Caller, isNobody } from './caller.ts';
@@ -142,6 +142,7 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const record = await permissions.record(entry);
   const ask = { args, payload, path: match.path, record, caller, use: entry.use, request };
   const answer: unknown = await route.handle(ask as never);
+  if (answer instanceof Deleted) permissions.forget();
   const until = answer instanceof Lasting ? answer.until : undefined;
   const shaped = await shape(answer instanceof Lasting ? answer.answer : answer, {
     table: site.table,

@@ -47,6 +47,12 @@ export class Permissions {
     if (refusal !== undefined) throw refusal;
   }
 
+  /** What was found is gone: from here on it is looked for again. */
+  forget(): void {
+    this.#found.clear();
+    this.#verdicts.clear();
+  }
+
   /** The record the entry's rule speaks of. */
   async record(entry: Entry): Promise<unknown> {
     const { access } = entry.route;

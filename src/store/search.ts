@@ -64,7 +64,7 @@ export function matching<C extends string>(
   columns: readonly NoInfer<C>[],
   term: string,
 ): RawBuilder<SqlBool> {
-  if (columns.length === 0 || term.length > longest) return sql<SqlBool>`1 = 0`;
+  if (columns.length === 0 || term.length > longest || term.includes('\0')) return sql<SqlBool>`1 = 0`;
   if ([...term].length < shortest)
     return either(columns.map((name) => contains(sql`lower(${sql.ref(scanned[name])})`, term)));
   const found =

@@ -1,11 +1,11 @@
-import type { OrderByItemBuilder, SelectQueryBuilder } from 'kysely';
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
-import { type TotalsTables, totalOf } from '../totals.ts';
+import type { TotalsTables } from '../totals.ts';
 import type { Roles } from './roles.ts';
-import type { IdentityTables } from './tables.ts';
+import { type IdentityTables, sortedEmail } from './tables.ts';
 import type { User } from './user.ts';
-import { all, holders, topic } from './user-roles.ts';
+import { type Crowd, crowd } from './user-roles.ts';
 import { columns, type UserRow, withRoles } from './user-rows.ts';
 import { found } from './user-search.ts';
 import type { Wanted } from './users.ts';
@@ -23,40 +23,55 @@ export interface Listing {
 export async function listUsers(listing: Listing, wanted: Wanted): Promise<{ items: User[]; total: number }> {
   // Nobody has published anything until there is content.
   if (wanted.published === true) return { items: [], total: 0 };
-  const matching = matchingUsers(listing, wanted);
+  const held = [wanted.roles, wanted.capabilities && listing.roles.giving(wanted.capabilities)].filter(isGiven);
+  const there = await crowd(listing.db, held);
+  const asked = matchingUsers(listing, wanted);
+  const matching = held.length === 0 ? asked : asked.where(holding(held, areSparse(there, wanted)));
   const inGivenOrder = givenOrder(wanted);
-  const total = await totalFor(listing, matching, wanted);
+  const total = isNarrowed(wanted) ? await counted(matching) : there.holding;
   const rows = inGivenOrder
     ? await pageAsGiven(matching, inGivenOrder, wanted)
     : await ordered(matching, wanted).select(columns).limit(wanted.limit).offset(wanted.offset).execute();
   return { items: await withRoles(listing.db, rows), total };
 }
 
-function matchingUsers({ db, engine, roles }: Listing, wanted: Wanted): Matching {
-  const { include = [], exclude = [], slugs = [], search = '' } = wanted;
+const isGiven = (roles: readonly string[] | undefined): roles is readonly string[] => roles !== undefined;
+
+function matchingUsers({ db, engine }: Listing, { include = [], exclude = [], slugs = [], ...wanted }: Wanted) {
+  const search = wanted.search?.trim() ?? '';
   let matching: Matching = db.selectFrom('users');
-  if (include.length > 0) matching = matching.where('users.id', 'in', [...include]);
-  if (exclude.length > 0) matching = matching.where('users.id', 'not in', [...exclude]);
+  if (include.length > 0) matching = matching.where('users.id', 'in', include.map(possible));
+  if (exclude.length > 0) matching = matching.where('users.id', 'not in', exclude.map(possible));
   if (slugs.length > 0) matching = matching.where('users.slug', 'in', [...slugs]);
-  if (search.trim() !== '') matching = matching.where(found(engine, search.trim(), wanted));
-  for (const held of [wanted.roles, wanted.capabilities && roles.giving(wanted.capabilities)])
-    if (held !== undefined) matching = matching.where('users.id', 'in', holding(db, held));
+  if (search !== '') matching = matching.where(found(engine, search, wanted));
   return matching;
 }
 
-/** An empty list holds nobody. */
-const holding = (db: Db, roles: readonly string[]) =>
-  db
-    .selectFrom('user_roles')
-    .select('user_id')
-    .where('role', 'in', roles.length > 0 ? [...roles] : ['']);
+/** Whether it is less work to read all who hold the roles and sort them than to go through everybody in order until a page is full. */
+const areSparse = ({ all, holding }: Crowd, { limit, offset }: Wanted): boolean =>
+  holding * holding < all * (limit + offset);
 
-/** Where the total is kept it is not counted: counting a large table takes longer than all the rest. */
-async function totalFor({ db }: Listing, matching: Matching, wanted: Wanted): Promise<number> {
-  const { include = [], exclude = [], slugs = [], search = '', roles, capabilities } = wanted;
-  const others = include.length + exclude.length + slugs.length + search.trim().length;
-  if (others === 0 && capabilities === undefined && roles === undefined) return totalOf(db, topic, all);
-  if (others === 0 && capabilities === undefined && roles?.length === 1) return totalOf(db, topic, holders(roles[0]!));
+type Users = ExpressionBuilder<Tables, 'users'>;
+
+/** A number that no row can have is nobody's. */
+const possible = (id: number): number => (Number.isSafeInteger(id) ? id : 0);
+
+/** Who holds one role at least of each list; of an empty list nobody does. SQLite takes the way it is told. */
+const holding = (held: readonly (readonly string[])[], sparse: boolean) => (user: Users) =>
+  user.and(
+    held.map((roles) => {
+      const holders = user.selectFrom('user_roles').where('role', 'in', roles.length > 0 ? [...roles] : ['']);
+      return sparse
+        ? user('users.id', 'in', holders.select('user_id'))
+        : user.exists(holders.select('role').whereRef('user_id', '=', 'users.id'));
+    }),
+  );
+
+/** Where only roles are asked for the total is kept: counting a large table takes longer than all the rest. */
+const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '' }: Wanted): boolean =>
+  include.length + exclude.length + slugs.length + search.trim().length > 0;
+
+async function counted(matching: Matching): Promise<number> {
   const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return total;
 }
@@ -66,20 +81,14 @@ const sorted = {
   registered_date: 'users.registered_at',
   slug: 'users.slug',
   url: 'users.url',
-  email: 'users.email_key',
+  email: sortedEmail,
 } as const;
 
 /** Who is alike in that comes in the order of their numbers. */
 function ordered(matching: Matching, { orderBy, order }: Wanted): Matching {
   const by = orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : undefined;
-  if (by === undefined) return matching.orderBy('users.id', order);
-  const first = orderBy === 'email' ? matching.orderBy(by, nullsAsEmpty(order)) : matching.orderBy(by, order);
-  return first.orderBy('users.id', order);
+  return (by === undefined ? matching : matching.orderBy(by, order)).orderBy('users.id', order);
 }
-
-/** The engines do not agree where nothing comes. */
-const nullsAsEmpty = (order: Wanted['order']) => (by: OrderByItemBuilder) =>
-  order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast();
 
 interface Given {
   readonly field: 'id' | 'slug';

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fold } from './fold.ts';
+
+const cases: [string, string][] = [
+  ['Ann', 'ann'],
+  ['Ångström', 'angstrom'],
+  ['STRASSE', 'strasse'],
+  ['Straße', 'strasse'],
+  ['Łódź', 'lodz'],
+  ['Ærø', 'aero'],
+  ['İstanbul', 'istanbul'],
+  ['Crème brûlée', 'creme brulee'],
+  ['ﬁne', 'fine'],
+  ['Ёлка', 'елка'],
+  ['ΑΘΗΝΑ', 'αθηνα'],
+  ['日本', '日本'],
+];
+
+for (const [text, folded] of cases) test(`${text} is compared as ${folded}`, () => assert.equal(fold(text), folded));
+
+test('however a letter with a sign is written, it is one', () => {
+  assert.equal(fold('e\u0301'), fold('\u00e9'));
+});
+
+test('what is folded stays as it is', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fold(fold(text)) === fold(text)));
+});
