@@ -10,11 +10,15 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const commands = ['serve', 'migrate', 'routes', 'openapi', 'doctor'];
+const families = {
+  user: ['create', 'list', 'show', 'set-password', 'set-role', 'delete'],
+  'app-password': ['create', 'list', 'revoke'],
+};
 
 test('--help lists every command and the exit codes', async () => {
   const { code, out, err } = await gatehouse(['--help']);
   assert.deepEqual([code, err], [0, '']);
-  for (const name of commands) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+  for (const name of [...commands, ...Object.keys(families)]) assert.match(out, new RegExp(`^  ${name} `, 'm'));
   assert.match(out, /Exit code 0 .* 1 .* 2 /);
 });
 
@@ -32,6 +36,25 @@ describe('every command explains itself', () => {
       assert.match(out, new RegExp(`^usage: gatehouse ${name} \\[FLAGS\\]\n`));
       assert.equal((await gatehouse(['help', name])).out, out);
     });
+  }
+
+  for (const [family, members] of Object.entries(families)) {
+    test(`${family} --help`, async () => {
+      const { code, out, err } = await gatehouse([family, '--help']);
+      assert.deepEqual([code, err], [0, '']);
+      for (const name of members) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+      assert.equal((await gatehouse(['help', family])).out, out);
+      assert.deepEqual(await gatehouse([family]), { code: 2, signal: null, out: '', err: out });
+    });
+
+    for (const name of members) {
+      test(`${family} ${name} --help`, async () => {
+        const { code, out, err } = await gatehouse([family, name, '--help']);
+        assert.deepEqual([code, err], [0, '']);
+        assert.match(out, new RegExp(`^usage: gatehouse ${family} ${name} .*\\[FLAGS\\]\n`));
+        assert.equal((await gatehouse(['help', family, name])).out, out);
+      });
+    }
   }
 });
 
@@ -51,6 +74,14 @@ const misuses: readonly [readonly string[], RegExp][] = [
   [['routes', '--deployment', 'c'], /^The deployment "c" cannot be read/],
   [['routes', '--api-faces', 'both'], /^gatehouse routes has no flag --api-faces\./],
   [['openapi', '--json'], /^gatehouse openapi has no flag --json\./],
+  [['user', 'creat'], /^gatehouse user has no command creat\. Did you mean create\?\n$/],
+  [['user', 'frobnicate'], /^gatehouse user has no command frobnicate\. See gatehouse user --help\.\n$/],
+  [
+    ['app-password', '--json'],
+    /^A command comes first \(create, list, revoke\); see gatehouse app-password --help\.\n$/,
+  ],
+  [['user', 'list', '--rol', 'x'], /^gatehouse user list has no flag --rol\. Did you mean --role\?\n$/],
+  [['user', 'show', ''], /^LOGIN must not be empty\.\n$/],
   [['openapi', '--face', 'third'], /^--face must be neutral or classic/],
 ];
 

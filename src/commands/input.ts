@@ -1,5 +1,5 @@
 // What a command is told while it runs: by a person at a terminal, or by a script through standard input.
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { Failed, WrongUse } from './command.ts';
@@ -21,22 +21,30 @@ type Screen = Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream;
 export function createInput(keyboard: Keyboard, screen: Screen): Input {
   return {
     hasTerminal: Boolean(keyboard.isTTY && screen.isTTY),
-    ask: (question) => asked(keyboard, screen, question),
-    askHidden: async (question) => {
-      screen.write(question);
+    ask: (question) => answered(keyboard, screen, (reading) => reading.question(question)),
+    askHidden: (question) => {
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      return asked(keyboard, nowhere, '').finally(() => screen.write('\n'));
+      const hidden = answered(keyboard, nowhere, (reading) => {
+        // Only now: reading has begun, so that the terminal itself shows nothing any more.
+        screen.write(question);
+        return reading.question('');
+      });
+      return hidden.finally(() => screen.write('\n'));
     },
     line: () => firstLine(keyboard),
   };
 }
 
-async function asked(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, question: string): Promise<string> {
+async function answered(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  ask: (reading: Interface) => Promise<string>,
+): Promise<string> {
   const reading = createInterface({ input, output, terminal: true, historySize: 0 });
   const { promise: ended, reject } = Promise.withResolvers<never>();
   reading.once('close', () => reject(new Failed('Given up; nothing was changed.')));
   try {
-    return await Promise.race([reading.question(question), ended]);
+    return await Promise.race([ask(reading), ended]);
   } finally {
     reading.close();
   }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import type { Ended } from '#test/gatehouse.ts';
+import { needs } from '#test/needs.ts';
+import { aSitePlace, type SitePlace } from '#test/serving.ts';
+import { atTerminal, hasTerminal } from '#test/terminal.ts';
+
+const fine = ({ code, out, err }: Ended): string => {
+  assert.equal(code, 0, err);
+  return out;
+};
+
+const addAnna = async ({ run }: SitePlace): Promise<void> => {
+  const anna = ['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--role', 'administrator'];
+  fine(await run(...anna));
+};
+
+const asking = async (origin: string, password: string): Promise<number> => {
+  const authorization = `Basic ${Buffer.from(`anna:${password.trim()}`).toString('base64')}`;
+  return (await fetch(`${origin}/api/core/v2/users/me`, { headers: { authorization } })).status;
+};
+
+eachEngine('gatehouse app-password', (engine) => {
+  test('one that is made beside a serving site opens it at once, and is refused within a second of being revoked', async () => {
+    const place = await aSitePlace(engine);
+    const { run } = place;
+    await addAnna(place);
+    const { origin } = await place.serve();
+    const made = await run('app-password', 'create', 'anna', '--name', 'Phone');
+    assert.match(fine(made), /^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){5}\n$/);
+    assert.equal(await asking(origin, made.out), 200);
+    const uuid = /revoke anna ([0-9a-f-]{36})\n$/.exec(made.err)?.[1] ?? '';
+    assert.equal(fine(await run('app-password', 'revoke', 'anna', uuid)), 'Revoked: Phone.\n');
+    const revoked = performance.now();
+    while ((await asking(origin, made.out)) !== 401) assert.ok(performance.now() - revoked < 1000);
+    const again = await run('app-password', 'revoke', 'anna', uuid);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /^[^\n]+\n$/);
+  });
+
+  test('the list names each and shows none; revoking all leaves nothing', async () => {
+    const place = await aSitePlace(engine);
+    const { run } = place;
+    await addAnna(place);
+    for (const name of ['One', 'Two\u202e']) fine(await run('app-password', 'create', 'anna', '--name', name));
+    const table = fine(await run('app-password', 'list', 'anna'));
+    assert.match(table, /^UUID +NAME .*\n[0-9a-f-]{36} {2}One .*never\n[0-9a-f-]{36} {2}Two/);
+    assert.doesNotMatch(table, /\u202e/);
+    const [first] = JSON.parse(fine(await run('app-password', 'list', 'anna', '--json')));
+    assert.deepEqual(Object.keys(first).sort(), ['app_id', 'created_at', 'last_ip', 'last_used', 'name', 'uuid']);
+    assert.equal(fine(await run('app-password', 'revoke', 'anna', '--all', '--yes')), 'Revoked: 2.\n');
+    assert.equal(fine(await run('app-password', 'list', 'anna', '--json')), '[]\n');
+  });
+});
+
+describe('gatehouse app-password', () => {
+  const engine = testEngine('sqlite');
+
+  const misuses: readonly [readonly string[], RegExp][] = [
+    [['create', 'anna'], /^gatehouse app-password create needs --name text; /],
+    [['create', '--name', 'x'], /^gatehouse app-password create needs LOGIN; /],
+    [['revoke', 'anna'], /^Say which: UUID, .* or --all\.$/],
+    [['revoke', 'anna', 'x', '--all', '--yes'], /^Give UUID or --all, not both\.$/],
+    [['revoke', 'anna', '--all'], /; add --yes\.$/],
+  ];
+  for (const [args, sentence] of misuses) {
+    test(`app-password ${args.join(' ')}`, async () => {
+      const { run } = await aSitePlace(engine);
+      const { code, out, err } = await run('app-password', ...args);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err.trimEnd(), sentence);
+    });
+  }
+
+  test('none is made that the site would not take', async () => {
+    const place = await aSitePlace(engine);
+    await addAnna(place);
+    const create = ['app-password', 'create', 'anna', '--name', 'Phone', '--url', 'http://example.org'];
+    const { code, out, err } = await place.run(...create);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^No application password would be taken at http:\/\/example\.org, .*\n$/);
+  });
+
+  needs(hasTerminal, 'script of util-linux', 'who revokes all is asked at a terminal', async () => {
+    const place = await aSitePlace(engine);
+    await addAnna(place);
+    fine(await place.run('app-password', 'create', 'anna', '--name', 'Phone'));
+    const revoke = ['app-password', 'revoke', 'anna', '--all', ...place.where];
+    const question = /Revoke all 1 application passwords of anna\? Type yes: $/;
+    assert.equal((await atTerminal(revoke, [[question, 'no\r']], place.env)).code, 1);
+    assert.equal((await atTerminal(revoke, [[question, 'yes\r']], place.env)).code, 0);
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import { needs } from '#test/needs.ts';
+import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
+import { atTerminal, hasTerminal } from '#test/terminal.ts';
+
+const everybody = async ({ run }: SitePlace): Promise<{ login: string; email: string; roles: string[] }[]> =>
+  JSON.parse((await run('user', 'list', '--json')).out);
+
+/** Where signing in leads: somewhere else, or nowhere. */
+const signedIn = async (origin: string, log: string, pwd: string): Promise<boolean> => {
+  const answer = await fetch(`${origin}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ log, pwd }),
+    redirect: 'manual',
+  });
+  return answer.status === 302;
+};
+
+eachEngine('the first start', (engine) => {
+  test('makes an administrator, whose password stands in a file of the owner alone until it is deleted', async () => {
+    const place = await aSitePlace(engine);
+    const file = join(place.data, 'first-password');
+    const first = await place.serve();
+    assert.ok(first.said.includes(`/login  as admin  with  the password in ${file}\n`), first.said);
+    const password = readFileSync(file, 'utf8').trim();
+    assert.match(password, /^[a-z2-9]{20}$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(await signedIn(first.origin, 'admin', password), true);
+    const { out, err } = await stopped(first);
+    assert.equal(`${out}${err}`.includes(password), false);
+    const [admin, ...others] = await everybody(place);
+    assert.deepEqual([admin?.login, admin?.roles, others], ['admin', ['administrator'], []]);
+    const again = await place.serve();
+    assert.match(again.said, /Delete .*first-password /);
+    assert.doesNotMatch(again.said, /as admin/);
+    await stopped(again);
+    assert.equal(readFileSync(file, 'utf8').trim(), password);
+  });
+
+  test('takes name, password and mail address from the settings, which later starts do not read', async () => {
+    const place = await aSitePlace(engine);
+    const given = { GATEHOUSE_ADMIN_USER: 'anna', GATEHOUSE_ADMIN_PASSWORD: 'a long enough phrase' };
+    const first = await place.serve({ ...given, GATEHOUSE_ADMIN_EMAIL: 'anna@site.test' });
+    assert.match(first.said, /\/login {2}as anna\n/);
+    assert.equal(existsSync(join(place.data, 'first-password')), false);
+    assert.equal(await signedIn(first.origin, 'anna', 'a long enough phrase'), true);
+    await stopped(first);
+    await stopped(await place.serve({ GATEHOUSE_ADMIN_USER: 'é', GATEHOUSE_ADMIN_PASSWORD: '\\' }));
+    assert.deepEqual(
+      (await everybody(place)).map(({ login, email }) => [login, email]),
+      [['anna', 'anna@site.test']],
+    );
+  });
+
+  test('is made once by two processes that start together, and the file is of the one who made it', async () => {
+    const place = await aSitePlace(engine);
+    const [one, other] = await Promise.all([place.serve(), place.serve()]);
+    const made = [one, other].filter(({ said }) => said.includes('as admin'));
+    assert.equal(made.length, 1);
+    const files = readdirSync(place.data).filter((name) => name.startsWith('first-password'));
+    assert.deepEqual(files, ['first-password']);
+    const password = readFileSync(join(place.data, 'first-password'), 'utf8').trim();
+    for (const { origin } of [one, other]) assert.equal(await signedIn(origin, 'admin', password), true);
+    await Promise.all([stopped(one), stopped(other)]);
+    assert.equal((await everybody(place)).length, 1);
+  });
+});
+
+describe('the first start', () => {
+  const engine = testEngine('sqlite');
+
+  const wrong: readonly [name: string, value: string][] = [
+    ['GATEHOUSE_ADMIN_PASSWORD', 'with a \\ in it'],
+    ['GATEHOUSE_ADMIN_USER', 'ånna'],
+    ['GATEHOUSE_ADMIN_EMAIL', 'nowhere'],
+  ];
+  for (const [name, value] of wrong) {
+    test(`stops with one sentence when ${name} cannot be used`, async () => {
+      const place = await aSitePlace(engine);
+      const ended = await place.serve({ [name]: value }).then(stopped, (error: Error) => error.message);
+      const sentence = new RegExp(`\\(2\\) .*${name} cannot be used for the first user: [^\\n]+\\n$`, 's');
+      assert.match(String(ended), sentence);
+      assert.equal(name === 'GATEHOUSE_ADMIN_PASSWORD' && String(ended).includes(value), false);
+      assert.deepEqual(await everybody(place), []);
+      assert.deepEqual(
+        readdirSync(place.data).filter((one) => one.startsWith('first-password')),
+        [],
+      );
+    });
+  }
+
+  test('replaces what an earlier site left in the file', async () => {
+    const place = await aSitePlace(engine);
+    writeFileSync(join(place.data, 'first-password'), 'of another site\n', { mode: 0o600 });
+    await stopped(await place.serve());
+    assert.match(readFileSync(join(place.data, 'first-password'), 'utf8'), /^[a-z2-9]{20}\n$/);
+  });
+
+  needs(
+    hasTerminal,
+    'script of util-linux',
+    'shows the password once to who sits at the terminal, and keeps no file',
+    async () => {
+      const { data, where, env } = await aSitePlace(engine);
+      const serve = ['serve', '--port', '0', ...where];
+      const { code, screen } = await atTerminal(serve, [[/Deployment .*\n/, '\u0003']], env);
+      assert.equal(code, 0, screen);
+      assert.match(screen, /as admin {2}with {2}[a-z2-9]{20} {2}\(shown this once\)\n/);
+      assert.equal(existsSync(join(data, 'first-password')), false);
+    },
+  );
+});

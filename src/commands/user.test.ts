@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { type Ended, gatehouseFed } from '#test/gatehouse.ts';
+import { needs } from '#test/needs.ts';
+import { aSitePlace } from '#test/serving.ts';
+import { atTerminal, hasTerminal } from '#test/terminal.ts';
+
+/** A site of its own on which commands are run. */
+async function aPlace(engine: TestEngine) {
+  const place = await aSitePlace(engine);
+  const { run, where, env } = place;
+  const fed = (input: string | Uint8Array, ...args: string[]) => gatehouseFed(input, [...args, ...where], env);
+  const add = (login: string, ...more: string[]) =>
+    run('user', 'create', login, '--email', `${login}@site.test`, '--generate', ...more);
+  return { ...place, fed, add };
+}
+
+const fine = ({ code, out, err }: Ended): string => {
+  assert.equal(code, 0, err);
+  return out;
+};
+
+eachEngine('gatehouse user', (engine) => {
+  test('somebody is added, shown, given other roles and deleted, in the words of the command line', async () => {
+    const { run, add } = await aPlace(engine);
+    fine(await add('root', '--role', 'administrator'));
+    const made = await add('anna', '--name', 'Anna Bell', '--role', 'editor', '--role', 'author');
+    assert.match(made.out, /^[a-z2-9]{20}\n$/);
+    assert.equal(made.err.split('\n').at(-2), 'anna can sign in now, as editor, author.');
+    assert.match(fine(await run('user', 'show', 'ANNA@site.test')), /^Name +Anna Bell$/m);
+    assert.equal(fine(await run('user', 'set-role', 'anna', 'author')), 'anna is author now.\n');
+    const { login, roles } = JSON.parse(fine(await run('user', 'show', 'anna', '--json')));
+    assert.deepEqual([login, roles], ['anna', ['author']]);
+    assert.equal(fine(await run('user', 'delete', 'anna', '--reassign', 'root', '--yes')), 'anna is deleted.\n');
+    const gone = await run('user', 'show', 'anna');
+    assert.deepEqual([gone.code, gone.out, gone.err], [1, '', 'There is no user anna.\n']);
+  });
+
+  test('the list is a table for people and JSON for scripts, and shows nobody a control character', async () => {
+    const { run, add } = await aPlace(engine);
+    fine(await add('root', '--role', 'administrator'));
+    fine(await add('eve', '--name', 'Eve \u202e\u009b2J'));
+    const table = fine(await run('user', 'list'));
+    assert.match(
+      table,
+      /^LOGIN {2}NAME .*\nroot .*administrator {2}\d{4}-\d\d-\d\d\neve .*subscriber {5}\d{4}-\d\d-\d\d\n$/,
+    );
+    for (const text of [table, fine(await run('user', 'list', '--json'))]) {
+      assert.doesNotMatch(text, /[\u009b\u202e]/);
+    }
+    const found = JSON.parse(fine(await run('user', 'list', '--search', 'EVE@', '--json')));
+    assert.deepEqual(
+      found.map(({ login }: { login: string }) => login),
+      ['eve'],
+    );
+    assert.equal('password' in found[0], false);
+    assert.match(fine(await run('user', 'list', '--role', 'administrator')), /^LOGIN.*\nroot [^\n]*\n$/);
+    const none = await run('user', 'list', '--role', 'editor', '--json');
+    assert.equal(fine(none), '[]\n');
+  });
+
+  test('what the site refuses is one sentence, and changes nothing', async () => {
+    const { run, add } = await aPlace(engine);
+    fine(await add('root', '--role', 'administrator'));
+    const refused: [Promise<Ended>, RegExp][] = [
+      [add('Root'), /^Somebody uses this user name already\./],
+      [add('ånna'), /^A user name has 1 to 60 /],
+      [run('user', 'set-role', 'root', 'editor'), /administrator/],
+      [run('user', 'delete', 'root', '--delete-content', '--yes'), /administrator/],
+      [run('user', 'set-password', 'nobody', '--generate'), /^There is no user nobody\.$/],
+    ];
+    for (const [asked, sentence] of refused) {
+      const { code, out, err } = await asked;
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(err.trimEnd(), sentence);
+      assert.equal(err.trimEnd().includes('\n'), false, err);
+    }
+    assert.equal(JSON.parse(fine(await run('user', 'list', '--json'))).length, 1);
+  });
+
+  test('a password comes by standard input, and never from the command line', async () => {
+    const { fed, run } = await aPlace(engine);
+    const create = ['user', 'create', 'anna', '--email', 'anna@site.test', '--password-stdin'];
+    const made = await fed('a long enough phrase é\nand no more\n', ...create, '--role', 'administrator');
+    assert.deepEqual([made.code, made.out], [0, ''], made.err);
+    const bad: [string | Uint8Array, RegExp][] = [
+      ['', /found no password/],
+      ['\n', /found no password/],
+      [`${'x'.repeat(5000)}\n`, /longer than 4096 bytes/],
+      [new Uint8Array([0x70, 0xff, 0x0a]), /is not UTF-8/],
+    ];
+    for (const [input, sentence] of bad) {
+      const { code, err } = await fed(input, 'user', 'set-password', 'anna', '--password-stdin');
+      assert.equal(code, 2);
+      assert.match(err, sentence);
+    }
+    assert.match((await run('user', 'set-password', 'anna', '--password', 'x')).err, /has no flag --password\./);
+  });
+});
+
+describe('gatehouse user, before anything is opened', () => {
+  const engine = testEngine('sqlite');
+
+  test('the first who is made is told when nobody is an administrator yet', async () => {
+    const { add } = await aPlace(engine);
+    assert.match(
+      (await add('anna')).err,
+      /\nNobody here is administrator yet: gatehouse user set-role anna administrator\n$/,
+    );
+  });
+
+  const misuses: readonly [readonly string[], RegExp][] = [
+    [['create'], /^gatehouse user create needs LOGIN; /],
+    [['create', 'anna', '--generate'], /^gatehouse user create needs --email address; /],
+    [['create', 'anna', '--email', 'a@b.test'], /^Nobody can be asked for a password here; add --password-stdin or /],
+    [['create', 'anna', '--email', 'a@b.test', '--generate', '--password-stdin'], /not both\.$/],
+    [
+      ['create', 'anna', '--email', 'a@b.test', '--generate', '--role', 'editr'],
+      /^There is no role editr; did you mean editor\?$/,
+    ],
+    [['set-password', 'anna'], /^Nobody can be asked /],
+    [['set-role', 'anna'], /^gatehouse user set-role needs ROLE; /],
+    [['set-role', 'anna', 'king'], /^There is no role king; the roles here are administrator, /],
+    [['show', 'anna', 'bob'], /^gatehouse user show takes no "bob"; /],
+    [['delete', 'anna', '--yes'], /^Say what becomes of their content: /],
+    [['delete', 'anna', '--reassign', 'bob', '--delete-content', '--yes'], /^Say what becomes of their content: /],
+    [['delete', 'anna', '--delete-content'], /^This cannot be undone, and nobody can be asked here; add --yes\.$/],
+  ];
+  for (const [args, sentence] of misuses) {
+    test(`user ${args.join(' ')}`, async () => {
+      const { data, run } = await aPlace(engine);
+      const { code, out, err } = await run('user', ...args);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err.trimEnd(), sentence);
+      assert.equal(existsSync(join(data, 'gatehouse.db')), false);
+    });
+  }
+
+  test('a folder without a site is probably another one than was meant: nothing is made in it', async () => {
+    const { data, run } = await aPlace(engine);
+    const { code, err } = await run('user', 'list');
+    assert.deepEqual([code, err], [1, `There is no site in ${data} yet; give --data the folder of one.\n`]);
+    assert.equal(existsSync(join(data, 'gatehouse.db')), false);
+  });
+});
+
+describe('gatehouse user at a terminal', () => {
+  const engine = testEngine('sqlite');
+  const act = (name: string, run: () => Promise<void>): void => needs(hasTerminal, 'script of util-linux', name, run);
+
+  act('asks for the password twice, shows nothing of it, and asks again when the two differ', async () => {
+    const { where, run, env } = await aPlace(engine);
+    const first = /Password: $/;
+    const again = /The same again: $/;
+    const { code, screen } = await atTerminal(
+      ['user', 'create', 'anna', '--email', 'anna@site.test', ...where],
+      [
+        [first, 'one of the two\r'],
+        [again, 'the other\r'],
+        [first, 'a long enough phrase\r'],
+        [again, 'a long enough phrase\r'],
+      ],
+      env,
+    );
+    assert.equal(code, 0, screen);
+    assert.match(screen, /The two are not the same\./);
+    assert.doesNotMatch(screen, /phrase|other/);
+    assert.equal((await run('user', 'show', 'anna')).code, 0);
+  });
+
+  act('asks before somebody is deleted, and anything but yes changes nothing', async () => {
+    const { where, run, add, env } = await aPlace(engine);
+    fine(await add('root', '--role', 'administrator'));
+    fine(await add('anna'));
+    const remove = ['user', 'delete', 'anna', '--delete-content', ...where];
+    for (const typed of ['y\r', '\r', '\u0003', '\u0004']) {
+      const { code, screen } = await atTerminal(remove, [[/Type yes: $/, typed]], env);
+      assert.equal(code, 1, screen);
+      assert.match(screen, /[Nn]othing was changed\.\n$/);
+    }
+    const { code } = await atTerminal(remove, [[/Type yes: $/, 'yes\r']], env);
+    assert.equal(code, 0);
+    assert.equal((await run('user', 'show', 'anna')).code, 1);
+  });
+});
