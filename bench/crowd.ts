@@ -2,9 +2,10 @@
 import { fold } from '#lib/fold.ts';
 import { slugOf } from '#lib/slug.ts';
 import { usersSearch } from '#site/identity/tables.ts';
-import { countRoles } from '#site/identity/user-roles.ts';
+import { all as everybody, held, topic } from '#site/identity/user-roles.ts';
 import type { Writing } from '#site/identity/user-rows.ts';
 import { newWords } from '#site/identity/user-words.ts';
+import { count } from '#site/totals.ts';
 import type { AnyStore } from '#store/store.ts';
 
 const first = ['Ada', 'Björn', 'Chiara', 'Dmitri', 'Elif', 'Fatou', 'Gwen', 'Hana', 'Ines', 'Jorge', 'Kofi', 'Lene'];
@@ -49,7 +50,9 @@ async function add(tx: Writing, all: readonly number[]): Promise<void> {
   const ids = new Map(rows.map(({ id, login }) => [login, id]));
   const roles = people.map(({ login }, n) => ({ user_id: ids.get(login)!, role: roleOf(all[n]!), position: 0 }));
   await tx.insertInto('user_roles').values(roles).execute();
-  await countRoles(tx, { all: all.length, gone: [], come: roles.map(({ role }) => role) });
+  const sets = Object.entries(Object.groupBy(roles, ({ role }) => held([role])));
+  const totals = sets.map(([key, holders]) => [key, holders!.length] as const);
+  await count(tx, topic, { [everybody]: all.length, ...Object.fromEntries(totals) });
   const found = people.map(({ login, slug, name, url, email }) => ({
     rowid: ids.get(login)!,
     ...{ login: fold(login), slug: fold(slug), name: fold(name), url: fold(url), email: fold(email) },

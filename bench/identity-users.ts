@@ -17,6 +17,10 @@ const most = 3;
 const milliseconds = 200;
 
 const reads = [
+  'users?orderby=email',
+  'users?orderby=slug',
+  'users?orderby=url',
+  'users?capabilities=edit_posts',
   'users/me',
   'users/me?context=edit',
   'users',

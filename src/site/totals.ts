@@ -52,3 +52,9 @@ export async function totalOf(db: Reads<TotalsTables>, topic: string, key: strin
     .executeTakeFirst();
   return row?.total ?? 0;
 }
+
+/** Of every key of a topic that has few. */
+export async function totalsOf(db: Reads<TotalsTables>, topic: string): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('totals').select(['key', 'total']).where('topic', '=', topic).execute();
+  return Object.fromEntries(rows.map(({ key, total }) => [key, total]));
+}

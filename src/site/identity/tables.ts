@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type Searchable, searchTable } from '#store/search.ts';
@@ -100,6 +100,9 @@ export const usersSearch = {
   },
 } as const satisfies Searchable<string>;
 
+/** The engines do not agree where nothing comes, so it is nothing for neither. */
+export const sortedEmail = sql<string>`coalesce(email_key, '')`;
+
 const users: TableOwner['migrations'][number] = {
   name: '0001-users',
   up: async (schema) => {
@@ -124,6 +127,8 @@ const users: TableOwner['migrations'][number] = {
       .execute();
     await db.schema.createIndex('users_by_name').on('users').columns(['name_key', 'id']).execute();
     await db.schema.createIndex('users_by_registration').on('users').columns(['registered_at', 'id']).execute();
+    await db.schema.createIndex('users_by_url').on('users').columns(['url', 'id']).execute();
+    await db.schema.createIndex('users_by_email').on('users').expression(sortedEmail).column('id').execute();
     await table('user_roles')
       .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
       .addColumn('role', column.text, (c) => c.notNull())

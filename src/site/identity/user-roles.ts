@@ -1,10 +1,26 @@
 // Who holds which role, and how many do.
-import { count } from '../totals.ts';
+import type { Reads } from '#store/handles.ts';
+import { count, type TotalsTables, totalsOf } from '../totals.ts';
 import type { Writing } from './user-rows.ts';
 
 export const topic = 'users';
 export const all = 'all';
-export const holders = (role: string): string => `role:${role}`;
+/** For each set of roles that somebody holds, how many hold it: so that any choice of roles is added up, and nobody counted. */
+export const held = (roles: readonly string[]): string => JSON.stringify([...roles].sort());
+
+export interface Crowd {
+  readonly all: number;
+  /** Those who hold one role at least of each of the lists that were asked for; all, where none was. */
+  readonly holding: number;
+}
+
+export async function crowd(db: Reads<TotalsTables>, wanted: readonly (readonly string[])[]): Promise<Crowd> {
+  const { [all]: everybody = 0, ...sets } = await totalsOf(db, topic);
+  if (wanted.length === 0) return { all: everybody, holding: everybody };
+  const holds = (roles: readonly string[]): boolean => wanted.every((one) => roles.some((role) => one.includes(role)));
+  const fitting = Object.entries(sets).filter(([key]) => holds(JSON.parse(key) as string[]));
+  return { all: everybody, holding: fitting.reduce((sum, [, total]) => sum + total, 0) };
+}
 
 /** Their roles from now on, in this order. */
 export async function keepRoles(tx: Writing, user_id: number, roles: readonly string[]): Promise<void> {
@@ -20,9 +36,9 @@ export interface Moved {
   readonly come: readonly string[];
 }
 
-export function countRoles(tx: Writing, moved: Moved): Promise<void> {
-  const more: Record<string, number> = { [all]: moved.all };
-  for (const role of moved.gone) more[holders(role)] = (more[holders(role)] ?? 0) - 1;
-  for (const role of moved.come) more[holders(role)] = (more[holders(role)] ?? 0) + 1;
-  return count(tx, topic, more);
+export function countRoles(tx: Writing, { all: more, gone, come }: Moved): Promise<void> {
+  const moved: Record<string, number> = { [all]: more };
+  if (gone.length > 0) moved[held(gone)] = -1;
+  if (come.length > 0) moved[held(come)] = (moved[held(come)] ?? 0) + 1;
+  return count(tx, topic, moved);
 }
