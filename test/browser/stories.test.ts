@@ -35,7 +35,7 @@ describe('In a browser', async () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Let an app act for you?' }).waitFor();
-    await page.getByRole('button', { name: 'Yes, let it in' }).click();
+    await page.getByRole('button', { name: 'Let it in' }).click();
   };
 
   /** An app on the same machine, which waits for its answer, and then goes on to another place of its own. */
@@ -69,7 +69,7 @@ describe('In a browser', async () => {
     const secret = told.searchParams.get('password')!;
     assert.equal((await me(site, secret)).body.name, 'Ada');
     await page.goto(`${site.origin}/account`);
-    await page.getByText('Take it back from “Phone” …').click();
+    await page.locator('summary', { hasText: 'from “Phone”' }).click();
     await page.getByRole('button', { name: 'Yes, take it back from “Phone”' }).click();
     await page.getByRole('status').waitFor();
     assert.equal((await me(site, secret)).status, 401);

@@ -2,6 +2,7 @@
 // pictures in docs/.
 import type { Page } from 'playwright-core';
 import { linkIn } from './mails.ts';
+import { basicOf } from './people.ts';
 import type { TestSite } from './site.ts';
 
 export interface Stage {
@@ -44,11 +45,14 @@ async function linked({ site, page }: Stage): Promise<void> {
   await page.goto(`${site.origin}${linkIn(site.config.data)}`);
 }
 
-async function withApps(stage: Stage): Promise<void> {
+async function withApps(stage: Stage, longName = false): Promise<void> {
   await signedIn(stage);
   const { applicationPasswords, users } = stage.site.app.services.identity;
   const user = (await users.named('ada'))!;
-  for (const name of ['Parish Phone', 'Newsletter', 'W'.repeat(60)]) await applicationPasswords.add(user, { name });
+  const { password } = await applicationPasswords.add(user, { name: 'Parish Phone' });
+  await stage.site.get('/api/core/v2/users/me', { authorization: basicOf('ada', password) });
+  await applicationPasswords.add(user, { name: 'Newsletter' });
+  if (longName) await applicationPasswords.add(user, { name: 'W'.repeat(60) });
   await stage.page.reload();
 }
 
@@ -127,7 +131,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone'));
-      await stage.page.getByRole('button', { name: 'Yes, let it in' }).click();
+      await stage.page.getByRole('button', { name: 'Let it in' }).click();
       await stage.page.getByRole('status').waitFor();
     },
   },
@@ -140,12 +144,12 @@ export const scenes: readonly Scene[] = [
   {
     name: 'account',
     about: 'Who you are, the apps that act for you, a new password, and the ways out.',
-    play: withApps,
+    play: (stage) => withApps(stage),
   },
   {
     name: 'account-asking',
     play: async (stage) => {
-      await withApps(stage);
+      await withApps(stage, true);
       for (const summary of await stage.page.locator('summary').all()) await summary.click();
     },
   },
@@ -162,7 +166,7 @@ export const scenes: readonly Scene[] = [
     name: 'account-refused',
     play: async (stage) => {
       await signedIn(stage);
-      await stage.page.getByLabel('Password of now').fill('wrong');
+      await stage.page.getByLabel('Current password').fill('wrong');
       await stage.page.getByLabel('New password', { exact: true }).fill('a wide lake');
       await stage.page.getByLabel('New password again').fill('a wide lake');
       await stage.page.getByRole('button', { name: 'Change the password' }).click();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { Unavailable } from '#lib/failures.ts';
 import { speak, written } from '#test/wire.ts';
 import { type Reply, raw } from '../answer.ts';
+import type { Page } from './page.ts';
 import { createHttp, type Observation } from './server.ts';
 
 interface Served {
@@ -15,7 +17,7 @@ interface Served {
 }
 
 /** A server whose every answer is this one. */
-async function serving(answer: () => Partial<Reply>): Promise<Served> {
+async function serving(answer: () => Partial<Reply>, pages: readonly Page[] = []): Promise<Served> {
   const reported: unknown[] = [];
   const failure = Promise.withResolvers<unknown>();
   const observed: Observation[] = [];
@@ -29,7 +31,7 @@ async function serving(answer: () => Partial<Reply>): Promise<Served> {
       isCurrent: () => true,
     },
     now: () => 0,
-    pages: [],
+    pages,
     credentialCookie: 'key',
     trustProxy: [],
     observe: (one) => observed.push(one),
@@ -125,4 +127,16 @@ test('an answer tells the log who asked, even when the client is gone', async ()
     site.observed.map(({ address, path }) => ({ address, path })),
     [{ address: '127.0.0.1', path: '/api/' }],
   );
+});
+
+test('a page whose data is away says when to come again, and nothing of why', async () => {
+  const visit = () => {
+    throw new Unavailable('the host db7 does not answer', { retryAfter: 7 });
+  };
+  const site = await serving(() => ({}), [{ path: '/page', visit }]);
+  const heard = await speak(site.port, [written('GET /page HTTP/1.1', ['Host: x', 'Connection: close'])]);
+  assert.deepEqual(heard.statuses, [503]);
+  assert.match(heard.text, /retry-after: 7\r/i);
+  assert.doesNotMatch(heard.text, /db7/);
+  assert.match(String(site.reported[0]), /db7/);
 });

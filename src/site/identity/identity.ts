@@ -1,6 +1,7 @@
 // Who there is and who asks, put together.
 import type { Caller } from '#kernel/caller.ts';
 import type { Request } from '#kernel/request.ts';
+import { isLoopback } from '#lib/loopback.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { About } from '../about.ts';
 import type { Clock } from '../clock.ts';
@@ -82,5 +83,5 @@ interface Reached {
 /** Nobody listens in on HTTPS, nor between a machine and itself. */
 function isSecure(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }

@@ -86,12 +86,12 @@ const app = (
   guest: Session,
   { uuid, name, created_at, last_used, last_ip }: ApplicationPassword,
 ): Html => {
-  const button = html`${hidden('uuid', uuid)}<button class="wrong">Yes, take it back from “${name}”</button>`;
-  return html`<li><h3>${name}</h3>
+  const button = html`${hidden('uuid', uuid)}<button class="wrong"><span>Yes, take it back from “<bdi>${name}</bdi>”</span></button>`;
+  return html`<li><h3><bdi>${name}</bdi></h3>
 <dl><dt>Made</dt><dd>${moment(created_at, house.zone)}</dd>
 <dt>Last used</dt><dd>${last_used === null ? 'never' : moment(last_used, house.zone)}</dd>
 ${last_ip !== null && last_ip !== '' && html`<dt>From</dt><dd>${last_ip}</dd>`}</dl>
-${asking(`Take it back from “${name}” …`, deed(house, guest, 'revoke', button))}</li>`;
+${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, deed(house, guest, 'revoke', button))}</li>`;
 };
 
 const unavailable = html`<p>New ones cannot be made, because this site is reached without encryption.</p>`;
@@ -113,7 +113,7 @@ const passwordForm = (house: House, guest: Session, faults: AccountFaults): Html
     guest,
     'password',
     html`<input type="text" name="username" value="${guest.user.login}" autocomplete="username" hidden>
-${field({ name: 'current', label: 'Password of now', type: 'password', autocomplete: 'current-password', fault: faults.current, focus: faults.current !== undefined })}
+${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', fault: faults.current, focus: faults.current !== undefined })}
 ${passwordFields(faults, false)}
 <button>Change the password</button>`,
   );

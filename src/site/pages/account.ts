@@ -71,7 +71,7 @@ async function changePassword(form: Visit['form'], guest: Session, house: House)
   const chosen = newPassword(form, passwords);
   if ('faults' in chosen) return wrong(house, guest, chosen.faults);
   if (!(await signIn.isPassword(guest.user, textOf(form, 'current'))))
-    return wrong(house, guest, { current: 'This is not your password of now.' });
+    return wrong(house, guest, { current: 'This is not your current password.' });
   await users.change(guest.user, { password: chosen.password }, { session: guest.id });
   return done(house, 'password');
 }

@@ -38,13 +38,13 @@ export function grantPage(house: House, guest: Session, grant: Grant, { stale, n
     status: stale ? 403 : nameFault === undefined ? 200 : 400,
     formsTo: [success, reject].flatMap((target) => target?.scheme ?? []),
     body: html`${stale && alert(staleWords)}
-<p>${grant.name === '' ? 'An app' : html`<strong>“${grant.name}”</strong>`} asks for a password of its own. With it the app may do whatever you may do here, until you take it back in your account.</p>
-<dl><dt>It acts as</dt><dd><strong>${name}</strong> (${login})</dd>
-<dt>It goes to</dt><dd><strong>${goesTo(success)}</strong></dd></dl>
+<p>${grant.name === '' ? 'An app' : html`<strong>“<bdi>${grant.name}</bdi>”</strong>`} asks for a password of its own. With it the app may do whatever you may do here, until you take it back in your account.</p>
+<dl class="stacked"><dt>It acts as</dt><dd><strong><bdi>${name}</bdi></strong> (${login})</dd>
+<dt>The password goes to</dt><dd><strong>${goesTo(success)}</strong></dd></dl>
 <form method="post" action="${house.at(authorisePath)}">
 ${[hidden('_wpnonce', token), hidden('app_id', appId), hidden('success_url', success?.href ?? ''), hidden('reject_url', reject?.href ?? '')]}
 ${field({ name: 'app_name', label: 'Name of the app', value: grant.name, autocomplete: 'off', hint: 'So that you know it again in your account.', fault: nameFault, longest: 250, focus: nameFault !== undefined })}
-<div class="row"><button name="approve" value="1">Yes, let it in</button><button class="quiet" name="reject" value="1" formnovalidate>No</button></div>
+<div class="row"><button name="approve" value="1">Let it in</button><button class="quiet" name="reject" value="1" formnovalidate>No</button></div>
 </form>
 <p><a class="link" href="${another}">Sign in as somebody else</a></p>`,
   });

@@ -55,5 +55,5 @@ export const alert = (words: Part): Html => html`<div class="alert" role="alert"
 export const note = (words: Part): Html => html`<div class="note" role="status"><p>${words}</p></div>`;
 
 /** Asks before it does what cannot be undone, without a script. */
-export const asking = (question: string, form: Html): Html =>
-  html`<details><summary>${question}</summary>${form}</details>`;
+export const asking = (question: Part, form: Html): Html =>
+  html`<details><summary><span>${question}</span></summary>${form}</details>`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { returnTo } from './return-to.ts';
 
 const base = 'https://site.test/cms';
@@ -47,7 +48,7 @@ const foreign: readonly string[] = [
   'site.test:443',
   'https://',
   'https://[',
-  `/${'a'.repeat(5000)}`,
+  `/${'a'.repeat(8000)}`,
 ];
 
 describe('After signing in', () => {
@@ -55,4 +56,32 @@ describe('After signing in', () => {
   for (const asked of foreign) {
     test(`${JSON.stringify(asked.slice(0, 60))} leads nowhere`, () => assert.equal(returnTo(asked, base), undefined));
   }
+
+  test('nothing that is made of such pieces leads a browser to another host', () => {
+    const pieces = [
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '@',
+      ':',
+      '?',
+      '#',
+      '%2f',
+      '%5c',
+      'http:',
+      'https:',
+      'site.test',
+      'evil.test',
+    ];
+    const odd = ['\t', '\n', ' ', '\u0000', '\u3002', '\uff0f', '[', ']', ';', '443', 'javascript:', '&'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces, ...odd), { maxLength: 8 }), (parts) => {
+        const path = returnTo(parts.join(''), base);
+        if (path !== undefined) assert.equal(new URL(path, 'https://127.0.0.1/cms/login').origin, 'https://127.0.0.1');
+      }),
+      { numRuns: 5000 },
+    );
+  });
 });

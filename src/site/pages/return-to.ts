@@ -1,6 +1,7 @@
 // Where somebody goes on to after signing in: to a page of this host, never to another.
 
-const longest = 4000;
+/** No longer address is taken at all. */
+const longest = 8000;
 
 /**
  * The path, query and fragment of an address on the host of `base`; nothing when it leads anywhere else. The host itself is

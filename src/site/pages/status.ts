@@ -1,6 +1,7 @@
 // What operators ask of a running process: is it alive, can it serve, how is it doing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import { isLoopback } from '#lib/loopback.ts';
 import type { Metrics } from '../metrics.ts';
 
 export interface StatusOptions {
@@ -53,7 +54,6 @@ function mayRead({ headers, peer }: Visit, token: string | undefined): boolean {
   return isLocal && !forwarding.some((name) => headers[name] !== undefined);
 }
 
-const isLoopback = (name: string): boolean => name === '::1' || name === 'localhost' || /^127(?:\.\d+){3}$/.test(name);
 const hostOf = (header: string): string => header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();

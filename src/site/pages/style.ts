@@ -52,18 +52,24 @@ button:hover, .button:hover { filter: brightness(1.12); }
 .full { width: 100%; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; }
 .row > * { margin: 0; }
-.row > button { flex: 1 1 8rem; }
+.row > * { flex: 1 1 8rem; }
+.row form > button { width: 100%; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 a { color: var(--accent); text-underline-offset: .2em; }
 .link { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 .note, .alert { margin: 0 0 1.25rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--good-ground); border-inline-start: .25rem solid var(--accent); }
 .alert { background: var(--wrong-ground); border-color: var(--wrong); }
 :is(.note, .alert) > :last-child { margin-bottom: 0; }
 .list { list-style: none; margin: 0 0 1.25rem; padding: 0; }
-.list > li { padding: 1rem 0; border-bottom: 1px solid var(--hair); }
-dl { display: grid; grid-template-columns: minmax(5.5rem, auto) 1fr; gap: .125rem 1rem; margin: .375rem 0 .5rem; font-size: .9375rem; }
+.list > li { position: relative; padding: 1rem 0; border-bottom: 1px solid var(--hair); }
+dl { display: grid; grid-template-columns: minmax(5.5rem, auto) 1fr; gap: .125rem 1rem; margin: .375rem 0 1rem; font-size: .9375rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
+.stacked { display: block; font-size: 1rem; }
+.stacked dd { margin-bottom: .5rem; }
 details { margin-bottom: 1rem; }
+li details { margin: 0; }
+li dl { margin-bottom: .25rem; }
 summary { display: inline-flex; align-items: center; min-height: 2.75rem; cursor: pointer; color: var(--accent); text-decoration: underline; text-underline-offset: .2em; }
 summary::-webkit-details-marker { display: none; }
 details[open] > form { padding: .5rem 0; }

@@ -1,0 +1,76 @@
+// `npm run pictures` takes the pictures in docs/pages/ and writes docs/pages.md: each page on a telephone and on a desk.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { aBrowser } from '#test/browser.ts';
+import type { TestEngine } from '#test/databases.ts';
+import { type Scene, scenes } from '#test/scenes.ts';
+import { aSite } from '#test/site.ts';
+import { chromium } from '../test/run/chromium.ts';
+
+const folder = join(import.meta.dirname, 'pages');
+const sizes = { phone: { width: 360, height: 640 }, desk: { width: 1280, height: 800 } } as const;
+const pictured = scenes.filter(({ about }) => about !== undefined);
+
+/** A place for sites outside any test, cleared up at the end. */
+function aPlace(): { engine: TestEngine; clear(): Promise<void> } {
+  const steps: (() => Promise<unknown>)[] = [];
+  const place = async () => {
+    const data = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'));
+    steps.push(async () => rmSync(data, { recursive: true, force: true }));
+    return { data };
+  };
+  const store: TestEngine['store'] = () => Promise.reject(new Error('A picture needs a whole site.'));
+  const engine: TestEngine = { name: 'sqlite', place, store, atEnd: (step) => void steps.push(step) };
+  const clear = async () => {
+    for (const step of steps.reverse()) await step();
+  };
+  return { engine, clear };
+}
+
+async function picture(browser: Browser, { name, play }: Scene, size: keyof typeof sizes): Promise<void> {
+  const { engine, clear } = aPlace();
+  const context = await browser.newContext({ viewport: sizes[size], colorScheme: 'light' });
+  try {
+    const page = await context.newPage();
+    await play({ site: await aSite(engine), page });
+    await page.screenshot({ path: join(folder, `${name}-${size}.png`), fullPage: true, caret: 'hide' });
+  } finally {
+    await context.close();
+    await clear();
+  }
+}
+
+const section = ({ name, about }: Scene): string =>
+  `## ${name}\n\n${about} [On a telephone](pages/${name}-phone.png), [on a desk](pages/${name}-desk.png).\n`;
+
+const document = (): string =>
+  `# The pages people see
+
+<!-- Written by "npm run pictures" from test/support/scenes.ts; what is changed here by hand is lost. -->
+
+Server-rendered, without a script: they work in any browser, with a reader and with a keyboard alone. A test in
+\`test/browser\` reads each of them, and states of them that are not pictured, against WCAG 2.2 AA.
+
+${pictured.map(section).join('\n')}`;
+
+async function run(): Promise<number> {
+  const path = chromium((text) => console.log(text));
+  if (path === undefined) {
+    console.error('The pictures need Chromium: install it, or set GATEHOUSE_TEST_CHROMIUM to its path.');
+    return 1;
+  }
+  process.env.GATEHOUSE_TEST_CHROMIUM = path;
+  mkdirSync(folder, { recursive: true });
+  const browser = await aBrowser();
+  try {
+    for (const scene of pictured) for (const size of ['phone', 'desk'] as const) await picture(browser, scene, size);
+  } finally {
+    await browser.close();
+  }
+  writeFileSync(join(import.meta.dirname, 'pages.md'), document());
+  return 0;
+}
+
+if (import.meta.main) process.exitCode = await run();
