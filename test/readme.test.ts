@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { gatehouse } from '#test/gatehouse.ts';
+import { testEngine } from '#test/databases.ts';
+import { gatehouse, start } from '#test/gatehouse.ts';
+import { needs } from '#test/needs.ts';
+import { aSitePlace } from '#test/serving.ts';
 import { settingsTable } from '../docs/settings.ts';
 import { bundled } from '../src/config/bundled.ts';
 import { siteDefaults } from '../src/config/site.ts';
@@ -21,14 +25,30 @@ test('README shows the table of settings as the code has it', () => {
 });
 
 describe('every gatehouse command in README and operations.md is one', () => {
-  const named = [...`${readme}\n${operations}`.matchAll(/gatehouse ([a-z]+)(( --[a-z-]+)*)/g)];
-  for (const [whole, name = '', flags = ''] of new Map(named.map((match) => [match[0], match])).values()) {
+  const called = /gatehouse ((?:user|app-password) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
+  const named = [...`${readme}\n${operations}`.matchAll(called)];
+  for (const [whole, name = '', rest = ''] of new Map(named.map((match) => [match[0], match])).values()) {
     test(whole, async () => {
-      const { code, out } = await gatehouse([name, '--help']);
+      const { code, out } = await gatehouse([...name.split(' '), '--help']);
       assert.equal(code, 0);
-      for (const flag of flags.split(' ').filter(Boolean)) assert.ok(out.includes(` ${flag} `), flag);
+      for (const [flag] of rest.matchAll(/ --[a-z-]+/g)) assert.ok(out.includes(`${flag} `), flag);
     });
   }
+});
+
+describe('README leads a newcomer to the first request', () => {
+  const engine = testEngine('sqlite');
+  const can = spawnSync('curl', ['--version']).status === 0;
+
+  needs(can, 'curl', 'the commands make an application password and are let in with it', async () => {
+    const { serve, data, env } = await aSitePlace(engine);
+    const { origin } = await serve();
+    const lines = /```sh\n(password=[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const commands = lines.replace('http://localhost:8080', origin);
+    const { code, out, err } = await start('sh', ['-c', commands], { ...env, GATEHOUSE_DATA: data }, root).ended;
+    assert.equal(code, 0, err);
+    assert.equal(JSON.parse(out).slug, 'admin');
+  });
 });
 
 describe('every npm command in README is a script that exists', () => {
