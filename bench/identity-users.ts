@@ -1,9 +1,9 @@
 // Reading users where there are very many of them, against a site with few.
 import { join } from 'node:path';
+import { rare } from '#test/crowd.ts';
 import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
 import type { InsideAsked, Question } from './children/inside.ts';
-import { rare } from './crowd.ts';
 import { onPostgres } from './databases.ts';
 import { inFolder } from './folder.ts';
 import type { Done } from './load.ts';

@@ -7,7 +7,7 @@ import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { spread } from './measure.ts';
 import { type Figure, megabytes, number, type Section } from './report.ts';
-import { credentialsOf, written } from './writing.ts';
+import { afresh, credentialsOf, written } from './writing.ts';
 
 const ceiling = 150 * 2 ** 20;
 const growth = 1.1;
@@ -89,7 +89,7 @@ function mixed(headers: Record<string, string>): string[] {
     requestText(greetings),
     requestText(`${greetings}?page=${1 + (at % 10)}&per_page=5`),
     requestText(`${greetings}?search=${at}`),
-    requestText(greetings, { headers: { Cookie: 'seen=1' } }),
+    requestText(greetings, { headers: afresh }),
     requestText(greetings, { headers: { Origin: `http://${at}.test` } }),
     requestText('/healthz'),
   ];

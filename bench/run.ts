@@ -1,12 +1,13 @@
 // `npm run bench`: how fast it is, against the least that could do the same.
 //
-//   npm run bench                       everything, in about four minutes
+//   npm run bench                       everything, in about nine minutes
 //   npm run bench -- reads settling     only these
 //   npm run bench -- --write            everything, and docs/performance.md anew
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
+import { measureSignIns } from './identity-sign-ins.ts';
 import { measureUsers } from './identity-users.ts';
 import { measureMemory } from './memory.ts';
 import { measureReads } from './reads.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   memory: measureMemory,
   credentials: measureCredentials,
   refusals: measureRefusals,
+  'sign-ins': measureSignIns,
   users: measureUsers,
 };
 

@@ -1,7 +1,11 @@
+import { sessionCookie } from '#site/identity/credentials.ts';
 import type { Child } from './child.ts';
 import type { Done } from './load.ts';
 
 export const written = { text: 'Good morning to everybody who reads this', mood: 'calm' } as const;
+
+/** With a session, were it one: such a request never meets a kept answer. */
+export const afresh = { Cookie: `${sessionCookie}=none` } as const;
 
 /** What a site of `children/site.ts` lets write. */
 export const credentialsOf = (site: Child): Promise<Record<string, string>> => site.call('credentials');

@@ -1,8 +1,8 @@
 // A site that is asked inside its process: what `dispatch` answers, written out as it would be sent.
 import { noSources } from '#kernel/request.ts';
+import { fill } from '#test/crowd.ts';
 import { booted, type SiteAsked } from '../booted.ts';
 import { given, offer } from '../child.ts';
-import { fill } from '../crowd.ts';
 import { stated } from '../databases.ts';
 import type { Done } from '../load.ts';
 
