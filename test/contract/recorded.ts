@@ -114,20 +114,24 @@ const telling = (headers: Headers): string[] =>
   [...headers].flatMap(([name, value]) => (everywhere.has(name) || isIndexLink(name, value) ? [] : [name]));
 
 function compared(before: Response, now: Response): string[] {
-  const [was, is] = [headersOf(before), headersOf(now)];
-  const found = [
+  const outcome = [
     ...differing('status', before.status, now.status),
     ...differing('code', codeOf(before.body), codeOf(now.body)),
+  ];
+  if (before.status !== now.status) return outcome;
+  const [was, is] = [headersOf(before), headersOf(now)];
+  return [
+    ...outcome,
     ...differing('Allow', was.get('allow'), is.get('allow')),
     ...telling(was).flatMap((name) => (is.has(name) ? [] : [`without the header ${name}`])),
     ...telling(is).flatMap((name) => (was.has(name) ? [] : [`with the header ${name}`])),
+    ...differences(before.body, now.body).filter((one) => !isDescription(one)),
   ];
-  return before.status === now.status ? [...found, ...differences(before.body, now.body).filter(isRecorded)] : found;
 }
 
-/** Descriptions of arguments were removed from the recordings. */
-const isRecorded = (difference: string): boolean =>
-  !/^body\.endpoints\[\]\.args\..*\bdescription: more$/.test(difference);
+/** Those of arguments and properties were removed from the recordings. */
+const isDescription = (difference: string): boolean =>
+  /\.(?:args|properties)\.[^.]+(?:\.items|\.oneOf\[\])*\.description: more$/.test(difference);
 
 const differing = (what: string, was: unknown, is: unknown): string[] =>
   was === is ? [] : [`${what}: ${is ?? 'none'} instead of ${was ?? 'none'}`];

@@ -42,7 +42,7 @@ function person(at: number) {
   };
 }
 
-const roleOf = (at: number): string => (at % 50 === 0 ? 'author' : 'subscriber');
+const roleOf = (at: number): string => (at % 8 === 0 ? 'author' : 'subscriber');
 
 async function add(tx: Writing, all: readonly number[]): Promise<void> {
   const people = all.map(person);
