@@ -136,7 +136,10 @@ const refused: readonly [string, readonly string[]][] = [
   ],
   ['GATEHOUSE_METRICS_TOKEN', ['short', 'has a space in the middle']],
   ['GATEHOUSE_LOG', ['loud', 'info+', 'info+access+', '+', 'INFO']],
-  ['GATEHOUSE_API_PREFIX', ['/', 'a//b', 'a b', '..', 'a/../b', 'wp-json', 'WP-JSON/x', 'metrics', 'é', 'a?b']],
+  [
+    'GATEHOUSE_API_PREFIX',
+    ['/', 'a//b', 'a b', '..', 'a/../b', 'wp-json', 'WP-JSON/x', 'metrics', 'Login', 'account/x', 'é', 'a?b'],
+  ],
   ['GATEHOUSE_API_FACES', ['all', 'Both']],
   ['GATEHOUSE_AVATARS', ['yes', '2']],
   ['GATEHOUSE_AVATAR_BASE', ['gravatar', 'ftp://x']],

@@ -34,6 +34,8 @@ describe('Pages in a browser', async () => {
       assert.deepEqual(await violations(page), []);
       assert.equal(await scrollsSideways(page), false);
       assert.deepEqual(await smallTargets(page), []);
+      await page.setViewportSize({ width: 320, height: 640 });
+      assert.equal(await scrollsSideways(page), false, 'enlarged');
       assert.match(await page.title(), / · Riverside School$/);
       assert.deepEqual(complaints, []);
       await page.emulateMedia({ colorScheme: 'dark' });

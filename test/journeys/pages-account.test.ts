@@ -41,7 +41,7 @@ eachEngine('One’s own account', (engine) => {
     assert.equal(await statusWith(there, shownIn(made)), 200);
     const later = await ada.get('/account');
     assert.equal(later.text.includes(shownIn(made)), false);
-    assert.match(later.text, /<h3>[^<]*&amp; &quot;co&quot;<\/h3>/);
+    assert.match(later.text, /<h3><bdi>[^<]*&amp; &quot;co&quot;<\/bdi><\/h3>/);
     assert.match(later.text, /127\.0\.0\.1/);
   });
 

@@ -54,6 +54,7 @@ const language = 'en';
 
 export function page({ name, at }: Grounds, sheet: Sheet): PageAnswer {
   const { title, body, status = 200, wide = false, head, formsTo = [], headers } = sheet;
+  const width = wide && html` class="wide"`;
   const document = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -63,8 +64,8 @@ export function page({ name, at }: Grounds, sheet: Sheet): PageAnswer {
 ${head}<style>${style}</style>
 </head>
 <body>
-<header class="${wide && 'wide'}"><a href="${at('/')}" lang="${name.language}">${name.title}</a></header>
-<main class="${wide && 'wide'}">
+<header${width}><a href="${at('/')}" lang="${name.language}">${name.title}</a></header>
+<main${width}>
 <h1>${title}</h1>
 ${body}
 </main>
