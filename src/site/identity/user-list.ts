@@ -28,10 +28,10 @@ export async function listUsers(listing: Listing, wanted: Wanted): Promise<{ ite
   const asked = matchingUsers(listing, wanted);
   const matching = held.length === 0 ? asked : asked.where(holding(held, areSparse(there, wanted)));
   const inGivenOrder = givenOrder(wanted);
-  const total = isNarrowed(wanted) ? await counted(matching) : there.holding;
   const rows = inGivenOrder
     ? await pageAsGiven(matching, inGivenOrder, wanted)
     : await ordered(matching, wanted).select(columns).limit(wanted.limit).offset(wanted.offset).execute();
+  const total = isNarrowed(wanted) ? await totalFrom(rows.length, matching, wanted) : there.holding;
   return { items: await withRoles(listing.db, rows), total };
 }
 
@@ -71,7 +71,9 @@ const holding = (held: readonly (readonly string[])[], sparse: boolean) => (user
 const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '' }: Wanted): boolean =>
   include.length + exclude.length + slugs.length + search.trim().length > 0;
 
-async function counted(matching: Matching): Promise<number> {
+/** A page that is not full is the last: there is nothing left to count. */
+async function totalFrom(shown: number, matching: Matching, { limit, offset }: Wanted): Promise<number> {
+  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
   const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return total;
 }

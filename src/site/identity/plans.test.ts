@@ -1,0 +1,144 @@
+// How the engines find users: by an index, however many there are. Asked of the engines themselves, about the very statements.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
+import type { AnyTables } from '#store/any.ts';
+import type { AnyStore } from '#store/store.ts';
+import { fill, rare } from '#test/crowd.ts';
+import { asked, eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { openServices } from '../services.ts';
+import { siteTables } from '../tables.ts';
+import type { Identity } from './identity.ts';
+import { createRoles } from './roles.ts';
+import type { Wanted } from './users.ts';
+
+const many = 3_000;
+const capabilities = new Set(['read', 'edit_posts']);
+const roles = createRoles(
+  {
+    administrator: { label: 'Administrator', capabilities: [...capabilities] },
+    author: { label: 'Author', capabilities: [...capabilities] },
+    subscriber: { label: 'Subscriber', capabilities: ['read'] },
+  },
+  capabilities,
+);
+
+const page = { limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchEmails: true } as const;
+const list =
+  (wanted: Partial<Wanted>) =>
+  ({ users }: Identity): Promise<unknown> =>
+    users.list({ ...page, ...wanted });
+
+const cases: Readonly<Record<string, (identity: Identity) => Promise<unknown>>> = {
+  'the first page, by name': list({}),
+  'the last ones to come': list({ orderBy: 'registered_date', order: 'desc' }),
+  'by number': list({ orderBy: 'id' }),
+  'by slug': list({ orderBy: 'slug' }),
+  'by mail address': list({ orderBy: 'email' }),
+  'by mail address, the last first': list({ orderBy: 'email', order: 'desc' }),
+  'by address': list({ orderBy: 'url' }),
+  'those of a role that most have': list({ roles: ['subscriber'] }),
+  'those of a role that few have': list({ roles: ['administrator'] }),
+  'those of several roles': list({ roles: ['author', 'administrator'] }),
+  'those who may do something': list({ capabilities: ['edit_posts'] }),
+  'a name searched for': list({ search: rare }),
+  'a mail address searched for': list({ search: `${rare}.1@example.org` }),
+  'some by number': list({ include: [3, 1], orderBy: 'include' }),
+  'some by slug': list({ slugs: ['quillfeather-1'] }),
+  'one by number': ({ users }) => users.find(7),
+  'one by name or mail address': ({ users }) => users.named(`${rare}.1@example.org`),
+  'a sign-in': ({ signIn }) => signIn.attempt({ login: `${rare}.1`, password: 'wrong', from: '127.0.0.1' }),
+  'a session': async ({ sessions }) => sessions.find('a'.repeat(43)),
+  'an application password': async ({ applicationPasswords }) => applicationPasswords.holderOf('a'.repeat(24)),
+};
+
+eachEngine('users are found by an index', (engine) => {
+  let plans: Plans;
+  before(async () => {
+    plans = await openPlans(engine);
+  });
+
+  for (const [what, work] of Object.entries(cases)) {
+    test(what, async () => {
+      const all = await plans.of(work);
+      assert.ok(all.length > 0, 'nothing was read');
+      for (const plan of all)
+        assert.deepEqual(plan.steps.filter(wholeTable(plan)), [], `${plan.statement}\n${plan.steps.join('\n')}`);
+    });
+  }
+});
+
+/** Steps that go through every row of a table; in order, and only until a page is full, that is no harm. */
+function wholeTable({ statement, steps }: Plan): (step: string, at: number) => boolean {
+  const isSorted = steps.some((step) => /USE TEMP B-TREE FOR ORDER BY|(?:^|-> +)Sort {2}\(/.test(step));
+  if (/ limit /.test(statement) && !isSorted) return (step) => /Seq Scan/.test(step);
+  return (step, at) =>
+    /Seq Scan|^SCAN (?!.* VIRTUAL TABLE INDEX )/.test(step) ||
+    (/Index(?: Only)? Scan .* on users\b/.test(step) && !steps[at + 1]?.includes('Index Cond'));
+}
+
+interface Plan {
+  readonly statement: string;
+  readonly steps: readonly string[];
+}
+
+interface Plans {
+  /** Of every statement that this work reads with. */
+  of(work: (identity: Identity) => Promise<unknown>): Promise<Plan[]>;
+}
+
+async function openPlans(engine: TestEngine): Promise<Plans> {
+  const place = await engine.place();
+  if (place.database !== undefined) await refuseScans(place.database);
+  const store = await engine.store(siteTables, place);
+  const statements: CompiledQuery[] = [];
+  const { identity } = await openServices({
+    store: { ...store, db: (store.db as Kysely<AnyTables>).withPlugin(keeping(store, statements)) },
+    clock: () => new Date('2026-11-20T12:00:00Z'),
+    secret: 'a secret that only this test knows of',
+    data: place.data,
+    site: { url: 'http://localhost', title: 'A site', language: 'en_GB', avatars: false, avatarBase: '' },
+    roles,
+    allowInsecureCredentials: false,
+    ignoreForeign: false,
+    refusalTakes: 0,
+    log: keptLog(),
+    report: (error) => assert.fail(error as Error),
+  });
+  await identity.users.add({ login: 'ada', roles: ['administrator'] });
+  await fill(store, many);
+  if (place.database !== undefined) await asked(place.database, 'vacuum analyze'); // as the server does by itself, in a minute
+  return {
+    async of(work) {
+      statements.length = 0;
+      await work(identity);
+      const all = [...statements];
+      return Promise.all(all.map((query) => planOf(store, query)));
+    },
+  };
+}
+
+/** Small tables are read whole, and rightly; the question is what else there is for a large one. */
+async function refuseScans(database: string): Promise<void> {
+  const name = new URL(database).pathname.slice(1);
+  await asked(database, `alter database ${name} set enable_seqscan = off`);
+}
+
+/** Keeps what is read, as the engine is sent it. */
+function keeping({ db }: AnyStore, statements: CompiledQuery[]): KyselyPlugin {
+  return {
+    transformQuery: ({ node, queryId }: { node: RootOperationNode; queryId: QueryId }) => {
+      statements.push(db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
+async function planOf({ db, engine }: AnyStore, { sql, parameters }: CompiledQuery): Promise<Plan> {
+  const question = `${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${sql}`;
+  const { rows } = await db
+    .getExecutor()
+    .executeQuery<Record<string, string>>(CompiledQuery.raw(question, [...parameters]));
+  return { statement: sql, steps: rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? '') };
+}
