@@ -1,6 +1,5 @@
 import type { Name } from '../config/settings.ts';
 import type { Environment, Flags } from '../config.ts';
-import type { Input } from './input.ts';
 
 /** A flag of one command, beside the settings it takes. */
 export interface Option {
@@ -21,6 +20,17 @@ export interface Word {
   readonly many?: true;
 }
 
+/** What a person at a terminal, or a script through standard input, gives while a command runs. */
+export interface Input {
+  /** Whether somebody can be asked. */
+  readonly hasTerminal: boolean;
+  ask(question: string): Promise<string>;
+  /** What is typed is not shown. */
+  askHidden(question: string): Promise<string>;
+  /** The first line of standard input. */
+  line(): Promise<string>;
+}
+
 export interface Ask {
   /** Settings given as flags. */
   readonly flags: Flags;
@@ -31,7 +41,6 @@ export interface Ask {
   /** All values of each flag and word that was given, in their order. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
   readonly env: Environment;
-  /** What a person or a script gives while the command runs. */
   readonly input: Input;
   /** A line for the person or the script that reads the answer. */
   out(line: string): void;

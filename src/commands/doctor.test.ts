@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { gatehouse } from '#test/gatehouse.ts';
 import { readConfig } from '../config.ts';
 import { type Finding, publicUrl } from './findings.ts';
+import { applicationPasswords, avatars } from './identity-findings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -62,6 +63,48 @@ test('a sound database is said to be so, a damaged one is wrong', async () => {
   assert.deepEqual([code, database?.state], [1, 'wrong']);
   assert.match(database?.finding ?? '', /^The file .* is not a database$/);
   assert.equal(database?.remedy, 'Put the last good copy in its place, or move the file away to start anew.');
+});
+
+test('a site that nobody can look after, or whose first password still stands in a file, is told how to mend it', async () => {
+  const data = fresh();
+  await gatehouse(['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--data', data]);
+  writeFileSync(join(data, 'first-password'), 'x\n', { mode: 0o600 });
+  const first = await doctor(['--data', data]);
+  assert.equal(first.found.get('Administrator')?.remedy, 'Run "gatehouse user set-role LOGIN administrator".');
+  assert.deepEqual([first.code, first.found.get('First password')?.state], [1, 'warning']);
+  await gatehouse(['user', 'set-role', 'anna', 'administrator', '--data', data]);
+  rmSync(join(data, 'first-password'));
+  const { code, found } = await doctor(['--data', data]);
+  assert.deepEqual([code, found.get('Administrator')?.state, found.get('First password')?.state], [0, 'ok', 'ok']);
+});
+
+test('a secret that is not the one the site was started with is wrong', async () => {
+  const data = fresh();
+  await gatehouse(['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--data', data]);
+  assert.equal((await doctor(['--data', data])).found.get('Keys')?.state, 'ok');
+  const { found } = await doctor(['--data', data], { GATEHOUSE_SECRET: 'another secret, and just as long' });
+  assert.deepEqual([found.get('Keys')?.state, found.get('Secret')?.state], ['wrong', 'ok']);
+});
+
+describe('application passwords', () => {
+  const cases: readonly [string, Record<string, string>, Finding['state']][] = [
+    ['are taken on the machine itself', {}, 'ok'],
+    ['are taken over https', { GATEHOUSE_URL: 'https://example.org' }, 'ok'],
+    ['are not taken without https', { GATEHOUSE_URL: 'http://example.org' }, 'warning'],
+    [
+      'can be listened to where they are allowed without https',
+      { GATEHOUSE_URL: 'http://example.org', GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on' },
+      'warning',
+    ],
+  ];
+  for (const [what, env, state] of cases) {
+    test(what, () => assert.equal(applicationPasswords(readConfig({ env })).state, state));
+  }
+});
+
+test('where pictures of users come from is noted, unless there are none', () => {
+  assert.match(avatars(readConfig({})).finding, /secure\.gravatar\.com/);
+  assert.equal(avatars(readConfig({ env: { GATEHOUSE_AVATARS: 'off' } })).state, 'ok');
 });
 
 test('a secret that is missing beside a database is wrong', async () => {

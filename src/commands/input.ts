@@ -2,17 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { Failed, WrongUse } from './command.ts';
-
-export interface Input {
-  /** Whether somebody can be asked. */
-  readonly hasTerminal: boolean;
-  ask(question: string): Promise<string>;
-  /** What is typed is not shown. */
-  askHidden(question: string): Promise<string>;
-  /** The first line of standard input. */
-  line(): Promise<string>;
-}
+import { Failed, type Input, WrongUse } from './command.ts';
 
 type Keyboard = Pick<ReadStream, 'isTTY'> & NodeJS.ReadableStream;
 type Screen = Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream;

@@ -52,7 +52,7 @@ test('until it serves it speaks plainly, afterwards every line on standard error
 
 test('lines for requests come at every level, and name no query', async () => {
   const { port, child, ended } = await serving(fresh(), { GATEHOUSE_LOG: 'error+access' });
-  await fetch(`http://127.0.0.1:${port}/api/?_wpnonce=secret`);
+  await fetch(`http://127.0.0.1:${port}/api/?password=secret`);
   child.kill('SIGTERM');
   const { err } = await ended;
   const lines = err.split('\n').filter((line) => line.startsWith('{'));

@@ -64,9 +64,10 @@ function announce(config: Config, first: FirstUser | undefined, { out }: Ask): v
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
+  const isShown = first?.generated !== undefined && process.stdout.isTTY;
   const lines = [
     `Gatehouse ${version()} serves ${deployment.settings.title}`,
-    ...signingIn(config, first),
+    ...signingIn(config, first, isShown),
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
     `  Data        ${data}`,
@@ -75,19 +76,20 @@ function announce(config: Config, first: FirstUser | undefined, { out }: Ask): v
     ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
   ];
   out(lines.join('\n'));
+  if (isShown) forgetFirstPassword(data);
 }
 
 /** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
-function signingIn({ url, data }: Config, first: FirstUser | undefined): string[] {
-  const shown = first?.generated !== undefined && process.stdout.isTTY;
-  if (shown) forgetFirstPassword(data);
-  const [file, waits] = [firstPasswordFile(data), hasFirstPassword(data)];
+function signingIn({ url, data }: Config, first: FirstUser | undefined, isShown: boolean): string[] {
+  const file = firstPasswordFile(data);
   const as = first === undefined ? '' : `  as ${first.login}`;
-  const password = shown ? `${first.generated}  (shown this once)` : `the password in ${file}`;
+  const password = isShown ? `${first?.generated}  (shown this once)` : `the password in ${file}`;
   return [
     `  Sign in     ${url}/login${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
     `  Account     ${url}/account  (password, application passwords, signing out)`,
-    ...(waits ? [`  Delete      ${file}  once you have read it: it holds the password of the first user`] : []),
+    ...(!isShown && hasFirstPassword(data)
+      ? [`  Delete      ${file}  once you have read it: it holds the password of the first user`]
+      : []),
   ];
 }
 
