@@ -21,14 +21,16 @@ export async function addFirstUser(config: Config, users: Users): Promise<FirstU
 async function withGenerated(config: Config, users: Users): Promise<FirstUser | undefined> {
   const generated = generatedPassword();
   const draft = draftOf(generated, config.data);
+  let first: FirstUser | undefined;
   try {
-    const first = await added(config, users, generated);
-    // Of several that start together one makes the user, and only its password counts.
-    if (first !== undefined) draft.keep();
-    return first === undefined ? undefined : { ...first, generated };
+    first = await added(config, users, generated);
   } finally {
-    draft.drop();
+    // Of several that start together one makes the user, and only its password counts.
+    if (first === undefined) draft.drop();
   }
+  if (first === undefined) return undefined;
+  draft.keep();
+  return { ...first, generated };
 }
 
 async function added({ admin, deployment }: Config, users: Users, password: string): Promise<FirstUser | undefined> {

@@ -99,6 +99,31 @@ eachEngine('gatehouse user', (engine) => {
     }
     assert.match((await run('user', 'set-password', 'anna', '--password', 'x')).err, /has no flag --password\./);
   });
+
+  test('a new password lets its owner in at once, and ends every session within a second', async () => {
+    const { fed, add, serve } = await aPlace(engine);
+    fine(await add('anna', '--role', 'administrator'));
+    const { origin } = await serve();
+    const set = async (password: string) =>
+      fine(await fed(`${password}\n`, 'user', 'set-password', 'anna', '--password-stdin'));
+    const signIn = (pwd: string) => {
+      const body = new URLSearchParams({ log: 'anna', pwd });
+      return fetch(`${origin}/login`, { method: 'POST', body, redirect: 'manual' });
+    };
+    await set('a long enough phrase');
+    const answer = await signIn('a long enough phrase');
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const account = async () => (await fetch(`${origin}/account`, { headers: { cookie }, redirect: 'manual' })).status;
+    assert.deepEqual([answer.status, await account()], [302, 200]);
+    await set('and now another one');
+    const changed = performance.now();
+    while ((await account()) !== 302) assert.ok(performance.now() - changed < 1000);
+    assert.equal((await signIn('a long enough phrase')).status, 200);
+    assert.equal((await signIn('and now another one')).status, 302);
+  });
 });
 
 describe('gatehouse user, before anything is opened', () => {
