@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nobody } from '#kernel/caller.ts';
 import { openApi } from '#kernel/openapi.ts';
+import { administrator } from '#site/identity/roles.ts';
 import { kernelWithoutStore } from '../src/boot.ts';
 import { readConfig } from '../src/config.ts';
 import { version } from '../src/version.ts';
@@ -13,14 +14,14 @@ const shipped = ['a', 'b'].map((name) => {
   return { name, table: kernelWithoutStore(config).table, roles: config.deployment.roles };
 });
 
-/** Everybody who may ask: nobody in particular, and somebody of each role. */
+/** Everybody who may ask: nobody in particular, and somebody of each role; administrators may all there is. */
 function asking(): Asking[] {
   const roles = Object.assign({}, ...shipped.map((one) => one.roles)) as (typeof shipped)[number]['roles'];
   return [
     { role: 'nobody', caller: nobody },
     ...Object.entries(roles).map(([role, { capabilities }]) => ({
       role,
-      caller: { id: 1, can: (capability: string) => capabilities.includes(capability) },
+      caller: { id: 1, can: (capability: string) => role === administrator || capabilities.includes(capability) },
     })),
   ];
 }

@@ -85,12 +85,12 @@ const searchIndex = /_search_idx$/;
 async function sceneOf(site: TestSite): Promise<Scene> {
   const actors = actorsOf(site);
   await seedRecords(site, actors);
-  const db = site.app.services.store.db as unknown as Kysely<Record<string, object>>;
+  const db = site.app.services.store.db as unknown as Kysely<Record<string, { block: unknown }>>;
   const tables = (await db.introspection.getTables()).filter(({ name }) => !searchIndex.test(name));
   const rows = async ({ name }: { name: string }) => {
     const table = db.selectFrom(name);
-    const asked: { execute(): Promise<unknown> } = searchData.test(name) ? table.select('block') : table.selectAll();
-    return [name, await asked.execute()];
+    const query: { execute(): Promise<unknown> } = searchData.test(name) ? table.select('block') : table.selectAll();
+    return [name, await query.execute()];
   };
   const now = async () => JSON.stringify(await Promise.all(tables.map(rows)));
   return { site, actors, before: await now(), now };

@@ -13,7 +13,6 @@ const both = {
     'gallery-background/v1',
     'gallery-convert/v1',
     'xsell_pcs/v1',
-    'core/v2',
     'core-site-health/v1',
     'core-block-editor/v1',
     'core-abilities/v1',
@@ -113,7 +112,7 @@ const both = {
 
 export const missing: Readonly<Record<Deployment, Missing>> = {
   a: {
-    authentication: true,
+    authentication: false,
     namespaces: [...both.namespaces],
     routes: [
       ...both.routes,
@@ -130,7 +129,7 @@ export const missing: Readonly<Record<Deployment, Missing>> = {
     ],
   },
   b: {
-    authentication: true,
+    authentication: false,
     namespaces: [...both.namespaces, 'mediafolders/v1', 'mediafolders/public/v1', 'regenerate-thumbnails/v1'],
     routes: [
       ...both.routes,
