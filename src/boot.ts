@@ -10,7 +10,6 @@ import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
-import type { EventName, Events } from '#site/events.ts';
 import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credentials.ts';
@@ -22,7 +21,7 @@ import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
 import { siteTables } from '#site/tables.ts';
 import type { AnyStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, mountsOf, nounsOf } from './assembly.ts';
+import { capabilitiesOf, declarations, mountsOf } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
 import { activeOf, type OpenOptions, openSite, type SiteLog } from './opening.ts';
@@ -50,9 +49,7 @@ const grace = 30_000;
 export async function boot(config: Config, log: SiteLog, surroundings: Surroundings = {}): Promise<App> {
   const opened = await openSite(config, log, surroundings);
   try {
-    const { known, active, services } = opened;
-    const nouns = nounsOf(active, services);
-    listen(active, nouns, services.events);
+    const { known, active, services, nouns } = opened;
     const kernel = kernelOf(config, active, nouns, log, surroundings, services.identity);
     const http = httpOf(config, kernel, services, known, log, surroundings);
     return {
@@ -69,15 +66,6 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
   } catch (error) {
     await opened.close();
     throw error;
-  }
-}
-
-/** Extensions hear of what happens with their own nouns at hand. */
-function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, events: Events): void {
-  for (const extension of active) {
-    const use = nouns.get(extension) as never;
-    for (const [name, listener] of Object.entries(extension.on ?? {}))
-      events.on(name as EventName, (event) => listener(event as never, use));
   }
 }
 

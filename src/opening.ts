@@ -1,14 +1,15 @@
-// The site without a server: its store open, its services made. Serving begins here, and so does every command that works on
-// the data of a site.
+// The site without a server: its store open, its services and the nouns of its extensions made. Serving begins here, and so does
+// every command that works on the data of a site.
 import { type About, firstLanguage } from '#site/about.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
+import type { EventName, Events } from '#site/events.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import { siteTables } from '#site/tables.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, isActive, ownersOf } from './assembly.ts';
+import { capabilitiesOf, declarations, isActive, nounsOf, ownersOf } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
 
@@ -33,6 +34,8 @@ export interface Opened {
   readonly known: readonly Extension[];
   readonly active: readonly Extension[];
   readonly services: SiteServices;
+  /** The nouns of the active extensions. What happens in the site reaches those that listen, whoever opened it. */
+  readonly nouns: Map<Extension, unknown>;
   close(): Promise<void>;
 }
 
@@ -52,14 +55,24 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
   const store = await openStore({ ...config, tables: owners(known), log });
   try {
     const services = await servicesOf(config, store, rolesOf(active, config), log, options);
+    const nouns = nounsOf(active, services);
+    listen(active, nouns, services.events);
     const close = async () => {
       await services.events.settled();
       await store.close();
     };
-    return { known, active, services, close };
+    return { known, active, services, nouns, close };
   } catch (error) {
     await store.close();
     throw error;
+  }
+}
+
+function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, events: Events): void {
+  for (const extension of active) {
+    const use = nouns.get(extension) as never;
+    for (const [name, listener] of Object.entries(extension.on ?? {}))
+      events.on(name as EventName, (event) => listener(event as never, use));
   }
 }
 
