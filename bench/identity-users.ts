@@ -17,19 +17,19 @@ const most = 3;
 const milliseconds = 200;
 
 const reads = [
-  'users?orderby=email',
-  'users?orderby=slug',
-  'users?orderby=url',
-  'users?capabilities=edit_posts',
   'users/me',
   'users/me?context=edit',
   'users',
   'users?context=edit',
   'users?orderby=registered_date&order=desc',
+  'users?orderby=email',
+  'users?orderby=url',
   'users?roles=subscriber',
   'users?roles=author&context=edit',
+  'users?roles=editor',
   'users?roles=administrator',
   'users?roles=author,administrator',
+  'users?capabilities=edit_posts',
   `users?search=${rare}`,
   `users?search=${rare}&context=edit`,
   `users?search=${rare.toLowerCase()}.1@example.org`,

@@ -42,13 +42,21 @@ function person(at: number) {
   };
 }
 
-const roleOf = (at: number): string => (at % 8 === 0 ? 'author' : 'subscriber');
+function roleOf(at: number): string {
+  if (at % 100 === 1) return 'editor';
+  return at % 8 === 0 ? 'author' : 'subscriber';
+}
 
 async function add(tx: Writing, all: readonly number[]): Promise<void> {
   const people = all.map(person);
   const rows = await tx.insertInto('users').values(people).returning(['id', 'login']).execute();
   const ids = new Map(rows.map(({ id, login }) => [login, id]));
-  const roles = people.map(({ login }, n) => ({ user_id: ids.get(login)!, role: roleOf(all[n]!), position: 0 }));
+  const roles = people.map(({ login, name_key }, n) => ({
+    user_id: ids.get(login)!,
+    role: roleOf(all[n]!),
+    name_key,
+    position: 0,
+  }));
   await tx.insertInto('user_roles').values(roles).execute();
   const sets = Object.entries(Object.groupBy(roles, ({ role }) => held([role])));
   const totals = sets.map(([key, holders]) => [key, holders!.length] as const);

@@ -39,6 +39,7 @@ const cases: Readonly<Record<string, (identity: Identity) => Promise<unknown>>> 
   'by address': list({ orderBy: 'url' }),
   'those of a role that most have': list({ roles: ['subscriber'] }),
   'those of a role that few have': list({ roles: ['administrator'] }),
+  'those of a role, the last to come first': list({ roles: ['author'], orderBy: 'registered_date', order: 'desc' }),
   'those of several roles': list({ roles: ['author', 'administrator'] }),
   'those who may do something': list({ capabilities: ['edit_posts'] }),
   'a name searched for': list({ search: rare }),

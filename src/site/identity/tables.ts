@@ -29,6 +29,8 @@ export interface UsersTable {
 export interface UserRolesTable {
   user_id: number;
   role: string;
+  /** The user's, so that holders of a role are read in the order of their names. */
+  name_key: string;
   /** Their order. */
   position: number;
 }
@@ -132,10 +134,15 @@ const users: TableOwner['migrations'][number] = {
     await table('user_roles')
       .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
       .addColumn('role', column.text, (c) => c.notNull())
+      .addColumn('name_key', column.text, (c) => c.notNull())
       .addColumn('position', column.integer, (c) => c.notNull())
       .addPrimaryKeyConstraint('user_roles_key', ['user_id', 'role'])
       .execute();
-    await db.schema.createIndex('user_roles_by_role').on('user_roles').columns(['role', 'user_id']).execute();
+    await db.schema
+      .createIndex('user_roles_by_name')
+      .on('user_roles')
+      .columns(['role', 'name_key', 'user_id'])
+      .execute();
     await searchTable(schema, usersSearch.table, Object.keys(usersSearch.columns));
     await table('user_meta')
       .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))

@@ -19,7 +19,7 @@ export async function insertUser(tx: Writing, user: NewUser, password: string, n
     .values({ ...newWords(user.login, user), slug, password, registered_at: needs.clock().toISOString() })
     .returning(columns)
     .executeTakeFirstOrThrow();
-  await keepRoles(tx, row.id, roles);
+  await keepRoles(tx, row, roles);
   await countRoles(tx, { all: 1, gone: [], come: roles });
   await keepMeta(tx, row.id, user.meta ?? {});
   await indexUser(tx, row);

@@ -30,10 +30,8 @@ export async function changeUser(tx: Writing, before: User, change: Change, need
   await refuseChange(tx, before, profile, needs);
   const row = await updateRow(tx, before, profile, password);
   const roles = profile.roles === undefined ? before.roles : [...new Set(profile.roles)];
-  if (profile.roles !== undefined) {
-    await keepRoles(tx, before.id, roles);
-    await countRoles(tx, { all: 0, gone: before.roles, come: roles });
-  }
+  if (profile.roles !== undefined || row.name !== before.name) await keepRoles(tx, row, roles);
+  if (profile.roles !== undefined) await countRoles(tx, { all: 0, gone: before.roles, come: roles });
   await keepMeta(tx, before.id, profile.meta ?? {});
   const isNewDoor = password !== undefined || keyOf(row.email) !== keyOf(before.email);
   const sessions = isNewDoor ? await endOpened(tx, before.id, keep) : 0;

@@ -108,4 +108,15 @@ eachEngine('the list of users', async (engine) => {
     await users.erase(dan, undefined);
     assert.deepEqual(await list({ search: 'dieter' }), []);
   });
+
+  test('has holders of a role in the order of their newest names, and of several roles counts each once', async () => {
+    const dan = await users.add({ login: 'dan', name: 'Daniel', roles: ['author', 'editor'] });
+    assert.deepEqual(await list({ roles: ['author'] }), ['Bea', 'dan', 'zoe']);
+    await users.change(dan, { name: 'Älfgar' });
+    assert.deepEqual(await list({ roles: ['author'] }), ['dan', 'Bea', 'zoe']);
+    assert.deepEqual(await list({ roles: ['author'], order: 'desc' }), ['zoe', 'Bea', 'dan']);
+    assert.deepEqual(await list({ roles: ['author'], orderBy: 'slug', limit: 2 }), ['Bea', 'dan']);
+    assert.equal((await users.list({ ...page, roles: ['author', 'editor'], limit: 1 })).total, 3);
+    await users.erase(dan, undefined);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { TotalsTables } from '../totals.ts';
@@ -26,11 +26,16 @@ export async function listUsers(listing: Listing, wanted: Wanted): Promise<{ ite
   const held = [wanted.roles, wanted.capabilities && listing.roles.giving(wanted.capabilities)].filter(isGiven);
   const there = await crowd(listing.db, held);
   const asked = matchingUsers(listing, wanted);
-  const matching = held.length === 0 ? asked : asked.where(holding(held, areSparse(there, wanted)));
+  const role = wanted.orderBy === 'name' && held.length === 1 && held[0]?.length === 1 ? held[0][0] : undefined;
+  const matching = role === undefined ? asked.where(holding(held, areSparse(there, wanted))) : withRole(asked, role);
   const inGivenOrder = givenOrder(wanted);
   const rows = inGivenOrder
     ? await pageAsGiven(matching, inGivenOrder, wanted)
-    : await ordered(matching, wanted).select(columns).limit(wanted.limit).offset(wanted.offset).execute();
+    : await ordered(matching, wanted, role !== undefined)
+        .select(columns)
+        .limit(wanted.limit)
+        .offset(wanted.offset)
+        .execute();
   const total = isNarrowed(wanted) ? await totalFrom(rows.length, matching, wanted) : there.holding;
   return { items: await withRoles(listing.db, rows), total };
 }
@@ -46,6 +51,12 @@ function matchingUsers({ db, engine }: Listing, { include = [], exclude = [], sl
   if (search !== '') matching = matching.where(found(engine, search, wanted));
   return matching;
 }
+
+/** The holders of one role, who can be read by name. */
+const withRole = (asked: Matching, role: string): Matching =>
+  asked.innerJoin('user_roles as holder', (join) =>
+    join.onRef('holder.user_id', '=', 'users.id').on('holder.role', '=', role),
+  ) as unknown as Matching;
 
 /** Whether it is less work to read all who hold the roles and sort them than to go through everybody in order until a page is full. */
 const areSparse = ({ all, holding }: Crowd, { limit, offset }: Wanted): boolean =>
@@ -87,7 +98,8 @@ const sorted = {
 } as const;
 
 /** Who is alike in that comes in the order of their numbers. */
-function ordered(matching: Matching, { orderBy, order }: Wanted): Matching {
+function ordered(matching: Matching, { orderBy, order }: Wanted, isOfRole: boolean): Matching {
+  if (isOfRole) return matching.orderBy(sql.ref('holder.name_key'), order).orderBy(sql.ref('holder.user_id'), order);
   const by = orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : undefined;
   return (by === undefined ? matching : matching.orderBy(by, order)).orderBy('users.id', order);
 }

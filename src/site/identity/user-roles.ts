@@ -1,7 +1,8 @@
 // Who holds which role, and how many do.
+import { fold } from '#lib/fold.ts';
 import type { Reads } from '#store/handles.ts';
 import { count, type TotalsTables, totalsOf } from '../totals.ts';
-import type { Writing } from './user-rows.ts';
+import type { UserRow, Writing } from './user-rows.ts';
 
 export const topic = 'users';
 export const all = 'all';
@@ -22,10 +23,12 @@ export async function crowd(db: Reads<TotalsTables>, wanted: readonly (readonly 
   return { all: everybody, holding: fitting.reduce((sum, [, total]) => sum + total, 0) };
 }
 
-/** Their roles from now on, in this order. */
-export async function keepRoles(tx: Writing, user_id: number, roles: readonly string[]): Promise<void> {
+type Named = Pick<UserRow, 'id' | 'name'>;
+
+/** Their roles from now on, in this order; to be kept anew when the name changes. */
+export async function keepRoles(tx: Writing, { id: user_id, name }: Named, roles: readonly string[]): Promise<void> {
   await tx.deleteFrom('user_roles').where('user_id', '=', user_id).execute();
-  const rows = roles.map((role, position) => ({ user_id, role, position }));
+  const rows = roles.map((role, position) => ({ user_id, role, name_key: fold(name), position }));
   if (rows.length > 0) await tx.insertInto('user_roles').values(rows).execute();
 }
 
