@@ -1,22 +1,29 @@
 import { slugOf } from '#lib/slug.ts';
-import type { User } from './user.ts';
+import type { Clock } from '../clock.ts';
+import type { Roles } from './roles.ts';
+import type { NewUser, User } from './user.ts';
 import { freeSlug, refuseTaken, refuseUnknownRoles } from './user-guards.ts';
 import { keepMeta } from './user-meta.ts';
 import { countRoles, keepRoles } from './user-roles.ts';
 import { columns, type Writing } from './user-rows.ts';
 import { indexUser } from './user-search.ts';
 import { newWords } from './user-words.ts';
-import type { Needs, NewUser } from './users.ts';
+
+export interface Making {
+  readonly clock: Clock;
+  readonly roles: Roles;
+  readonly defaultRole: string;
+}
 
 /** A new user with everything that is theirs from the start. The password is hashed already. */
-export async function insertUser(tx: Writing, user: NewUser, password: string, needs: Needs): Promise<User> {
-  const roles = [...new Set(user.roles ?? [needs.defaultRole])];
-  refuseUnknownRoles(needs.roles, roles);
+export async function insertUser(tx: Writing, user: NewUser, password: string, making: Making): Promise<User> {
+  const roles = [...new Set(user.roles ?? [making.defaultRole])];
+  refuseUnknownRoles(making.roles, roles);
   await refuseTaken(tx, user);
   const slug = await freeSlug(tx, slugOf(user.slug ?? '') || slugOf(user.login) || 'user');
   const row = await tx
     .insertInto('users')
-    .values({ ...newWords(user.login, user), slug, password, registered_at: needs.clock().toISOString() })
+    .values({ ...newWords(user.login, user), slug, password, registered_at: making.clock().toISOString() })
     .returning(columns)
     .executeTakeFirstOrThrow();
   await keepRoles(tx, row, roles);

@@ -1,7 +1,7 @@
 import { Problem } from '#kernel/problem.ts';
 import { slugOf } from '#lib/slug.ts';
-import { administrator } from './roles.ts';
-import type { User } from './user.ts';
+import { administrator, type Roles } from './roles.ts';
+import type { Profile, User } from './user.ts';
 import { endOpened } from './user-erase.ts';
 import { isLastAdministrator, refuseTaken, refuseTakenSlug, refuseUnknownRoles } from './user-guards.ts';
 import { keepMeta } from './user-meta.ts';
@@ -9,7 +9,6 @@ import { countRoles, keepRoles } from './user-roles.ts';
 import { columns, type Writing } from './user-rows.ts';
 import { indexUser } from './user-search.ts';
 import { changedWords, keyOf } from './user-words.ts';
-import type { Needs, Profile } from './users.ts';
 
 export interface Changed {
   readonly before: User;
@@ -25,9 +24,9 @@ export interface Change {
   readonly keep: { readonly session: number } | undefined;
 }
 
-export async function changeUser(tx: Writing, before: User, change: Change, needs: Needs): Promise<Changed> {
+export async function changeUser(tx: Writing, before: User, change: Change, known: Roles): Promise<Changed> {
   const { profile, password, keep } = change;
-  await refuseChange(tx, before, profile, needs);
+  await refuseChange(tx, before, profile, known);
   const row = await updateRow(tx, before, profile, password);
   const roles = profile.roles === undefined ? before.roles : [...new Set(profile.roles)];
   if (profile.roles !== undefined || row.name !== before.name) await keepRoles(tx, row, roles);
@@ -38,8 +37,8 @@ export async function changeUser(tx: Writing, before: User, change: Change, need
   return { before, after: { ...row, roles }, sessions };
 }
 
-async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, needs: Needs) {
-  refuseUnknownRoles(needs.roles, roles);
+async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, known: Roles) {
+  refuseUnknownRoles(known, roles);
   if (roles !== undefined && !roles.includes(administrator) && (await isLastAdministrator(tx, before)))
     throw new Problem(403, 'rest_user_invalid_role', 'The last administrator has to stay one.');
   await refuseTaken(tx, { id: before.id, email });

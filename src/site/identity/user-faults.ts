@@ -2,7 +2,8 @@
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
 import { firstLanguage } from '../about.ts';
-import type { Needs, NewUser } from './users.ts';
+import type { Passwords } from './passwords.ts';
+import type { NewUser } from './user.ts';
 
 /** Letters of other scripts look like these and are not: a name to sign in with has none of them. */
 const loginSigns = /^[A-Za-z0-9 _.@-]{1,60}$/;
@@ -56,7 +57,7 @@ export const passwordReason = (message: string): Reason => ({
 /** Throws what is wrong with any of it. */
 export function demandSound(
   user: Partial<NewUser>,
-  { passwords, language }: Pick<Needs, 'passwords' | 'language'>,
+  { passwords, language }: { readonly passwords: Passwords; readonly language: string },
 ): void {
   const { login, email, password, locale = '' } = user;
   if (login !== undefined) refuse('username', loginFault(login));

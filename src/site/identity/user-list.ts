@@ -7,12 +7,30 @@ import { type IdentityTables, sortedEmail } from './tables.ts';
 import type { User } from './user.ts';
 import { type Crowd, crowd } from './user-roles.ts';
 import { columns, type UserRow, withRoles } from './user-rows.ts';
-import { found } from './user-search.ts';
-import type { Wanted } from './users.ts';
+import { found, type Search } from './user-search.ts';
 
 type Tables = IdentityTables & TotalsTables;
 type Db = Reads<Tables>;
 type Matching = SelectQueryBuilder<Tables, 'users', object>;
+
+export type OrderBy = 'id' | 'include' | 'name' | 'registered_date' | 'slug' | 'include_slugs' | 'email' | 'url';
+
+export interface Wanted extends Search {
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderBy: OrderBy;
+  readonly search?: string;
+  readonly include?: readonly number[];
+  readonly exclude?: readonly number[];
+  readonly slugs?: readonly string[];
+  /** Holders of any of these. */
+  readonly roles?: readonly string[];
+  /** Who may do any of these. */
+  readonly capabilities?: readonly string[];
+  /** Only those who have published something. */
+  readonly published?: boolean;
+}
 
 export interface Listing {
   readonly db: Db;

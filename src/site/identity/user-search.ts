@@ -4,7 +4,6 @@ import type { EngineName } from '#store/engine.ts';
 import { index, matching, unindex } from '#store/search.ts';
 import { usersSearch } from './tables.ts';
 import type { UserRow, Writing } from './user-rows.ts';
-import type { SearchColumn, Wanted } from './users.ts';
 
 type Column = keyof typeof usersSearch.columns;
 const searched = Object.keys(usersSearch.columns) as Column[];
@@ -19,7 +18,13 @@ export async function indexUser(tx: Writing, row: UserRow, before?: UserRow): Pr
 
 export const unindexUser = (tx: Writing, id: number): Promise<void> => unindex(tx, usersSearch, id);
 
-type Search = Pick<Wanted, 'searchColumns' | 'searchEmails'>;
+export type SearchColumn = 'email' | 'name' | 'id' | 'username' | 'slug';
+
+export interface Search {
+  readonly searchColumns?: readonly SearchColumn[];
+  /** Whether mail addresses may be looked at. */
+  readonly searchEmails: boolean;
+}
 
 /** Which users a search finds. */
 export function found(engine: EngineName, text: string, search: Search): RawBuilder<SqlBool> {

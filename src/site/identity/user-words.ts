@@ -1,11 +1,20 @@
 // The words of a profile as they are kept: clean of tags, and with what is derived from them.
 import { formatOf } from '#kernel/args/formats.ts';
 import { fold } from '#lib/fold.ts';
+import type { Profile } from './user.ts';
 import type { UserRow } from './user-rows.ts';
-import type { Profile } from './users.ts';
 
-const cleaner = (format: string) => formatOf(format, false)!.clean!;
-const [line, lines, address] = [cleaner('text-field'), cleaner('textarea-field'), cleaner('uri')];
+/** Signs nobody can see would travel on into headers and mails. */
+const unseen = /[\p{Cc}\u2028\u2029]/gu;
+const unseenButBreaks = /(?![\t\n\r])\p{Cc}/gu;
+
+const cleaner = (format: string, without: RegExp) => {
+  const clean = formatOf(format, false)!.clean!;
+  return (text: string): string => clean(text).replace(without, '').trim();
+};
+const line = cleaner('text-field', unseen);
+const lines = cleaner('textarea-field', unseenButBreaks);
+const address = cleaner('uri', unseen);
 
 const cleaned = {
   name: line,

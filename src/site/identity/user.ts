@@ -21,6 +21,26 @@ export interface User {
   readonly roles: readonly string[];
 }
 
+/** What may be said of a user, by themselves or by somebody who may edit them. */
+export interface Profile {
+  readonly name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly nickname: string;
+  readonly url: string;
+  readonly description: string;
+  readonly locale: string;
+  readonly slug: string;
+  readonly email: string;
+  readonly roles: readonly string[];
+  /** As typed; only its hash is kept. */
+  readonly password: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** Without a password nobody can sign in as them until one is set. */
+export type NewUser = Partial<Profile> & { readonly login: string };
+
 /** Why somebody was not let in. For the log and the lockouts; the person is told one thing, whatever it was. */
 export type LoginFailure =
   | 'invalid_username'

@@ -5,7 +5,8 @@ import { createEvents, type EventName } from '../events.ts';
 import { totalTables } from '../totals.ts';
 import { createRoles } from './roles.ts';
 import { identityTables } from './tables.ts';
-import { createUsers, type Wanted } from './users.ts';
+import type { Wanted } from './user-list.ts';
+import { createUsers } from './users.ts';
 
 /** Enough of one for users to be kept: what a password is worth is not their affair. */
 const passwords = {
@@ -128,7 +129,11 @@ eachEngine('users', (engine) => {
 
   test('words are kept without tags and line breaks, and have their bounds', async () => {
     const { users } = await someUsers(engine);
-    const words = { name: ' <b>Ann</b>\n Lee ', description: 'One\n<i>two</i>', url: 'javascript:alert(1)' };
+    const words = {
+      name: ' <b>Ann</b>\n Lee\u0000\u0085 ',
+      description: 'One\n<i>two</i>\u0000',
+      url: 'javascript:alert(1)',
+    };
     const ann = await users.add({ login: 'ann', ...words });
     assert.deepEqual([ann.name, ann.description, ann.url], ['Ann Lee', 'One\ntwo', '']);
     await assert.rejects(users.change(ann, { nickname: 'n'.repeat(251) }), refusal('rest_too_long', 400));

@@ -7,60 +7,17 @@ import { type TotalsTables, totalOf } from '../totals.ts';
 import type { Passwords } from './passwords.ts';
 import { administrator, type Roles } from './roles.ts';
 import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
+import type { NewUser, Profile, User } from './user.ts';
 import { insertUser } from './user-add.ts';
 import { type Changed, changeUser } from './user-change.ts';
 import { eraseUser, refuseReassign } from './user-erase.ts';
 import { demandSound } from './user-faults.ts';
 import { usersLock } from './user-guards.ts';
-import { listUsers } from './user-list.ts';
+import { listUsers, type Wanted } from './user-list.ts';
 import { metaOf } from './user-meta.ts';
 import { all, topic } from './user-roles.ts';
 import { findNamed, findUser } from './user-rows.ts';
 import { keyOf } from './user-words.ts';
-
-/** What may be said of a user, by themselves or by somebody who may edit them. */
-export interface Profile {
-  readonly name: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly nickname: string;
-  readonly url: string;
-  readonly description: string;
-  readonly locale: string;
-  readonly slug: string;
-  readonly email: string;
-  readonly roles: readonly string[];
-  /** As typed; only its hash is kept. */
-  readonly password: string;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-/** Without a password nobody can sign in as them until one is set. */
-export type NewUser = Partial<Profile> & { readonly login: string };
-
-export type OrderBy = 'id' | 'include' | 'name' | 'registered_date' | 'slug' | 'include_slugs' | 'email' | 'url';
-export type SearchColumn = 'email' | 'name' | 'id' | 'username' | 'slug';
-
-export interface Wanted {
-  readonly limit: number;
-  readonly offset: number;
-  readonly order: 'asc' | 'desc';
-  readonly orderBy: OrderBy;
-  readonly search?: string;
-  readonly searchColumns?: readonly SearchColumn[];
-  /** Whether a search looks at mail addresses where no columns are named. */
-  readonly searchEmails: boolean;
-  readonly include?: readonly number[];
-  readonly exclude?: readonly number[];
-  readonly slugs?: readonly string[];
-  /** Holders of any of these. */
-  readonly roles?: readonly string[];
-  /** Who may do any of these. */
-  readonly capabilities?: readonly string[];
-  /** Only those who have published something. */
-  readonly published?: boolean;
-}
 
 export interface Users {
   find(id: number): Promise<User | undefined>;
@@ -125,7 +82,7 @@ export function createUsers(needs: Needs): Users {
 
 /** Passwords are hashed ahead, so that a write is short; what happened is told once it is kept. */
 function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
-  const { store, passwords, events } = needs;
+  const { store, passwords, roles, events } = needs;
   const hashed = async (password: string | undefined) => password && (await passwords.hash(password));
   return {
     async add(wanted) {
@@ -154,7 +111,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       const password = await hashed(profile.password);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
-        return changeUser(tx, there(await findUser(tx, id)), { profile, password, keep }, needs);
+        return changeUser(tx, there(await findUser(tx, id)), { profile, password, keep }, roles);
       });
       tell(changed, password !== undefined, events);
       return changed.after;

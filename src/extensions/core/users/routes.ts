@@ -2,7 +2,7 @@ import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { listArgs, wantedOf } from './listing.ts';
-import { personResource } from './person.ts';
+import { personResource } from './record.ts';
 import { userRules } from './rules.ts';
 import { profileOf, reassignOf } from './sent.ts';
 

@@ -1,0 +1,41 @@
+// A user as the interface shows one.
+import { createHash } from 'node:crypto';
+import type { About } from '#site/about.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { userFields } from './fields.ts';
+import type { Person } from './person.ts';
+
+export function personResource(tools: Toolkit<Core>) {
+  return tools.resource({
+    name: 'user',
+    fields: userFields(tools),
+    compute: {
+      username: ({ login }: Person) => login,
+      link: ({ slug, house: { site } }) => `${site.url}/author/${encodeURIComponent(slug)}/`,
+      locale: ({ locale, house: { site } }) => locale || site.language,
+      registered_date: ({ registered_at }) => `${registered_at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}+00:00`,
+      password: () => undefined,
+      capabilities: ({ roles, house }) => house.roles.shownFor(roles),
+      extra_capabilities: ({ roles }) => Object.fromEntries(roles.map((role) => [role, true])),
+      avatar_urls: ({ email, house: { site } }) => pictures(email, site),
+      meta: ({ preferences }, context) => (context === 'edit' ? { persisted_preferences: shown(preferences) } : []),
+    },
+    links: ({ id }) => ({
+      self: [{ href: `/core/v2/users/${id}` }],
+      collection: [{ href: '/core/v2/users' }],
+    }),
+  });
+}
+
+/** Clients are used to a list where an object has nothing in it. */
+const shown = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? value : [];
+
+const sizes = [24, 48, 96];
+
+function pictures(email: string, { avatars, avatarBase }: About): Record<string, string> {
+  if (!avatars) return {};
+  const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
+  return Object.fromEntries(sizes.map((size) => [size, `${avatarBase}/${hash}?s=${size}&d=mm&r=g`]));
+}
