@@ -53,7 +53,7 @@ async function fillingOf(site: TestSite): Promise<Filling> {
   const { authorization } = await site.credentials(admin);
   const [login, password] = Buffer.from(authorization!.slice(6), 'base64').toString().split(':') as [string, string];
   const { sessions } = site.app.services.identity;
-  const { cookie, session } = await sessions.start(admin, false, { address: '192.0.2.10', agent: '' });
+  const { cookie, session } = (await sessions.start(admin, false, { address: '192.0.2.10', agent: '' }))!;
   const token = sessions.token(session, 'rest');
   const words: Record<string, string> = {
     'Basic <admin:wrong password>': basicOf(login, password.replace(/./g, 'a')),

@@ -41,7 +41,7 @@ export function actorsOf(site: TestSite): Actors {
     if (victim !== undefined && (await users.find(victim.id)) !== undefined) return victim;
     made += 1;
     victim = await site.user({ login: `victim-${made}`, roles: ['author'], password: `of victim ${made}` });
-    const { cookie } = await sessions.start(victim, true, { address: '192.0.2.1', agent: 'test' });
+    const { cookie } = (await sessions.start(victim, true, { address: '192.0.2.1', agent: 'test' }))!;
     secrets.push(cookie);
     return victim;
   };

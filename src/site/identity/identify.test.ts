@@ -25,7 +25,7 @@ async function setting(engine: Parameters<typeof aSite>[0], options: SiteOptions
 
 async function opened({ app }: TestSite, user: User) {
   const { sessions } = app.services.identity;
-  const { cookie, session } = await sessions.start(user, false, { address: '192.0.2.7', agent: 'Test' });
+  const { cookie, session } = (await sessions.start(user, false, { address: '192.0.2.7', agent: 'Test' }))!;
   return { session, cookie: `${sessionCookie}=${cookie}`, token: sessions.token(session, restPurpose) };
 }
 

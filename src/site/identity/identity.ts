@@ -55,7 +55,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const users = createUsers({ ...base, roles, passwords, defaultRole, language: site.language });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
-  const signIn = createSignIn({ ...base, users, passwords, refusalTakes });
+  const signIn = createSignIn({ ...base, users, sessions, passwords, refusalTakes });
   const resets = createResets({ ...base, users, site, refusalTakes, report });
   const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
   return {

@@ -10,9 +10,10 @@ import { openServices } from '../services.ts';
 import { siteTables } from '../tables.ts';
 import type { Identity } from './identity.ts';
 import { createRoles } from './roles.ts';
-import type { Wanted } from './users.ts';
+import type { Wanted } from './user-list.ts';
 
 const many = 3_000;
+const client = { address: '127.0.0.1', agent: 'test' };
 const capabilities = new Set(['read', 'edit_posts']);
 const roles = createRoles(
   {
@@ -48,7 +49,7 @@ const cases: Readonly<Record<string, (identity: Identity) => Promise<unknown>>> 
   'some by slug': list({ slugs: ['quillfeather-1'] }),
   'one by number': ({ users }) => users.find(7),
   'one by name or mail address': ({ users }) => users.named(`${rare}.1@example.org`),
-  'a sign-in': ({ signIn }) => signIn.attempt({ login: `${rare}.1`, password: 'wrong', from: '127.0.0.1' }),
+  'a sign-in': ({ signIn }) => signIn.attempt({ login: `${rare}.1`, password: 'wrong', remember: false, client }),
   'a session': async ({ sessions }) => sessions.find('a'.repeat(43)),
   'an application password': async ({ applicationPasswords }) => applicationPasswords.holderOf('a'.repeat(24)),
 };

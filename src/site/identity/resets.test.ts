@@ -10,6 +10,7 @@ import { createResets } from './resets.ts';
 import type { IdentityTables } from './tables.ts';
 
 const from = '192.0.2.7';
+const client = { address: from, agent: 'test' };
 const hour = 3_600_000;
 
 async function someone(engine: TestEngine) {
@@ -25,7 +26,7 @@ async function someone(engine: TestEngine) {
     return [url.searchParams.get('login')!, url.searchParams.get('key')!] as const;
   };
   const signsIn = async (password: string): Promise<boolean> =>
-    (await signIn.attempt({ login: 'ada@site.test', password, from })) !== undefined;
+    (await signIn.attempt({ login: 'ada@site.test', password, remember: false, client })) !== undefined;
   const later = (milliseconds: number) => {
     now += milliseconds;
   };
@@ -47,7 +48,7 @@ async function someone(engine: TestEngine) {
 eachEngine('a forgotten password', (engine) => {
   test('is set anew by the link in the mail, once, and every session ends', async () => {
     const { resets, ada, letters, link, signsIn, sessions } = await someone(engine);
-    const { cookie } = await sessions.start(ada, true, { address: from, agent: 'test' });
+    const { cookie } = (await sessions.start(ada, true, client))!;
     await resets.request('ADA@site.test', from);
     const [letter, ...others] = letters();
     assert.deepEqual([letter?.to, others], ['ada@site.test', []]);

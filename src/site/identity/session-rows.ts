@@ -28,9 +28,16 @@ export async function findSession(db: Reads<IdentityTables>, hash: string): Prom
   return user && { id: row.id, user, created_at: row.created_at, expires_at: row.expires_at };
 }
 
-export function insertSession(store: Store<IdentityTables>, row: Insertable<SessionsTable>): Promise<{ id: number }> {
+/** Nothing when the user is gone meanwhile, or has another password than the one they were let in with. */
+export function insertSession(
+  store: Store<IdentityTables>,
+  row: Insertable<SessionsTable>,
+  password?: string,
+): Promise<{ id: number } | undefined> {
   return store.write(async (tx, { lock }) => {
     await lock(usersLock);
+    const user = await tx.selectFrom('users').select('password').where('id', '=', row.user_id).executeTakeFirst();
+    if (user === undefined || (password !== undefined && user.password !== password)) return undefined;
     await sweep(tx, row);
     return tx.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow();
   });

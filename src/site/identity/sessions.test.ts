@@ -25,7 +25,7 @@ eachEngine('A session', (engine) => {
 
   test('is opened by its cookie alone, which is kept nowhere', async () => {
     const { sessions, ada, rows } = await setting();
-    const { cookie, session } = await sessions.start(ada, false, client);
+    const { cookie, session } = (await sessions.start(ada, false, client))!;
     assert.match(cookie, /^[\w-]{43}$/);
     for (const time of ['first', 'second']) assert.deepEqual(await sessions.find(cookie), session, time);
     for (const other of ['', 'x', cookie.slice(1), `${cookie}x`, `${cookie.slice(0, 42)}!`, 'A'.repeat(43)])
@@ -37,15 +37,15 @@ eachEngine('A session', (engine) => {
 
   test('is known at once when it was seen lately', async () => {
     const { sessions, ada } = await setting();
-    const { cookie } = await sessions.start(ada, false, client);
+    const { cookie } = (await sessions.start(ada, false, client))!;
     await sessions.find(cookie);
     assert.equal(sessions.find(cookie) instanceof Promise, false);
   });
 
   test('lasts two days, or fourteen when it is to be remembered, however lately it was seen', async () => {
     const { sessions, ada, pass } = await setting();
-    const short = await sessions.start(ada, false, client);
-    const long = await sessions.start(ada, true, client);
+    const short = (await sessions.start(ada, false, client))!;
+    const long = (await sessions.start(ada, true, client))!;
     const open = async () => [short, long].map(async ({ cookie }) => (await sessions.find(cookie)) !== undefined);
     pass(48 * hour - 1);
     assert.deepEqual(await Promise.all(await open()), [true, true]);
@@ -57,25 +57,25 @@ eachEngine('A session', (engine) => {
 
   test('that is over is cleared away when somebody signs in, and so are the oldest of very many', async () => {
     const { sessions, ada, bob, rows, pass } = await setting();
-    await sessions.start(ada, false, client);
+    (await sessions.start(ada, false, client))!;
     pass(49 * hour);
-    const { session } = await sessions.start(bob, false, client);
+    const { session } = (await sessions.start(bob, false, client))!;
     assert.deepEqual(
       (await rows()).map(({ id }) => id),
       [session.id],
     );
-    for (let time = 0; time < 101; time++) await sessions.start(ada, false, client);
+    for (let time = 0; time < 101; time++) (await sessions.start(ada, false, client))!;
     assert.equal((await rows()).length, 101);
   });
 
   test('ends by itself, everywhere else, or everywhere, which is told once', async () => {
     const { sessions, ada, bob, ended } = await setting();
     const [one, two, three] = [
-      await sessions.start(ada, false, client),
-      await sessions.start(ada, false, client),
-      await sessions.start(ada, false, client),
+      (await sessions.start(ada, false, client))!,
+      (await sessions.start(ada, false, client))!,
+      (await sessions.start(ada, false, client))!,
     ];
-    const other = await sessions.start(bob, false, client);
+    const other = (await sessions.start(bob, false, client))!;
     const open = async () => {
       const found = [one, two, three, other].map(({ cookie }) => sessions.find(cookie));
       return (await Promise.all(found)).map((session) => session !== undefined);
@@ -102,8 +102,8 @@ eachEngine('A session', (engine) => {
   test('has tokens for one purpose each, that are of no use to another session', async () => {
     const { sessions, ada } = await setting();
     const [{ session }, { session: other }] = [
-      await sessions.start(ada, false, client),
-      await sessions.start(ada, false, client),
+      (await sessions.start(ada, false, client))!,
+      (await sessions.start(ada, false, client))!,
     ];
     const token = sessions.token(session, 'rest');
     assert.match(token, /^[\w-]{24}$/);
@@ -116,7 +116,7 @@ eachEngine('A session', (engine) => {
 
   test('has tokens that are good for twelve hours at least and twenty-four at most', async () => {
     const { sessions, ada, pass } = await setting();
-    const { session } = await sessions.start(ada, true, client);
+    const { session } = (await sessions.start(ada, true, client))!;
     const token = sessions.token(session, 'rest');
     pass(12 * hour);
     assert.equal(sessions.isToken(session, 'rest', token), true);
@@ -130,7 +130,7 @@ eachEngine('A session', (engine) => {
     const shared: TestEngine = { ...engine, place: async () => where };
     const [here, there] = [await aSite(shared), await aSite(shared)];
     const [mine, theirs] = [here.app.services.identity.sessions, there.app.services.identity.sessions];
-    const { cookie, session } = await mine.start(await here.user({ login: 'ada' }), false, client);
+    const { cookie, session } = (await mine.start(await here.user({ login: 'ada' }), false, client))!;
     assert.equal((await theirs.find(cookie))?.id, session.id);
     await mine.end(session);
     const since = performance.now();

@@ -20,9 +20,15 @@ export interface Client {
   readonly agent: string;
 }
 
+/** The value of the cookie, and the session it opens. */
+export interface Started {
+  readonly cookie: string;
+  readonly session: Session;
+}
+
 export interface Sessions extends Tokens {
-  /** The value of the cookie, and the session it opens. */
-  start(user: User, remember: boolean, client: Client): Promise<{ readonly cookie: string; readonly session: Session }>;
+  /** Nothing when the user is gone meanwhile, or has another password than the one whose hash is given. */
+  start(user: User, remember: boolean, client: Client, password?: string): Promise<Started | undefined>;
   /** At once when it was seen lately. */
   find(cookie: string): Session | undefined | Promise<Session | undefined>;
   end(session: Session): Promise<void>;
@@ -60,12 +66,13 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
   return {
     ...createTokens({ clock, keys }),
 
-    async start(user, remember, { address, agent }) {
+    async start(user, remember, { address, agent }, password) {
       const cookie = randomBytes(32).toString('base64url');
       const times = timesOf(clock(), remember ? days.remembered : days.ordinarily);
       const about = { remembered: flag(remember), address, agent: agent.slice(0, longestAgent) };
-      const { id } = await insertSession(store, { hash: hashOf(cookie), user_id: user.id, ...times, ...about });
-      return { cookie, session: { id, user, ...times } };
+      const row = { hash: hashOf(cookie), user_id: user.id, ...times, ...about };
+      const started = await insertSession(store, row, password);
+      return started && { cookie, session: { id: started.id, user, ...times } };
     },
 
     find(cookie) {

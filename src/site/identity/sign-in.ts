@@ -1,9 +1,10 @@
 // Signing in with the password of an account. Whatever is wrong, the answer is one and takes as long.
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { Events, Origin } from '../events.ts';
+import type { Events } from '../events.ts';
 import { until } from '../until.ts';
 import type { Passwords } from './passwords.ts';
+import type { Client, Sessions, Started } from './sessions.ts';
 import { failureOf, shownLogin } from './shown-login.ts';
 import type { IdentityTables } from './tables.ts';
 import type { User } from './user.ts';
@@ -12,12 +13,13 @@ import type { Users } from './users.ts';
 export interface Attempt {
   readonly login: string;
   readonly password: string;
-  readonly from: Origin;
+  readonly remember: boolean;
+  readonly client: Client;
 }
 
 export interface SignIn {
-  /** The user, or nothing; why not is told to those who listen and not to who asked. */
-  attempt(attempt: Attempt): Promise<User | undefined>;
+  /** A session, or nothing; why not is told to those who listen and not to who asked. */
+  attempt(attempt: Attempt): Promise<Started | undefined>;
   /** Whether this is their password now; for changing it. */
   isPassword(user: User, password: string): Promise<boolean>;
 }
@@ -25,6 +27,7 @@ export interface SignIn {
 export interface Needs {
   readonly store: Store<IdentityTables>;
   readonly users: Users;
+  readonly sessions: Sessions;
   readonly passwords: Passwords;
   readonly events: Events;
   /** How long a refusal takes at least, in milliseconds, so that an old kind of hash does not show. */
@@ -34,7 +37,7 @@ export interface Needs {
 /** Longer than any login or mail address: what is cut off was nobody's name. */
 const longest = 320;
 
-export function createSignIn({ store, users, passwords, events, refusalTakes }: Needs): SignIn {
+export function createSignIn({ store, users, sessions, passwords, events, refusalTakes }: Needs): SignIn {
   // Asked whether or not there is such a user, so that both take the same steps.
   const named = async (login: string): Promise<User | undefined> =>
     (await users.named(login.slice(0, longest))) ?? (await users.find(0));
@@ -47,30 +50,33 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
     return (await row.executeTakeFirst())?.password ?? '';
   };
 
-  /** Guarded by the old hash: a password set meanwhile stays. */
-  async function renew(user: User, old: string, password: string): Promise<void> {
-    const renewed = await passwords.hash(password);
+  /** The hash as it is from now on. Guarded by the old one: a password set meanwhile stays. */
+  async function renewed(user: User, old: string, password: string): Promise<string> {
+    const hash = await passwords.hash(password);
     await store.write((tx) =>
-      tx
-        .updateTable('users')
-        .set({ password: renewed })
-        .where('id', '=', user.id)
-        .where('password', '=', old)
-        .execute(),
+      tx.updateTable('users').set({ password: hash }).where('id', '=', user.id).where('password', '=', old).execute(),
     );
+    return hash;
+  }
+
+  async function begin(user: User, hash: string, outdated: boolean, attempt: Attempt): Promise<Started | undefined> {
+    const { password, remember, client } = attempt;
+    const now = outdated ? await renewed(user, hash, password).catch(untilNextTime(hash)) : hash;
+    // What was proven is the password of that moment: one that was set meanwhile ended all sessions, so none begins.
+    const started = await sessions.start(user, remember, client, now);
+    if (started !== undefined) events.emit('login.succeeded', { user, by: 'password', from: client.address });
+    return started;
   }
 
   return {
-    async attempt({ login, password, from }) {
+    async attempt(attempt) {
+      const { login, password, client } = attempt;
       const begun = performance.now();
       const user = await named(login);
       const hash = await hashOf(user);
       const { fits, outdated, waited } = await passwords.verify(hash, password);
-      if (user && fits) {
-        if (outdated) await renew(user, hash, password).catch(untilNextTime);
-        events.emit('login.succeeded', { user, by: 'password', from });
-        return user;
-      }
+      const started = user && fits ? await begin(user, hash, outdated, attempt) : undefined;
+      if (started !== undefined) return started;
       await until(begun + waited + refusalTakes);
       // An empty form was sent by mistake: nobody tried anything.
       if (login !== '' || password !== '')
@@ -79,7 +85,7 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
           user,
           reason: failureOf(login, user),
           by: 'password',
-          from,
+          from: client.address,
         });
       return undefined;
     },
@@ -87,10 +93,13 @@ export function createSignIn({ store, users, passwords, events, refusalTakes }: 
   };
 }
 
-/** Too busy to hash it anew now; whoever got in is in. */
-function untilNextTime(error: unknown): void {
-  if (!(error instanceof Problem)) throw error;
-}
+/** Too busy to hash it anew now: the old hash stays, and whoever got in is in. */
+const untilNextTime =
+  (old: string) =>
+  (error: unknown): string => {
+    if (!(error instanceof Problem)) throw error;
+    return old;
+  };
 
 // People type passwords into the wrong field: what could be nobody's login or address is not handed on.
 const nameLike = /^[\w .@+'-]+$/;

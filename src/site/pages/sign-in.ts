@@ -43,13 +43,13 @@ export async function signIn(visit: Visit, guest: Guest, house: House): Promise<
 
 async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
   const { identity } = house;
-  const login = textOf(visit.form, 'log');
-  const user = await identity.signIn.attempt({ login, password: textOf(visit.form, 'pwd'), from: visit.address });
-  if (user === undefined) return form(visit, house, { name: login, failed: true });
-  if (guest !== undefined) await identity.sessions.end(guest);
+  const [login, password] = [textOf(visit.form, 'log'), textOf(visit.form, 'pwd')];
   const remember = textOf(visit.form, 'rememberme') !== '';
   const client = { address: visit.address, agent: String(visit.headers['user-agent'] ?? '') };
-  const { cookie, session } = await identity.sessions.start(user, remember, client);
+  const started = await identity.signIn.attempt({ login, password, remember, client });
+  if (started === undefined) return form(visit, house, { name: login, failed: true });
+  if (guest !== undefined) await identity.sessions.end(guest);
+  const { cookie, session } = started;
   const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1000;
   const given = cookieFor(house, sessionCookie, cookie, remember ? seconds : undefined);
   return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': given } });
