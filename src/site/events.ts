@@ -21,7 +21,7 @@ export interface SiteEvents {
   'user.changed': { readonly user: User; readonly before: User };
   /** What was theirs goes to the user `reassign`, or goes with them. */
   'user.deleted': { readonly user: User; readonly reassign: number | undefined };
-  'password.changed': { readonly user: User; readonly how: 'changed' | 'reset' };
+  'password.changed': { readonly user: User };
   'password.reset_requested': { readonly user: User; readonly from: Origin };
   'application_password.created': { readonly user: User; readonly name: string };
   'application_password.revoked': { readonly user: User; readonly name: string };

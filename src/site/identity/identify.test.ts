@@ -205,6 +205,15 @@ eachEngine('Whoever comes with a session', (engine) => {
     assert.equal(await statusWith(cookie), 200);
   });
 
+  test('that sends no session is known by its application password, whatever token comes along', async () => {
+    const { get, token, password } = await setting(engine);
+    for (const sent of [token, 'stale', '']) {
+      const by = (authorization: string) => get(own, { 'x-wp-nonce': sent, authorization });
+      assert.equal((await by(basicOf('ada', password))).status, 200, sent);
+      assert.equal((await by(basicOf('ada', 'wrong'))).body.code, 'incorrect_password', sent);
+    }
+  });
+
   test('is known by it and not by an application password that comes along, right or wrong', async () => {
     const { get, cookie, token, password } = await setting(engine);
     for (const authorization of [basicOf('ada', password), basicOf('ada', 'wrong'), 'Bearer x']) {

@@ -42,10 +42,12 @@ export function createIdentify(needs: Needs): (request: Request) => Promise<Call
     const found = cookie === undefined ? undefined : sessions.find(cookie);
     const session = found instanceof Promise ? await found : found;
     const token = tokenOf(request);
-    if (token !== undefined) return bySession(session, token);
-    if (session !== undefined) return nobody;
+    if (session !== undefined) return token === undefined ? nobody : bySession(session, token);
     const { authorization } = request.headers;
-    return authorization === undefined ? nobody : byBasic(authorization, request.address);
+    // A token belongs to a session; a program that brings its own credential beside one means the credential.
+    if (authorization !== undefined) return byBasic(authorization, request.address);
+    if (token !== undefined) throw staleToken();
+    return nobody;
   };
 }
 
@@ -59,8 +61,8 @@ function callersBySession({ sessions, roles }: Needs) {
   const callers = remembering((session: Session) =>
     callerOf(session.user, roles, { kind: 'session', user: session.user, session }),
   );
-  return (session: Session | undefined, token: unknown): Caller => {
-    if (session === undefined || !sessions.isToken(session, restPurpose, token)) throw staleToken();
+  return (session: Session, token: unknown): Caller => {
+    if (!sessions.isToken(session, restPurpose, token)) throw staleToken();
     return { ...callers(session), headers: { 'X-WP-Nonce': sessions.token(session, restPurpose) } };
   };
 }

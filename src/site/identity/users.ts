@@ -121,6 +121,6 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
 
 function tell({ before, after, sessions }: Changed, isNewPassword: boolean, events: Events): void {
   events.emit('user.changed', { user: after, before });
-  if (isNewPassword) events.emit('password.changed', { user: after, how: 'changed' });
+  if (isNewPassword) events.emit('password.changed', { user: after });
   if (sessions > 0) events.emit('session.ended', { user: after, sessions });
 }
