@@ -60,7 +60,12 @@ async function refused({ kind, login, password }: Attempts): Promise<number> {
   const started = performance.now();
   const user =
     kind === 'account'
-      ? await identity.signIn.attempt({ login, password, remember: false, client: { address: '127.0.0.1', agent: 'bench' } })
+      ? await identity.signIn.attempt({
+          login,
+          password,
+          remember: false,
+          client: { address: '127.0.0.1', agent: 'bench' },
+        })
       : await identity.identify(request('/', basic)).catch(() => undefined);
   if (user !== undefined) throw new Error(`${login} was let in.`);
   return performance.now() - started;
