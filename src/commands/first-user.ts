@@ -1,6 +1,6 @@
 // A site nobody can sign in to is no use: the first start makes the first user, an administrator.
 import { Problem } from '#kernel/problem.ts';
-import type { Users } from '#site/identity/users.ts';
+import type { Users } from '#site/identity/users/users.ts';
 import { BadSetting, type Config, envOf } from '../config.ts';
 import { draftOf } from './first-password.ts';
 import { generatedPassword } from './password.ts';

@@ -1,6 +1,6 @@
 // How a command is told a password: never on the command line, which every user of a machine can read.
 import { randomInt } from 'node:crypto';
-import type { Passwords } from '#site/identity/passwords.ts';
+import type { Passwords } from '#site/identity/passwords/passwords.ts';
 import { type Ask, Failed, type Option, WrongUse } from './command.ts';
 
 export const passwordOptions = {

@@ -1,7 +1,7 @@
 // What the commands about users share.
 import { administrator } from '#site/identity/roles.ts';
-import type { User } from '#site/identity/user.ts';
-import type { Users } from '#site/identity/users.ts';
+import type { User } from '#site/identity/users/user.ts';
+import type { Users } from '#site/identity/users/users.ts';
 import { nearest } from '../config/nearest.ts';
 import { readConfig } from '../config.ts';
 import { type Ask, Failed, given, type Word, WrongUse } from './command.ts';

@@ -4,7 +4,7 @@ import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { createEvents, type EventName } from './events.ts';
 import type { Entry } from './extension.ts';
-import type { User } from './identity/user.ts';
+import type { User } from './identity/users/user.ts';
 
 const user = { id: 1, login: 'ada' } as User;
 

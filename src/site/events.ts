@@ -1,5 +1,5 @@
 // What happens in the site, told to whoever listens. A listener that fails is written down and breaks nothing.
-import type { LoginFailure, User } from './identity/user.ts';
+import type { LoginFailure, User } from './identity/users/user.ts';
 
 /** Whom or what a deed came from: a client's address, or the command line. */
 export type Origin = string;

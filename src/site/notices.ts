@@ -1,6 +1,6 @@
 // What people are told by mail about their own account, so that a change they did not make does not go unnoticed.
 import type { Events } from './events.ts';
-import type { User } from './identity/user.ts';
+import type { User } from './identity/users/user.ts';
 import type { Mail } from './mail.ts';
 
 export interface Needs {

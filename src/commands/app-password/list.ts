@@ -1,5 +1,5 @@
 import { printable, printableJson } from '#lib/printable.ts';
-import type { ApplicationPassword } from '#site/identity/application-passwords.ts';
+import type { ApplicationPassword } from '#site/identity/application-passwords/application-passwords.ts';
 import { type Command, json } from '../command.ts';
 import { dataSettings, inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';

@@ -1,6 +1,6 @@
 import { printable, printableJson } from '#lib/printable.ts';
-import type { User } from '#site/identity/user.ts';
-import type { Users } from '#site/identity/users.ts';
+import type { User } from '#site/identity/users/user.ts';
+import type { Users } from '#site/identity/users/users.ts';
 import { type Ask, type Command, json } from '../command.ts';
 import { dataSettings, inSite } from '../opened.ts';
 import { page, rolesIn } from '../people.ts';

@@ -1,5 +1,5 @@
 import { printable, printableJson } from '#lib/printable.ts';
-import type { User } from '#site/identity/user.ts';
+import type { User } from '#site/identity/users/user.ts';
 import { type Command, json } from '../command.ts';
 import { dataSettings, inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';

@@ -6,8 +6,8 @@ import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { speak, written } from '#test/wire.ts';
 import type { SiteEvents } from '../events.ts';
 import { sessionCookie } from './credentials.ts';
-import { restPurpose } from './sessions.ts';
-import type { User } from './user.ts';
+import { restPurpose } from './sessions/sessions.ts';
+import type { User } from './users/user.ts';
 
 const index = '/api/?_fields=name';
 const own = '/api/core/v2/users/me/application-passwords';

@@ -5,15 +5,15 @@ import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
 import { cookieOf } from '#lib/cookies.ts';
 import type { Events } from '../events.ts';
-import type { ApplicationPasswords, Holder } from './application-passwords.ts';
+import type { ApplicationPasswords, Holder } from './application-passwords/application-passwords.ts';
 import { type Basic, readBasic } from './basic.ts';
 import { sessionCookie } from './credentials.ts';
 import type { Roles } from './roles.ts';
-import { restPurpose, type Session, type Sessions } from './sessions.ts';
+import { restPurpose, type Session, type Sessions } from './sessions/sessions.ts';
 import { failureOf, shownLogin } from './shown-login.ts';
-import type { User } from './user.ts';
-import { keyOf } from './user-words.ts';
-import type { Users } from './users.ts';
+import type { User } from './users/user.ts';
+import type { Users } from './users/users.ts';
+import { keyOf } from './users/words.ts';
 
 /** What let a caller in. */
 export type Credential =
@@ -81,7 +81,7 @@ function callersByBasic({ users, roles, applicationPasswords, events, ignoreFore
 
   /** Looks up as much whatever is wrong, so that nobody learns it from the time it takes. */
   const refuse = async ({ login }: Basic, address: string): Promise<Caller> => {
-    const user = (await users.named(login)) ?? (await users.find(0));
+    const user = await users.named(login);
     if (ignoreForeign && user === undefined && login !== '') return nobody;
     const reason = applicationPasswords.available ? failureOf(login, user) : 'application_passwords_disabled';
     events.emit('login.failed', {

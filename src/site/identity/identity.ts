@@ -8,15 +8,18 @@ import type { Clock } from '../clock.ts';
 import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import type { Mail } from '../mail.ts';
-import { type ApplicationPasswords, createApplicationPasswords } from './application-passwords.ts';
+import {
+  type ApplicationPasswords,
+  createApplicationPasswords,
+} from './application-passwords/application-passwords.ts';
 import { createIdentify } from './identify.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
-import { createResets, type Resets } from './resets.ts';
+import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { createResets, type Resets } from './passwords/resets.ts';
+import { createSignIn, type SignIn } from './passwords/sign-in.ts';
 import { createRights, type Rights } from './rights.ts';
 import type { Roles } from './roles.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { createSignIn, type SignIn } from './sign-in.ts';
-import { createUsers, type Users } from './users.ts';
+import { createSessions, type Sessions } from './sessions/sessions.ts';
+import { createUsers, type Users } from './users/users.ts';
 
 export interface Identity {
   readonly roles: Roles;

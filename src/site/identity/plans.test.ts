@@ -10,7 +10,7 @@ import { openServices } from '../services.ts';
 import { siteTables } from '../tables.ts';
 import type { Identity } from './identity.ts';
 import { createRoles } from './roles.ts';
-import type { Wanted } from './user-list.ts';
+import type { Wanted } from './users/list.ts';
 
 const many = 3_000;
 const client = { address: '127.0.0.1', agent: 'test' };

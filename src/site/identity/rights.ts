@@ -3,8 +3,8 @@ import { isNobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Roles } from './roles.ts';
-import type { User } from './user.ts';
-import { refuseUnknownRoles } from './user-guards.ts';
+import { refuseUnknownRoles } from './users/guards.ts';
+import type { User } from './users/user.ts';
 
 type Somebody = Pick<User, 'id' | 'roles'>;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bare, inGroups, isSame, keyedHash, looksSecret, newSecret } from './secret.ts';
 import { shownLogin } from './shown-login.ts';
-import type { User } from './user.ts';
+import type { User } from './users/user.ts';
 
 describe('A secret', () => {
   test('is 24 letters and digits, and never the same twice', () => {

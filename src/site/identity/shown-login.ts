@@ -1,6 +1,6 @@
 // Who was not let in, as it may be written down.
 import { looksSecret } from './secret.ts';
-import type { LoginFailure, User } from './user.ts';
+import type { LoginFailure, User } from './users/user.ts';
 
 const longest = 60;
 

@@ -1,8 +1,11 @@
 // What a person sees of their own account.
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html, type Part } from '#lib/html.ts';
-import type { ApplicationPassword, NewApplicationPassword } from '../identity/application-passwords.ts';
-import type { Session } from '../identity/sessions.ts';
+import type {
+  ApplicationPassword,
+  NewApplicationPassword,
+} from '../identity/application-passwords/application-passwords.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
 import type { House } from './door.ts';
 import { alert, asking, field, hidden, note } from './forms.ts';
 import { page } from './layout.ts';

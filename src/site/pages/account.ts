@@ -2,7 +2,7 @@
 
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { Session } from '../identity/sessions.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
 import { type AccountFaults, accountPage, accountPath, accountPurpose } from './account-sheet.ts';
 import { type Guest, type House, noSession } from './door.ts';
 import { asFault, textOf } from './forms.ts';

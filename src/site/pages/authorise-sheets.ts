@@ -1,9 +1,9 @@
 // What a person sees when a program asks for a credential.
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
-import type { NewApplicationPassword } from '../identity/application-passwords.ts';
-import type { Session } from '../identity/sessions.ts';
-import type { User } from '../identity/user.ts';
+import type { NewApplicationPassword } from '../identity/application-passwords/application-passwords.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
+import type { User } from '../identity/users/user.ts';
 import type { House } from './door.ts';
 import { alert, field, hidden } from './forms.ts';
 import { asQuery, disabledAt, type Grant, type Unreadable } from './grant.ts';

@@ -3,7 +3,7 @@
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import type { Session } from '../identity/sessions.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
 import {
   authorisePath,
   authorisePurpose,

@@ -7,7 +7,7 @@ import { html } from '#lib/html.ts';
 import type { Clock } from '../clock.ts';
 import { sessionCookie } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { Session } from '../identity/sessions.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
 import { alert } from './forms.ts';
 import { type Grounds, page } from './layout.ts';
 

@@ -1,6 +1,6 @@
 // A new password, typed twice because nobody sees it.
 import { type Html, html } from '#lib/html.ts';
-import type { Passwords } from '../identity/passwords.ts';
+import type { Passwords } from '../identity/passwords/passwords.ts';
 import { field, textOf } from './forms.ts';
 
 export interface PasswordFaults {

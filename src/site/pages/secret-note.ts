@@ -1,5 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
-import type { NewApplicationPassword } from '../identity/application-passwords.ts';
+import type { NewApplicationPassword } from '../identity/application-passwords/application-passwords.ts';
 
 /** A new application password, the one time it is shown. */
 export const secretNote = ({ name, password }: NewApplicationPassword): Html =>

@@ -1,7 +1,7 @@
 // Signing out: at once with the page's own link, after a question with any other.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
-import type { Session } from '../identity/sessions.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
 import { type Guest, type House, noSession } from './door.ts';
 import { hidden, textOf } from './forms.ts';
 import { page, redirect } from './layout.ts';

@@ -2,7 +2,7 @@
 import type { Caller } from '#kernel/caller.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { type Credential, credentialOf } from '#site/identity/identify.ts';
-import type { User } from '#site/identity/user.ts';
+import type { User } from '#site/identity/users/user.ts';
 import type { Core } from '../core.ts';
 import type { Named } from './record.ts';
 

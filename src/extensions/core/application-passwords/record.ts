@@ -1,8 +1,11 @@
 // An application password as the interface shows it.
 import type { Toolkit } from '#site/extension.ts';
-import type { ApplicationPassword, NewApplicationPassword } from '#site/identity/application-passwords.ts';
+import type {
+  ApplicationPassword,
+  NewApplicationPassword,
+} from '#site/identity/application-passwords/application-passwords.ts';
 import type { Rights } from '#site/identity/rights.ts';
-import type { User } from '#site/identity/user.ts';
+import type { User } from '#site/identity/users/user.ts';
 import type { Core } from '../core.ts';
 
 /** Whom a path names, and who may do what with users; nobody yet, where it says `me`. */

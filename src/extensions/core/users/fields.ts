@@ -1,8 +1,8 @@
 import type { Check, TSchema } from '#kernel/schema.ts';
 import { firstLanguage } from '#site/about.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { passwordFault } from '#site/identity/passwords.ts';
-import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/user-faults.ts';
+import { passwordFault } from '#site/identity/passwords/passwords.ts';
+import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
 import type { Core } from '../core.ts';
 
 const always = ['embed', 'view', 'edit'] as const;

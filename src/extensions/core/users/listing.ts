@@ -5,7 +5,7 @@ import type { RecordOf } from '#kernel/resource.ts';
 import type { Check, Schema } from '#kernel/schema.ts';
 import { slugOf } from '#lib/slug.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Wanted } from '#site/identity/user-list.ts';
+import type { Wanted } from '#site/identity/users/list.ts';
 import type { Core } from '../core.ts';
 
 const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;

@@ -4,8 +4,8 @@ import { Problem } from '#kernel/problem.ts';
 import type { About } from '#site/about.ts';
 import { credentialOf } from '#site/identity/identify.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import type { NewUser, Profile, User } from '#site/identity/user.ts';
-import type { Wanted } from '#site/identity/user-list.ts';
+import type { Wanted } from '#site/identity/users/list.ts';
+import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
 import type { House, Person } from './person.ts';
 
 export const preferencesKey = 'persisted_preferences';

@@ -1,7 +1,7 @@
 import type { About } from '#site/about.ts';
 import type { Rights } from '#site/identity/rights.ts';
 import type { Roles } from '#site/identity/roles.ts';
-import type { User } from '#site/identity/user.ts';
+import type { User } from '#site/identity/users/user.ts';
 
 /** What records of users are made and judged with. */
 export interface House {

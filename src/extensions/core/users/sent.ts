@@ -1,7 +1,7 @@
 // What a request says of a user, as the noun takes it.
 import type { Caller } from '#kernel/caller.ts';
 import { denied } from '#kernel/problem.ts';
-import type { Profile, User } from '#site/identity/user.ts';
+import type { Profile, User } from '#site/identity/users/user.ts';
 import { preferencesKey } from './people.ts';
 
 export type Sent = Partial<Omit<Profile, 'meta'>> & {

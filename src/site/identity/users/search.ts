@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';
 import { index, matching, unindex } from '#store/search.ts';
-import { usersSearch } from './tables.ts';
-import type { UserRow, Writing } from './user-rows.ts';
+import { usersSearch } from '../tables.ts';
+import type { UserRow, Writing } from './rows.ts';
 
 type Column = keyof typeof usersSearch.columns;
 const searched = Object.keys(usersSearch.columns) as Column[];

@@ -1,8 +1,8 @@
 // Who holds which role, and how many do.
 import { fold } from '#lib/fold.ts';
 import type { Reads } from '#store/handles.ts';
-import { count, type TotalsTables, totalsOf } from '../totals.ts';
-import type { UserRow, Writing } from './user-rows.ts';
+import { count, type TotalsTables, totalsOf } from '../../totals.ts';
+import type { UserRow, Writing } from './rows.ts';
 
 export const topic = 'users';
 export const all = 'all';

@@ -4,11 +4,11 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { Lru } from '#lib/lru.ts';
 import { isDangling } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
-import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
-import { usersLock } from './user-guards.ts';
+import type { Clock } from '../../clock.ts';
+import type { Events } from '../../events.ts';
+import type { IdentityTables } from '../tables.ts';
+import { usersLock } from '../users/guards.ts';
+import type { User } from '../users/user.ts';
 
 /** Who holds a credential that was shown. */
 export interface Holder {

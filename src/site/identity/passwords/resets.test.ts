@@ -6,8 +6,8 @@ import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { lettersIn } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
+import type { IdentityTables } from '../tables.ts';
 import { createResets } from './resets.ts';
-import type { IdentityTables } from './tables.ts';
 
 const from = '192.0.2.7';
 const client = { address: from, agent: 'test' };

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import type { SiteEvents } from '../events.ts';
+import type { SiteEvents } from '../../events.ts';
+import type { IdentityTables } from '../tables.ts';
 import type { Passwords } from './passwords.ts';
 import { createSignIn } from './sign-in.ts';
-import type { IdentityTables } from './tables.ts';
 
 const from = '192.0.2.7';
 const client = { address: from, agent: 'test' };

@@ -1,13 +1,13 @@
 import { slugOf } from '#lib/slug.ts';
-import type { Clock } from '../clock.ts';
-import type { Roles } from './roles.ts';
+import type { Clock } from '../../clock.ts';
+import type { Roles } from '../roles.ts';
+import { freeSlug, refuseTaken, refuseUnknownRoles } from './guards.ts';
+import { countRoles, keepRoles } from './held-roles.ts';
+import { keepMeta } from './meta.ts';
+import { columns, type Writing } from './rows.ts';
+import { indexUser } from './search.ts';
 import type { NewUser, User } from './user.ts';
-import { freeSlug, refuseTaken, refuseUnknownRoles } from './user-guards.ts';
-import { keepMeta } from './user-meta.ts';
-import { countRoles, keepRoles } from './user-roles.ts';
-import { columns, type Writing } from './user-rows.ts';
-import { indexUser } from './user-search.ts';
-import { newWords } from './user-words.ts';
+import { newWords } from './words.ts';
 
 export interface Making {
   readonly clock: Clock;

@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os';
 import { tooBusy } from '#kernel/problem.ts';
 import { Line } from '#lib/line.ts';
-import { argon2, decoy, hashed } from './password-hashes/argon2.ts';
-import { bcrypt } from './password-hashes/bcrypt.ts';
-import { phpass } from './password-hashes/phpass.ts';
+import { argon2, decoy, hashed } from './hashes/argon2.ts';
+import { bcrypt } from './hashes/bcrypt.ts';
+import { phpass } from './hashes/phpass.ts';
 
 export interface Verdict {
   readonly fits: boolean;

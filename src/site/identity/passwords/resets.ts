@@ -1,14 +1,14 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { EventName, Events, Origin } from '../events.ts';
-import type { Keys } from '../keys.ts';
-import type { Mail, Message } from '../mail.ts';
-import { until } from '../until.ts';
+import type { Clock } from '../../clock.ts';
+import type { EventName, Events, Origin } from '../../events.ts';
+import type { Keys } from '../../keys.ts';
+import type { Mail, Message } from '../../mail.ts';
+import type { IdentityTables } from '../tables.ts';
+import type { User } from '../users/user.ts';
+import type { Users } from '../users/users.ts';
 import { createResetLinks } from './reset-links.ts';
-import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
-import type { Users } from './users.ts';
+import { until } from './until.ts';
 
 export interface Resets {
   /** Sends the link when there is such a user with an address, at most five in an hour. Says nothing either way. */

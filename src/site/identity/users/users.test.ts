@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { createEvents, type EventName } from '../events.ts';
-import { totalTables } from '../totals.ts';
-import { createRoles } from './roles.ts';
-import { identityTables } from './tables.ts';
-import type { Wanted } from './user-list.ts';
+import { createEvents, type EventName } from '../../events.ts';
+import { totalTables } from '../../totals.ts';
+import { createRoles } from '../roles.ts';
+import { identityTables } from '../tables.ts';
+import type { Wanted } from './list.ts';
 import { createUsers } from './users.ts';
 
 /** Enough of one for users to be kept: what a password is worth is not their affair. */

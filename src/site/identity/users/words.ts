@@ -1,8 +1,8 @@
 // The words of a profile as they are kept: clean of tags, and with what is derived from them.
 import { formatOf } from '#kernel/args/formats.ts';
 import { fold } from '#lib/fold.ts';
+import type { UserRow } from './rows.ts';
 import type { Profile } from './user.ts';
-import type { UserRow } from './user-rows.ts';
 
 /** Signs nobody can see would travel on into headers and mails. */
 const unseen = /[\p{Cc}\u2028\u2029]/gu;

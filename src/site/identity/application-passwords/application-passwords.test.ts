@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
-import type { SiteEvents } from '../events.ts';
+import type { SiteEvents } from '../../events.ts';
 import type { Holder } from './application-passwords.ts';
 
 const hour = 3_600_000;

@@ -4,24 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
-import type { Keys } from '../keys.ts';
-import { remembered } from '../remembered.ts';
-import {
-  erasePasswords,
-  findHolder,
-  insertPassword,
-  type Known,
-  mostOfOne,
-  renamePassword,
-  shownOf,
-} from './application-password-rows.ts';
-import { createUses, type Holder, type Uses } from './application-password-uses.ts';
-import { bare, inGroups, isSame, keyedHash, newSecret } from './secret.ts';
-import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
-import { invalid } from './user-faults.ts';
+import type { Clock } from '../../clock.ts';
+import type { Events } from '../../events.ts';
+import type { Keys } from '../../keys.ts';
+import { remembered } from '../../remembered.ts';
+import { bare, inGroups, isSame, keyedHash, newSecret } from '../secret.ts';
+import type { IdentityTables } from '../tables.ts';
+import { invalid } from '../users/faults.ts';
+import type { User } from '../users/user.ts';
+import { erasePasswords, findHolder, insertPassword, type Known, mostOfOne, renamePassword, shownOf } from './rows.ts';
+import { createUses, type Holder, type Uses } from './uses.ts';
 
 export interface ApplicationPassword {
   readonly uuid: string;
@@ -39,7 +31,7 @@ export interface NewApplicationPassword extends ApplicationPassword {
   readonly password: string;
 }
 
-export type { Holder } from './application-password-uses.ts';
+export type { Holder } from './uses.ts';
 
 export interface ApplicationPasswords extends Uses {
   /** Whether the site takes any: where it is reached over HTTPS, on the machine itself, or the operator allows it. */

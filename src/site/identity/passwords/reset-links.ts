@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Keys } from '../keys.ts';
-import { keyedHash } from './secret.ts';
-import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
+import type { Clock } from '../../clock.ts';
+import type { Keys } from '../../keys.ts';
+import { keyedHash } from '../secret.ts';
+import type { IdentityTables } from '../tables.ts';
+import type { User } from '../users/user.ts';
 
 export interface Link {
   readonly id: number;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
+import type { Wanted } from './list.ts';
 import type { NewUser } from './user.ts';
-import type { Wanted } from './user-list.ts';
 
 const page = { limit: 100, offset: 0, order: 'asc', orderBy: 'name', searchEmails: false } as const;
 

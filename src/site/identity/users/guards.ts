@@ -1,9 +1,9 @@
 // What must be true of all users together. Asked inside the write that could break it, which holds the lock on users.
 import { Problem } from '#kernel/problem.ts';
-import { administrator, type Roles } from './roles.ts';
+import { administrator, type Roles } from '../roles.ts';
+import type { Writing } from './rows.ts';
 import type { User } from './user.ts';
-import type { Writing } from './user-rows.ts';
-import { keyOf } from './user-words.ts';
+import { keyOf } from './words.ts';
 
 /** The name under which writes that decide by looking at other users wait for each other. */
 export const usersLock = 'users';

@@ -1,7 +1,7 @@
 // What programs keep about a user, by registered keys.
 import type { Reads } from '#store/handles.ts';
-import type { IdentityTables } from './tables.ts';
-import type { Writing } from './user-rows.ts';
+import type { IdentityTables } from '../tables.ts';
+import type { Writing } from './rows.ts';
 
 export async function metaOf(db: Reads<IdentityTables>, id: number): Promise<Record<string, unknown>> {
   const rows = await db.selectFrom('user_meta').select(['key', 'value']).where('user_id', '=', id).execute();

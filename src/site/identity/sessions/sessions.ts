@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
-import type { Keys } from '../keys.ts';
-import { remembered } from '../remembered.ts';
-import { keyedHash } from './secret.ts';
-import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './session-rows.ts';
-import { createTokens, type Tokens } from './session-tokens.ts';
-import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
+import type { Clock } from '../../clock.ts';
+import type { Events } from '../../events.ts';
+import type { Keys } from '../../keys.ts';
+import { remembered } from '../../remembered.ts';
+import { keyedHash } from '../secret.ts';
+import type { IdentityTables } from '../tables.ts';
+import type { User } from '../users/user.ts';
+import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './rows.ts';
+import { createTokens, type Tokens } from './tokens.ts';
 
-export type { Session } from './session-rows.ts';
-export { restPurpose } from './session-tokens.ts';
+export type { Session } from './rows.ts';
+export { restPurpose } from './tokens.ts';
 
 export interface Client {
   readonly address: string;

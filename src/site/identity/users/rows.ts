@@ -1,8 +1,8 @@
 // Users as they are kept and as everybody else sees them. The password's hash is never among what is read here.
 import type { Selectable, Transaction } from 'kysely';
 import type { Reads } from '#store/handles.ts';
-import type { TotalsTables } from '../totals.ts';
-import type { IdentityTables, UsersTable } from './tables.ts';
+import type { TotalsTables } from '../../totals.ts';
+import type { IdentityTables, UsersTable } from '../tables.ts';
 import type { User } from './user.ts';
 
 type Db = Reads<IdentityTables>;
@@ -42,9 +42,11 @@ export async function findNamed(db: Db, key: string): Promise<User | undefined> 
     .where((row) => row.or([row('login_key', '=', key), row('email_key', '=', key)]))
     .execute();
   const found = rows.find(({ login_key }) => login_key === key) ?? rows[0];
+  // Asked also where there is nobody, so that the time it takes does not tell.
+  const roles = await rolesOf(db, found?.id ?? 0);
   if (found === undefined) return undefined;
   const { login_key: _, ...row } = found;
-  return { ...row, roles: await rolesOf(db, row.id) };
+  return { ...row, roles };
 }
 
 async function rolesOf(db: Db, id: number): Promise<string[]> {

@@ -1,13 +1,13 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
-import type { TotalsTables } from '../totals.ts';
-import type { Roles } from './roles.ts';
-import { type IdentityTables, sortedEmail } from './tables.ts';
+import type { TotalsTables } from '../../totals.ts';
+import type { Roles } from '../roles.ts';
+import { type IdentityTables, sortedEmail } from '../tables.ts';
+import { type Crowd, crowd } from './held-roles.ts';
+import { columns, type UserRow, withRoles } from './rows.ts';
+import { found, type Search } from './search.ts';
 import type { User } from './user.ts';
-import { type Crowd, crowd } from './user-roles.ts';
-import { columns, type UserRow, withRoles } from './user-rows.ts';
-import { found, type Search } from './user-search.ts';
 
 type Tables = IdentityTables & TotalsTables;
 type Db = Reads<Tables>;

@@ -1,9 +1,9 @@
 // Proof that a request comes from a page of ours. Nothing is kept of them: each can be worked out again from the session.
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import type { Keys } from '../keys.ts';
-import { isSame } from './secret.ts';
-import type { User } from './user.ts';
+import type { Clock } from '../../clock.ts';
+import type { Keys } from '../../keys.ts';
+import { isSame } from '../secret.ts';
+import type { User } from '../users/user.ts';
 
 /** What the token of a page is good for that asks the interface. */
 export const restPurpose = 'rest';

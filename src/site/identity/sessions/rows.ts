@@ -2,10 +2,10 @@
 import type { Insertable, Transaction } from 'kysely';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
-import type { IdentityTables, SessionsTable } from './tables.ts';
-import type { User } from './user.ts';
-import { usersLock } from './user-guards.ts';
-import { findUser } from './user-rows.ts';
+import type { IdentityTables, SessionsTable } from '../tables.ts';
+import { usersLock } from '../users/guards.ts';
+import { findUser } from '../users/rows.ts';
+import type { User } from '../users/user.ts';
 
 export interface Session {
   readonly id: number;

@@ -1,9 +1,9 @@
 import { Problem } from '#kernel/problem.ts';
+import { isLastAdministrator } from './guards.ts';
+import { countRoles } from './held-roles.ts';
+import type { Writing } from './rows.ts';
+import { unindexUser } from './search.ts';
 import type { User } from './user.ts';
-import { isLastAdministrator } from './user-guards.ts';
-import { countRoles } from './user-roles.ts';
-import type { Writing } from './user-rows.ts';
-import { unindexUser } from './user-search.ts';
 
 /** What a password or mail address let in before it changed: sessions, and links that would set a new password. */
 export async function endOpened(tx: Writing, user: number, keep?: { readonly session: number }): Promise<number> {

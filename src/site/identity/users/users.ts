@@ -1,23 +1,23 @@
 // Users: who there is, and what must always be true of them. Who may do what with them stands in `rights.ts`.
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
-import { type TotalsTables, totalOf } from '../totals.ts';
-import type { Passwords } from './passwords.ts';
-import { administrator, type Roles } from './roles.ts';
-import type { IdentityTables } from './tables.ts';
+import type { Clock } from '../../clock.ts';
+import type { Events } from '../../events.ts';
+import { type TotalsTables, totalOf } from '../../totals.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import { administrator, type Roles } from '../roles.ts';
+import type { IdentityTables } from '../tables.ts';
+import { insertUser } from './add.ts';
+import { type Changed, changeUser } from './change.ts';
+import { eraseUser, refuseReassign } from './erase.ts';
+import { demandSound } from './faults.ts';
+import { usersLock } from './guards.ts';
+import { all, topic } from './held-roles.ts';
+import { listUsers, type Wanted } from './list.ts';
+import { metaOf } from './meta.ts';
+import { findNamed, findUser } from './rows.ts';
 import type { NewUser, Profile, User } from './user.ts';
-import { insertUser } from './user-add.ts';
-import { type Changed, changeUser } from './user-change.ts';
-import { eraseUser, refuseReassign } from './user-erase.ts';
-import { demandSound } from './user-faults.ts';
-import { usersLock } from './user-guards.ts';
-import { listUsers, type Wanted } from './user-list.ts';
-import { metaOf } from './user-meta.ts';
-import { all, topic } from './user-roles.ts';
-import { findNamed, findUser } from './user-rows.ts';
-import { keyOf } from './user-words.ts';
+import { keyOf } from './words.ts';
 
 export interface Users {
   find(id: number): Promise<User | undefined>;

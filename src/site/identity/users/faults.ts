@@ -1,8 +1,8 @@
 // What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
-import { firstLanguage } from '../about.ts';
-import type { Passwords } from './passwords.ts';
+import { firstLanguage } from '../../about.ts';
+import type { Passwords } from '../passwords/passwords.ts';
 import type { NewUser } from './user.ts';
 
 /** Letters of other scripts look like these and are not: a name to sign in with has none of them. */

@@ -1,14 +1,14 @@
 // Signing in with the password of an account. Whatever is wrong, the answer is one and takes as long.
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { Events } from '../events.ts';
-import { until } from '../until.ts';
+import type { Events } from '../../events.ts';
+import type { Client, Sessions, Started } from '../sessions/sessions.ts';
+import { failureOf, shownLogin } from '../shown-login.ts';
+import type { IdentityTables } from '../tables.ts';
+import type { User } from '../users/user.ts';
+import type { Users } from '../users/users.ts';
 import type { Passwords } from './passwords.ts';
-import type { Client, Sessions, Started } from './sessions.ts';
-import { failureOf, shownLogin } from './shown-login.ts';
-import type { IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
-import type { Users } from './users.ts';
+import { until } from './until.ts';
 
 export interface Attempt {
   readonly login: string;
@@ -39,9 +39,6 @@ const longest = 320;
 
 export function createSignIn({ store, users, sessions, passwords, events, refusalTakes }: Needs): SignIn {
   // Asked whether or not there is such a user, so that both take the same steps.
-  const named = async (login: string): Promise<User | undefined> =>
-    (await users.named(login.slice(0, longest))) ?? (await users.find(0));
-
   const hashOf = async (user: User | undefined): Promise<string> => {
     const row = store.db
       .selectFrom('users')
@@ -72,7 +69,7 @@ export function createSignIn({ store, users, sessions, passwords, events, refusa
     async attempt(attempt) {
       const { login, password, client } = attempt;
       const begun = performance.now();
-      const user = await named(login);
+      const user = await users.named(login.slice(0, longest));
       const hash = await hashOf(user);
       const { fits, outdated, waited } = await passwords.verify(hash, password);
       const started = user && fits ? await begin(user, hash, outdated, attempt) : undefined;

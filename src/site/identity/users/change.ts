@@ -1,14 +1,14 @@
 import { Problem } from '#kernel/problem.ts';
 import { slugOf } from '#lib/slug.ts';
-import { administrator, type Roles } from './roles.ts';
+import { administrator, type Roles } from '../roles.ts';
+import { endOpened } from './erase.ts';
+import { isLastAdministrator, refuseTaken, refuseTakenSlug, refuseUnknownRoles } from './guards.ts';
+import { countRoles, keepRoles } from './held-roles.ts';
+import { keepMeta } from './meta.ts';
+import { columns, type Writing } from './rows.ts';
+import { indexUser } from './search.ts';
 import type { Profile, User } from './user.ts';
-import { endOpened } from './user-erase.ts';
-import { isLastAdministrator, refuseTaken, refuseTakenSlug, refuseUnknownRoles } from './user-guards.ts';
-import { keepMeta } from './user-meta.ts';
-import { countRoles, keepRoles } from './user-roles.ts';
-import { columns, type Writing } from './user-rows.ts';
-import { indexUser } from './user-search.ts';
-import { changedWords, keyOf } from './user-words.ts';
+import { changedWords, keyOf } from './words.ts';
 
 export interface Changed {
   readonly before: User;

@@ -4,11 +4,11 @@ import { Problem } from '#kernel/problem.ts';
 import type { Reads } from '#store/handles.ts';
 import { isDangling } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { Holder } from './application-password-uses.ts';
-import type { ApplicationPasswordsTable, IdentityTables } from './tables.ts';
-import type { User } from './user.ts';
-import { usersLock } from './user-guards.ts';
-import { findUser } from './user-rows.ts';
+import type { ApplicationPasswordsTable, IdentityTables } from '../tables.ts';
+import { usersLock } from '../users/guards.ts';
+import { findUser } from '../users/rows.ts';
+import type { User } from '../users/user.ts';
+import type { Holder } from './uses.ts';
 
 type Db = Reads<IdentityTables>;
 
