@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -168,10 +169,15 @@ function reachable(native: string, folder: string, identity: Identity | undefine
   }
 }
 
+// Below those that outgoing connections are given: a server that is killed and started again finds its own free.
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
+  const port = randomInt(15_000, 32_000);
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return freePort(); // taken
+  }
   probe.close();
   await once(probe, 'close');
   return port;
@@ -180,7 +186,7 @@ async function freePort(): Promise<number> {
 async function ready(server: ChildProcess): Promise<void> {
   let said = '';
   await new Promise<void>((resolve, reject) => {
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended while starting (${code}): ${said}`)));
+    server.once('close', (code) => reject(new Error(`PostgreSQL ended while starting (${code}): ${said}`)));
     server.stderr?.on('data', (chunk) => {
       if (said.length < 10_000) said += chunk;
       if (String(chunk).includes('ready to accept connections')) resolve();
