@@ -33,12 +33,15 @@ async function strike(place: Place, greeters: Greeters, round: number, blow: (si
   const site = await SiteProcess.start(place);
   const before = greeters.acknowledged().length;
   const greeting = greeters.greet(site, `round ${round}`);
-  while (greeters.acknowledged().length === before) await pause(2);
-  await pause(Math.random() * MIDST);
-  await blow(site);
-  greeters.stop();
-  await site.kill();
-  await greeting;
+  try {
+    while (greeters.acknowledged().length === before) await pause(2);
+    await pause(Math.random() * MIDST);
+    await blow(site);
+  } finally {
+    greeters.stop();
+    await site.kill();
+    await greeting;
+  }
   await nothingLost(place, greeters.acknowledged());
 }
 
