@@ -95,6 +95,13 @@ test('a password that cannot be one is told so in a sentence', () => {
     assert.equal(passwords.fault(password), undefined, password);
 });
 
+test('a password that a person chooses has at least eight characters, and is otherwise like any other', () => {
+  for (const password of ['', 'x', 'seven 7', '🔑🔑🔑🔑', 'a\\bcdefgh', 'x'.repeat(1025)])
+    assert.match(passwords.faultChosen(password) ?? '', /^[A-Z].*\.$/, password.slice(0, 20));
+  for (const password of ['eight: 8', '🔑🔑🔑🔑🔑🔑🔑🔑', 'x'.repeat(1024)])
+    assert.equal(passwords.faultChosen(password), undefined, password.slice(0, 20));
+});
+
 const refused = { status: 503, code: 'rest_too_busy', headers: { 'Retry-After': '5' } };
 
 test('so many are checked at a time, some wait, and the rest are asked to try again', async () => {
