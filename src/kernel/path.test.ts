@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodedPath } from './path.ts';
 
-test('a path is decoded once, cleaned, and left alone when it is not well encoded', () => {
+test('a path is decoded once, and left alone when it is not well encoded', () => {
   const cases: [string, string][] = [
     ['/a/b', '/a/b'],
     ['/a%20b', '/a b'],
@@ -10,7 +10,7 @@ test('a path is decoded once, cleaned, and left alone when it is not well encode
     ['/%C3%BC', '/ü'],
     ['/a%2Fb', '/a/b'],
     ['/%2541', '/%41'],
-    ['/a%00b', '/ab'],
+    ['/a%00b', '/a%00b'],
     ['/%zz', '/%zz'],
     ['/%C3', '/%C3'],
     ['/%ED%A0%80', '/%ED%A0%80'],

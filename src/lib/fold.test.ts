@@ -27,3 +27,13 @@ test('however a letter with a sign is written, it is one', () => {
 test('what is folded stays as it is', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fold(fold(text)) === fold(text)));
 });
+
+test('many signs on one letter take no longer than many letters', () => {
+  const timed = (text: string): number => {
+    const begun = performance.now();
+    fold(text);
+    return performance.now() - begun;
+  };
+  const [signs, letters] = [`a${'\u0300\u0316'.repeat(200_000)}`, 'ä'.repeat(400_000)];
+  assert.ok(timed(signs) < 20 * timed(letters) + 100, 'in order by the square of their number it takes a minute');
+});

@@ -15,11 +15,16 @@ const letters: Readonly<Record<string, string>> = {
 };
 const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 
+/** No letter of any language carries more. Putting a run of signs in order takes the square of its length. */
+const mostSigns = 30;
+const manySigns = new RegExp(`(\\p{M}{${mostSigns}})\\p{M}+`, 'gu');
+
 /** Text as it is compared where capitals and accents do not matter. Folding twice changes nothing. */
 export function fold(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most text is plain, and is quickly done
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   const plain = text
+    .replace(manySigns, '$1')
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')

@@ -16,6 +16,7 @@ describe('Basic credentials', () => {
     ['Basic', unreadable],
     ['Basic ', unreadable],
     ['Basic !!!', unreadable],
+    [`Basic ${' '.repeat(8_000)}!`, unreadable],
     [`Basic ${encoded('ada:secret')}=`, unreadable],
     [`Basic ${encoded('ada:secre').replaceAll('=', '')}x`, unreadable],
     [`Basic ${encoded('ada:x')} ${encoded('ada:x')}`, unreadable],

@@ -7,15 +7,15 @@ export interface Basic {
 }
 
 const longest = 4096;
-const form = /^basic +((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?) *$/i;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** What cannot be read is nobody, and is judged like everybody else. */
 const unreadable: Basic = { login: '', password: '' };
 
 /** Nothing when the header is of another kind. */
 export function readBasic(header: string): Basic | undefined {
   if (!/^basic(?: |$)/i.test(header)) return undefined;
-  const encoded = header.length > 2 * longest ? undefined : form.exec(header)?.[1];
-  if (encoded === undefined) return unreadable;
+  const encoded = header.slice('basic'.length).trim();
+  if (encoded.length > 2 * longest || !base64.test(encoded)) return unreadable;
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length > longest || !isUtf8(bytes)) return unreadable;
   const text = bytes.toString();

@@ -53,7 +53,8 @@ export function createIdentify(needs: Needs): (request: Request) => Promise<Call
 
 /** As an argument, else as a header. An empty one is one too. */
 function tokenOf({ query, headers }: Request): unknown {
-  const argument = query.includes('wpnonce') ? parseQuery(query)._wpnonce : undefined;
+  // Any letter may be written as a number: then it takes reading to know.
+  const argument = query.includes('wpnonce') || query.includes('%') ? parseQuery(query)._wpnonce : undefined;
   return argument ?? headers['x-wp-nonce'];
 }
 
