@@ -1,5 +1,5 @@
 // Who was not let in, as it may be written down.
-import { looksSecret } from './secret.ts';
+import { looksMade } from './application-passwords/signs.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 const longest = 60;
@@ -7,7 +7,7 @@ const longest = 60;
 /** A password that was pasted into the wrong field is not written down whole; the name of somebody who is there always is. */
 export function shownLogin(login: string, user: User | undefined): string {
   const shown = login.replace(/\p{Cc}/gu, '').slice(0, longest);
-  return user === undefined && looksSecret(shown) ? `${shown.slice(0, 4)}…` : shown;
+  return user === undefined && looksMade(shown) ? `${shown.slice(0, 4)}…` : shown;
 }
 
 /** `user` is whom the name is, if it is anybody's. */

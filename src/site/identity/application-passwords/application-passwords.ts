@@ -8,11 +8,12 @@ import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
 import { remembered } from '../../remembered.ts';
-import { bare, inGroups, isSame, keyedHash, newSecret } from '../secret.ts';
+import { isSame, keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import { invalid } from '../users/faults.ts';
 import type { User } from '../users/user.ts';
 import { erasePasswords, findHolder, insertPassword, type Known, mostOfOne, renamePassword, shownOf } from './rows.ts';
+import { bare, inGroups, makePassword } from './signs.ts';
 import { createUses, type Holder, type Uses } from './uses.ts';
 
 export interface ApplicationPassword {
@@ -47,7 +48,7 @@ export interface ApplicationPasswords extends Uses {
   /** How many there were. */
   revokeAll(user: User): Promise<number>;
   /** Whose it is, blanks and other signs in it left aside; at once when it was seen lately. */
-  holderOf(secret: string): Holder | undefined | Promise<Holder | undefined>;
+  holderOf(password: string): Holder | undefined | Promise<Holder | undefined>;
 }
 
 export interface Needs {
@@ -90,14 +91,14 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
       return password;
     },
     revokeAll: (user) => erase(user),
-    ...secrets(needs),
+    ...given(needs),
     ...createUses(needs),
   };
 }
 
 /** Giving them out, and knowing them again. */
-function secrets({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords, 'add' | 'holderOf'> {
-  const hashOf = (secret: string): string => keyedHash(keys.application_passwords, secret);
+function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords, 'add' | 'holderOf'> {
+  const hashOf = (password: string): string => keyedHash(keys.application_passwords, password);
   const knownBy = remembered<Known>(store.changes, {
     tables: ['application_passwords', 'users', 'user_roles'],
     most: mostKnown,
@@ -105,14 +106,14 @@ function secrets({ store, clock, keys, events }: Needs): Pick<ApplicationPasswor
   });
   return {
     async add(user, { name, app_id = '' }) {
-      const secret = newSecret();
+      const password = makePassword();
       const row = { uuid: randomUUID(), app_id, name: nameOf(name), created_at: clock().toISOString() };
-      await insertPassword(store, { ...row, user_id: user.id, hash: hashOf(secret) });
+      await insertPassword(store, { ...row, user_id: user.id, hash: hashOf(password) });
       events.emit('application_password.created', { user, name: row.name });
-      return { ...row, last_used: null, last_ip: null, password: inGroups(secret) };
+      return { ...row, last_used: null, last_ip: null, password: inGroups(password) };
     },
-    holderOf(secret) {
-      const hash = hashOf(bare(secret));
+    holderOf(password) {
+      const hash = hashOf(bare(password));
       const fitting = (known: Known | undefined) => (known && isSame(known.hash, hash) ? known : undefined);
       const known = knownBy(hash);
       return known instanceof Promise ? known.then(fitting) : fitting(known);

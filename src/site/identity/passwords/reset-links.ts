@@ -4,7 +4,7 @@ import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Keys } from '../../keys.ts';
-import { keyedHash } from '../secret.ts';
+import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
 import { remembered } from '../../remembered.ts';
-import { keyedHash } from '../secret.ts';
+import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './rows.ts';

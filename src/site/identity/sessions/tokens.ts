@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Keys } from '../../keys.ts';
-import { isSame } from '../secret.ts';
+import { isSame } from '../keyed-hash.ts';
 import type { User } from '../users/user.ts';
 
 /** What the token of a page is good for that asks the interface. */
