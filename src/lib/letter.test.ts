@@ -38,7 +38,7 @@ test('a plain letter reads in its file as it was written', () => {
   );
 });
 
-test('other letters than those of English are encoded in headers and text', () => {
+test('other letters than those of English are encoded in headers, and in the text stay as they are', () => {
   const letter = written({
     ...plain,
     from: { name: 'Café', address: 'no-reply@site.test' },
@@ -47,8 +47,30 @@ test('other letters than those of English are encoded in headers and text', () =
   });
   assert.ok(letter.startsWith('From: =?utf-8?B?Q2Fmw6k=?= <no-reply@site.test>\r\n'));
   assert.ok(letter.includes('\r\nSubject: =?utf-8?B?R3LDvMOfZQ==?=\r\n'));
-  assert.ok(letter.includes('\r\nContent-Transfer-Encoding: quoted-printable\r\n'));
-  assert.equal(bodyOf(letter), 'Gr=C3=BC=C3=9Fe =3D 1=20\r\n');
+  assert.ok(letter.includes('\r\nContent-Transfer-Encoding: 8bit\r\n'));
+  assert.equal(bodyOf(letter), 'Grüße = 1 \r\n');
+});
+
+const link = 'https://site.test/wp-login.php?action=rp&key=abc&login=ada';
+
+test('a link stands whole on a line, whatever is said around it', () => {
+  for (const around of ['', 'Grüße 🔔', 'many words '.repeat(200), 'wörter '.repeat(500)]) {
+    const letter = written({ ...plain, text: `${around}\n${link}\n${around}${link}` });
+    const lines = bodyOf(letter).split('\r\n');
+    assert.ok(lines.includes(link), around.slice(0, 20));
+    assert.equal(lines.filter((line) => line.includes(link)).length, 2, around.slice(0, 20));
+  }
+});
+
+test('a word longer than any line, and signs that steer a terminal, are encoded', () => {
+  for (const [text, wanted] of [
+    ['ü = \u001b[2J ', '=C3=BC =3D =1B[2J=20\r\n'],
+    ['x'.repeat(999), `${`${'x'.repeat(75)}=\r\n`.repeat(13)}${'x'.repeat(24)}\r\n`],
+  ]) {
+    const letter = written({ ...plain, text: text! });
+    assert.ok(letter.includes('\r\nContent-Transfer-Encoding: quoted-printable\r\n'));
+    assert.equal(bodyOf(letter), wanted);
+  }
 });
 
 test('a name with quotes stays one name, and no name leaves the address alone', () => {
@@ -66,11 +88,15 @@ test('whatever a subject, a name or a text says, it adds no header, and no line 
   fc.assert(
     fc.property(long, long, long, (name, subject, text) => {
       const letter = written({ ...plain, from: { ...plain.from, name }, subject, text });
+      assert.match(letter.slice(0, letter.indexOf('\r\n\r\n')), /^[\r\n -~]*$/);
       assert.deepEqual(
         headersOf(letter).map((header) => header.split(':', 1)[0]),
         names,
       );
-      for (const line of letter.split('\r\n')) assert.match(line, /^[\t -~]{0,998}$/);
+      for (const line of letter.split('\r\n')) {
+        assert.match(line, /^[\t\P{Cc}]*$/u);
+        assert.ok(Buffer.byteLength(line) <= 998);
+      }
     }),
     { numRuns: 200 },
   );
@@ -89,7 +115,7 @@ test('what is not one address gets no letter', () => {
     'ada@site.test\0',
     'ada@site@test',
   ];
-  for (const to of others) assert.throws(() => written({ ...plain, to }), /one mail address/, to);
+  for (const to of others) assert.throws(() => written({ ...plain, to }), /one email address/, to);
   for (const to of ["o'hara+x@site.test", 'ada@[127.0.0.1]', 'ada@[IPv6:::1]', 'jörg@bücher.test'])
     assert.doesNotThrow(() => written({ ...plain, to }), to);
 });

@@ -34,7 +34,7 @@ const address = /^[^\s\p{C}<>()[\]:;,"\\@]+@(?:\[[\w:.]+\]|[^\s\p{C}<>()[\]:;,"\
 
 /** An address stands in a header as it is: it must be one, and nothing else. */
 function one(text: string): string {
-  if (text.length > 254 || !address.test(text)) throw new Error('A letter goes to one mail address.');
+  if (text.length > 254 || !address.test(text)) throw new Error('A letter goes to one email address.');
   return text;
 }
 
@@ -59,11 +59,31 @@ function encodedWords(line: string): string {
   return parts.map((part) => `=?utf-8?B?${Buffer.from(part).toString('base64')}?=`).join('\r\n ');
 }
 
-/** Plain text stays as it is, so that a person can read the file as well; anything else is quoted-printable. */
+/**
+ * Text stays as it is, so that whoever reads the file finds every link whole. Only what no mail can carry that way (a word
+ * longer than a line, signs that steer a terminal) is quoted-printable.
+ */
 function bodyOf(text: string): { encoding: string; lines: string[] } {
   const lines = text.toWellFormed().split(/\r\n|\r|\n/);
-  if (lines.every((line) => /^[\t -~]{0,998}$/.test(line))) return { encoding: '7bit', lines };
+  const folded = lines.flatMap(foldedAtBlanks);
+  if (folded.every((line) => /^[\t -~]*$/.test(line) && fits(line))) return { encoding: '7bit', lines: folded };
+  if (folded.every((line) => /^[\t\P{Cc}]*$/u.test(line) && fits(line))) return { encoding: '8bit', lines: folded };
   return { encoding: 'quoted-printable', lines: lines.flatMap(quotedPrintable) };
+}
+
+const longestLine = 998;
+const fits = (line: string): boolean => Buffer.byteLength(line) <= longestLine;
+
+/** A line that is too long goes on in the next one, from word to word. */
+function foldedAtBlanks(line: string): string[] {
+  if (fits(line)) return [line];
+  const lines: string[] = [''];
+  for (const word of line.split(' ')) {
+    const longer = lines.at(-1) === '' ? word : `${lines.at(-1)} ${word}`;
+    if (fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 const lineLength = 76;
