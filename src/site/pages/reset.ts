@@ -31,7 +31,7 @@ export async function reset(visit: Visit, house: House): Promise<PageAnswer> {
 }
 
 async function complete(visit: Visit, house: House, link: Link): Promise<PageAnswer> {
-  const chosen = newPassword(visit.form, house.identity.passwords);
+  const chosen = newPassword(visit.form);
   if ('faults' in chosen) return form(house, link, chosen.faults);
   const user = await house.identity.resets.complete(link.login, link.key, chosen.password);
   if (user === undefined) return opensNothing(house);
@@ -60,7 +60,7 @@ const form = (house: House, { login }: Link, faults: PasswordFaults): PageAnswer
   page(house, {
     title: 'Choose a new password',
     status: Object.keys(faults).length > 0 ? 400 : 200,
-    body: html`<p>For <strong>${login}</strong>. You will be signed out everywhere else.</p>
+    body: html`<p>For <strong>${login}</strong>. You will be signed out everywhere.</p>
 <form method="post" action="${house.at(path)}">
 <input type="text" name="username" value="${login}" autocomplete="username" hidden>
 ${passwordFields(faults, true)}

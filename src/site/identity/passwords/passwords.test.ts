@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords, faultChosen } from './passwords.ts';
 
 const passwords = createPasswords();
 const verdict = async (hash: string, password: string) => {
@@ -97,9 +97,9 @@ test('a password that cannot be one is told so in a sentence', () => {
 
 test('a password that a person chooses has at least eight characters, and is otherwise like any other', () => {
   for (const password of ['', 'x', 'seven 7', '🔑🔑🔑🔑', 'a\\bcdefgh', 'x'.repeat(1025)])
-    assert.match(passwords.faultChosen(password) ?? '', /^[A-Z].*\.$/, password.slice(0, 20));
+    assert.match(faultChosen(password) ?? '', /^[A-Z].*\.$/, password.slice(0, 20));
   for (const password of ['eight: 8', '🔑🔑🔑🔑🔑🔑🔑🔑', 'x'.repeat(1024)])
-    assert.equal(passwords.faultChosen(password), undefined, password.slice(0, 20));
+    assert.equal(faultChosen(password), undefined, password.slice(0, 20));
 });
 
 const refused = { status: 503, code: 'rest_too_busy', headers: { 'Retry-After': '5' } };

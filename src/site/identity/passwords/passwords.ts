@@ -17,8 +17,6 @@ export interface Verdict {
 export interface Passwords {
   /** What is wrong with a password as such, as a sentence; nothing when it can be one. */
   fault(password: string): string | undefined;
-  /** The same for a password that a person chooses, who is asked for more than a program is. */
-  faultChosen(password: string): string | undefined;
   hash(password: string): Promise<string>;
   /** An empty hash fits nothing, and takes as long as any other. */
   verify(hash: string, password: string): Promise<Verdict>;
@@ -45,7 +43,6 @@ export function createPasswords(bounds: Bounds = usual): Passwords {
   const nobodys = decoy();
   return {
     fault: passwordFault,
-    faultChosen,
     hash: (password) => line.serve(() => hashed(password)),
     async verify(hash, password) {
       const kind = password.length > longest ? undefined : kinds.find((one) => one.reads(hash));

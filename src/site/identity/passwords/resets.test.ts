@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { lettersIn } from '#test/letters.ts';
+import { lettersIn, mailFiles } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
 import type { IdentityTables } from '../tables.ts';
 import { createResets } from './resets.ts';
@@ -63,6 +63,16 @@ eachEngine('a forgotten password', (engine) => {
     assert.equal(await signsIn('the new one'), true);
   });
 
+  test('has its link whole on a line of the file, whatever letters the name has', async () => {
+    const { site, users, ada, resets } = await someone(engine);
+    await users.change(ada, { name: 'Ädä Løvelace 🔔' });
+    await resets.request('ada b@c', from);
+    const [file = ''] = mailFiles(site.config.data);
+    const lines = readFileSync(join(site.config.data, 'mail', file), 'utf8').split('\r\n');
+    const way = /^http:\/\/site\.test\/wp-login\.php\?action=rp&key=[\w-]{43}&login=ada%20b%40c$/;
+    assert.equal(lines.filter((line) => way.test(line)).length, 1);
+  });
+
   test('of two who use a link at once, one does', async () => {
     const { resets, link } = await someone(engine);
     await resets.request('ada b@c', from);
@@ -114,6 +124,17 @@ eachEngine('a forgotten password', (engine) => {
     const third = await followed();
     await users.change(ada, { email: 'ada@other.test' });
     assert.equal(await resets.holderOf(...third), undefined);
+  });
+
+  test('a link opens nothing once its owner signed out everywhere, or everywhere else', async () => {
+    const { resets, sessions, ada, link } = await someone(engine);
+    const { session } = (await sessions.start(ada, false, client))!;
+    for (const keep of [undefined, { session: session.id }]) {
+      await resets.request('ada b@c', from);
+      await sessions.endAll(ada, keep);
+      assert.equal(await resets.holderOf(...link()), undefined);
+      assert.equal(await resets.complete(...link(), 'the new one'), undefined);
+    }
   });
 
   test('a password that cannot be one leaves the link as good as it was', async () => {
