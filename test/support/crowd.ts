@@ -2,9 +2,9 @@
 import { fold } from '#lib/fold.ts';
 import { slugOf } from '#lib/slug.ts';
 import { usersSearch } from '#site/identity/tables.ts';
-import { all as everybody, held, topic } from '#site/identity/user-roles.ts';
-import type { Writing } from '#site/identity/user-rows.ts';
-import { newWords } from '#site/identity/user-words.ts';
+import { everybody, sameRoles, usersTopic } from '#site/identity/users/held-roles.ts';
+import type { Writing } from '#site/identity/users/rows.ts';
+import { newWords } from '#site/identity/users/words.ts';
 import { count } from '#site/totals.ts';
 import type { AnyStore } from '#store/store.ts';
 
@@ -58,9 +58,9 @@ async function add(tx: Writing, all: readonly number[]): Promise<void> {
     position: 0,
   }));
   await tx.insertInto('user_roles').values(roles).execute();
-  const sets = Object.entries(Object.groupBy(roles, ({ role }) => held([role])));
+  const sets = Object.entries(Object.groupBy(roles, ({ role }) => sameRoles([role])));
   const totals = sets.map(([key, holders]) => [key, holders!.length] as const);
-  await count(tx, topic, { [everybody]: all.length, ...Object.fromEntries(totals) });
+  await count(tx, usersTopic, { [everybody]: all.length, ...Object.fromEntries(totals) });
   const found = people.map(({ login, slug, name, url, email }) => ({
     rowid: ids.get(login)!,
     ...{ login: fold(login), slug: fold(slug), name: fold(name), url: fold(url), email: fold(email) },

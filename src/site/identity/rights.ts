@@ -2,8 +2,7 @@
 import { isNobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
-import type { Roles } from './roles.ts';
-import { refuseUnknownRoles } from './users/guards.ts';
+import { type Roles, refuseUnknownRoles } from './roles.ts';
 import type { User } from './users/user.ts';
 
 type Somebody = Pick<User, 'id' | 'roles'>;
@@ -22,12 +21,14 @@ export function createRights(roles: Roles): Rights {
   const has = (capability: string) => (asker: Asker, user: Somebody) =>
     asker.can(capability) && (isSelf(asker, user) || roles.within(user.roles, asker));
   const mayEditOthers = has('edit_users');
+  const mayPromote = has('promote_users');
   return {
     mayEdit: (asker, user) => isSelf(asker, user) || mayEditOthers(asker, user),
-    mayPromote: has('promote_users'),
+    mayPromote,
     mayDelete: has('delete_users'),
     demandGivable(asker, to, wanted) {
       refuseUnknownRoles(roles, wanted);
+      if (to !== undefined && !mayPromote(asker, to)) throw notGivable('You are not allowed to change their roles.');
       if (!roles.within(wanted, asker)) throw notGivable('You cannot give a role that may do more than you may.');
       const locksOut = (role: string): boolean => !roles.capabilitiesOf([role]).has('edit_users');
       if (to !== undefined && isSelf(asker, to) && wanted.some(locksOut))

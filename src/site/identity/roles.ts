@@ -1,4 +1,5 @@
 // Roles and what they may. A deployment declares them; what an extension adds is the administrators'.
+import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 
 export interface Role {
@@ -44,4 +45,10 @@ export function createRoles(given: Readonly<Record<string, Role>>, declared: Rea
     within: (roles, caller) =>
       roles.every((role) => [...(held.get(role) ?? [])].every((capability) => caller.can(capability))),
   };
+}
+
+export function refuseUnknownRoles(roles: Roles, wanted: readonly string[] = []): void {
+  const unknown = wanted.find((role) => !roles.has(role));
+  if (unknown !== undefined)
+    throw new Problem(400, 'rest_user_invalid_role', `There is no role ${JSON.stringify(unknown.slice(0, 100))}.`);
 }

@@ -1,3 +1,4 @@
+// Everything that is kept of users and of what lets them in.
 import { type Generated, sql } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';

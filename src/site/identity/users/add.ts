@@ -1,7 +1,8 @@
+// Making a user: the row, and everything that is theirs from the start.
 import { slugOf } from '#lib/slug.ts';
 import type { Clock } from '../../clock.ts';
-import type { Roles } from '../roles.ts';
-import { freeSlug, refuseTaken, refuseUnknownRoles } from './guards.ts';
+import { type Roles, refuseUnknownRoles } from '../roles.ts';
+import { freeSlug, refuseTaken } from './guards.ts';
 import { countRoles, keepRoles } from './held-roles.ts';
 import { keepMeta } from './meta.ts';
 import { columns, type Writing } from './rows.ts';
@@ -15,7 +16,7 @@ export interface Making {
   readonly defaultRole: string;
 }
 
-/** A new user with everything that is theirs from the start. The password is hashed already. */
+/** The password is hashed already. */
 export async function insertUser(tx: Writing, user: NewUser, password: string, making: Making): Promise<User> {
   const roles = [...new Set(user.roles ?? [making.defaultRole])];
   refuseUnknownRoles(making.roles, roles);

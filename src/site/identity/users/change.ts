@@ -1,10 +1,11 @@
+// Changing a user: what is refused, what is kept, and which doors close behind a new password or address.
 import { Problem } from '#kernel/problem.ts';
 import { slugOf } from '#lib/slug.ts';
-import { administrator, type Roles } from '../roles.ts';
-import { endOpened } from './erase.ts';
-import { isLastAdministrator, refuseTaken, refuseTakenSlug, refuseUnknownRoles } from './guards.ts';
+import { administrator, type Roles, refuseUnknownRoles } from '../roles.ts';
+import { isLastAdministrator, refuseTaken, refuseTakenSlug } from './guards.ts';
 import { countRoles, keepRoles } from './held-roles.ts';
 import { keepMeta } from './meta.ts';
+import { endOpened } from './opened.ts';
 import { columns, type Writing } from './rows.ts';
 import { indexUser } from './search.ts';
 import type { Profile, User } from './user.ts';

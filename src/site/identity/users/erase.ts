@@ -1,25 +1,10 @@
+// Deleting a user for good, with everything that is theirs alone.
 import { Problem } from '#kernel/problem.ts';
 import { isLastAdministrator } from './guards.ts';
 import { countRoles } from './held-roles.ts';
 import type { Writing } from './rows.ts';
 import { unindexUser } from './search.ts';
 import type { User } from './user.ts';
-
-/** What a password or mail address let in before it changed: sessions, and links that would set a new password. */
-export async function endOpened(tx: Writing, user: number, keep?: { readonly session: number }): Promise<number> {
-  await tx
-    .updateTable('password_resets')
-    .set({ hash: '' })
-    .where('user_id', '=', user)
-    .where('hash', '<>', '')
-    .execute();
-  const ended = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', user)
-    .where('id', '<>', keep?.session ?? 0)
-    .executeTakeFirst();
-  return Number(ended.numDeletedRows);
-}
 
 /** Who takes over what was theirs is there, and somebody else. */
 export async function refuseReassign(tx: Writing, { id }: User, reassign: number | undefined): Promise<void> {
@@ -29,7 +14,6 @@ export async function refuseReassign(tx: Writing, { id }: User, reassign: number
     throw new Problem(400, 'rest_user_invalid_reassign', 'There is no such user to hand over to.');
 }
 
-/** The user and everything that is theirs alone. */
 export async function eraseUser(tx: Writing, user: User): Promise<void> {
   const { id, roles } = user;
   if (await isLastAdministrator(tx, user))

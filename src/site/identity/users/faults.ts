@@ -5,6 +5,8 @@ import { firstLanguage } from '../../about.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { NewUser } from './user.ts';
 
+export const noSuchUser = (): Problem => new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
+
 /** Letters of other scripts look like these and are not: a name to sign in with has none of them. */
 const loginSigns = /^[A-Za-z0-9 _.@-]{1,60}$/;
 const blanks = /^ | $| {2}/;

@@ -1,6 +1,6 @@
 // What must be true of all users together. Asked inside the write that could break it, which holds the lock on users.
 import { Problem } from '#kernel/problem.ts';
-import { administrator, type Roles } from '../roles.ts';
+import { administrator } from '../roles.ts';
 import type { Writing } from './rows.ts';
 import type { User } from './user.ts';
 import { keyOf } from './words.ts';
@@ -50,12 +50,6 @@ export async function refuseTakenSlug(tx: Writing, { id }: User, slug: string): 
   if (slug === '') throw new Problem(400, 'rest_user_invalid_slug', 'A slug needs letters or digits.');
   if (await isSlugTaken(tx, slug, id))
     throw new Problem(400, 'rest_user_invalid_slug', 'Somebody else has this slug already.');
-}
-
-export function refuseUnknownRoles(roles: Roles, wanted: readonly string[] = []): void {
-  const unknown = wanted.find((role) => !roles.has(role));
-  if (unknown !== undefined)
-    throw new Problem(400, 'rest_user_invalid_role', `There is no role ${JSON.stringify(unknown.slice(0, 100))}.`);
 }
 
 /** Without an administrator nobody could put the site right again. */

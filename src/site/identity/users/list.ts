@@ -1,3 +1,4 @@
+// The list of users: filtered, sorted, paged and counted, and quick with very many of them.
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';

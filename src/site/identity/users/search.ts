@@ -1,3 +1,4 @@
+// What users are found by: kept beside them, and looked through.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';

@@ -1,4 +1,4 @@
-// What a user is to everybody else: a record without its password, which only `passwords.ts` ever sees.
+// What a user is to everybody else: without the hash of their password, which is read only where somebody is let in.
 
 export interface User {
   readonly id: number;
@@ -46,5 +46,4 @@ export type LoginFailure =
   | 'invalid_username'
   | 'invalid_email'
   | 'incorrect_password'
-  | 'application_passwords_disabled'
-  | 'application_passwords_disabled_for_user';
+  | 'application_passwords_disabled';

@@ -1,5 +1,4 @@
 // Users: who there is, and what must always be true of them. Who may do what with them stands in `rights.ts`.
-import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
@@ -10,9 +9,9 @@ import type { IdentityTables } from '../tables.ts';
 import { insertUser } from './add.ts';
 import { type Changed, changeUser } from './change.ts';
 import { eraseUser, refuseReassign } from './erase.ts';
-import { demandSound } from './faults.ts';
+import { demandSound, noSuchUser } from './faults.ts';
 import { usersLock } from './guards.ts';
-import { all, topic } from './held-roles.ts';
+import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
 import { metaOf } from './meta.ts';
 import { findNamed, findUser } from './rows.ts';
@@ -51,7 +50,7 @@ export interface Needs {
 }
 
 const there = (user: User | undefined): User => {
-  if (user === undefined) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
+  if (user === undefined) throw noSuchUser();
   return user;
 };
 
@@ -64,7 +63,7 @@ export function createUsers(needs: Needs): Users {
     get: async (id) => there(await findUser(db, id)),
     named: (text) => findNamed(db, keyOf(text)),
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
-    count: () => totalOf(db, topic, all),
+    count: () => totalOf(db, usersTopic, everybody),
     metaOf: ({ id }) => metaOf(db, id),
     async erase({ id }, reassign) {
       const user = await store.write(async (tx, { lock }) => {
