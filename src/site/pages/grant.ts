@@ -1,5 +1,5 @@
 // What a program asks for: a credential of its own, and where to bring it. Read from an address that anybody may have written.
-import { formatOf } from '#kernel/args/formats.ts';
+import { isUuid } from '../identity/application-passwords/application-passwords.ts';
 import { textOf } from './forms.ts';
 import { readTarget, type Target, withArguments } from './targets.ts';
 
@@ -17,8 +17,6 @@ export interface Unreadable {
 }
 
 const longestName = 250;
-
-const isUuid = (text: string): boolean => formatOf('uuid', true)?.accepts?.(text) === true;
 
 export function grantIn(sent: Readonly<Record<string, unknown>>, local: boolean): Grant | Unreadable {
   const appId = textOf(sent, 'app_id').toLowerCase();

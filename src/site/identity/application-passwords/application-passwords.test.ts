@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
 import type { SiteEvents } from '../../events.ts';
-import type { Holder } from './application-passwords.ts';
+import { existing, type Holder } from './application-passwords.ts';
 
 const hour = 3_600_000;
 const address = '192.0.2.7';
@@ -43,6 +43,24 @@ eachEngine('An application password', (engine) => {
       assert.equal((await passwords.holderOf(typed))?.user.login, 'ada');
     const rows = await store.db.selectFrom('application_passwords').selectAll().execute();
     assert.equal(JSON.stringify(rows).includes(bare), false);
+  });
+
+  test('is made once for a uuid that comes twice, also at once, and somebody else’s uuid is nobody’s business', async () => {
+    const { passwords, ada, bob, told } = await setting();
+    const uuid = '6e2f5f6c-0f0f-4a3c-9d2b-3c5b0f1f2a3b';
+    const made = await Promise.allSettled([1, 2, 3].map(() => passwords.add(ada, { name: 'phone', uuid })));
+    const refusals = made.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    assert.deepEqual(refusals, [existing, existing]);
+    assert.deepEqual(
+      (await passwords.list(ada)).map((one) => one.uuid),
+      [uuid],
+    );
+    assert.equal(told.length, 1);
+    const theirs = await passwords.add(bob, { name: 'phone', uuid });
+    assert.notEqual(theirs.uuid, uuid);
+    assert.equal((await passwords.holderOf(theirs.password))?.uuid, theirs.uuid);
+    for (const wrong of ['', 'x', `${uuid}x`, uuid.toUpperCase()])
+      await assert.rejects(passwords.add(ada, { name: 'phone', uuid: wrong }), code('rest_invalid_param'), wrong);
   });
 
   test('is nobody’s when a sign is missing, too many or another', async () => {

@@ -32,6 +32,13 @@ export interface NewApplicationPassword extends ApplicationPassword {
   readonly password: string;
 }
 
+export interface NewCredential {
+  readonly name: string;
+  readonly app_id?: string;
+  readonly uuid?: string;
+}
+
+export { existing } from './rows.ts';
 export type { Holder } from './uses.ts';
 
 export interface ApplicationPasswords extends Uses {
@@ -42,7 +49,8 @@ export interface ApplicationPasswords extends Uses {
   find(user: User, uuid: string): Promise<ApplicationPassword | undefined>;
   /** Throws `rest_application_password_not_found`. */
   get(user: User, uuid: string): Promise<ApplicationPassword>;
-  add(user: User, wanted: { readonly name: string; readonly app_id?: string }): Promise<NewApplicationPassword>;
+  /** With a uuid that the same user gave before it is refused (`existing`): a form that is sent twice makes one. */
+  add(user: User, wanted: NewCredential): Promise<NewApplicationPassword>;
   rename(user: User, uuid: string, name: string): Promise<ApplicationPassword>;
   revoke(user: User, uuid: string): Promise<ApplicationPassword>;
   /** How many there were. */
@@ -105,12 +113,13 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
     load: (hash) => findHolder(store.db, hash),
   });
   return {
-    async add(user, { name, app_id = '' }) {
+    async add(user, { name, app_id = '', uuid: wanted = randomUUID() }) {
+      if (!isUuid(wanted)) throw invalid('uuid', { code: 'rest_invalid_uuid', message: 'uuid must be a UUID.' });
       const password = makePassword();
-      const row = { uuid: randomUUID(), app_id, name: nameOf(name), created_at: clock().toISOString() };
-      await insertPassword(store, { ...row, user_id: user.id, hash: hashOf(password) });
+      const row = { app_id, name: nameOf(name), created_at: clock().toISOString() };
+      const uuid = await insertPassword(store, { ...row, uuid: wanted, user_id: user.id, hash: hashOf(password) });
       events.emit('application_password.created', { user, name: row.name });
-      return { ...row, last_used: null, last_ip: null, password: inGroups(password) };
+      return { ...row, uuid, last_used: null, last_ip: null, password: inGroups(password) };
     },
     holderOf(password) {
       const hash = hashOf(bare(password));
@@ -123,6 +132,8 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
 
 const notFound = (): Problem =>
   new Problem(404, 'rest_application_password_not_found', 'There is no application password with this id.');
+
+export const isUuid = (text: string): boolean => formatOf('uuid', true)!.accepts!(text);
 
 const line = formatOf('text-field', false)!.clean!;
 

@@ -1,4 +1,5 @@
 // Application passwords as they are kept: the hash of each, whose it is, and apart from it when it was last used.
+import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Reads } from '#store/handles.ts';
@@ -38,26 +39,48 @@ export async function findHolder(db: Db, hash: string): Promise<Known | undefine
   return user && { user, id: row.id, uuid: row.uuid, hash: row.hash };
 }
 
+/** The code of a refusal: this user made one with this uuid before. */
+export const existing = 'application_password_exists';
+
+/** Returns its uuid: the wanted one, unless it is somebody else's, which nobody is told. */
 export async function insertPassword(
   store: Store<IdentityTables>,
   row: Insertable<ApplicationPasswordsTable>,
-): Promise<void> {
+): Promise<string> {
   try {
-    await store.write(async (tx, { lock }) => {
+    return await store.write(async (tx, { lock }) => {
       await lock(usersLock);
+      const holder = await tx
+        .selectFrom('application_passwords')
+        .select('user_id')
+        .where('uuid', '=', row.uuid)
+        .executeTakeFirst();
+      if (holder?.user_id === row.user_id) throw madeAlready();
       const { total } = await tx
         .selectFrom('application_passwords')
         .select((of) => of.fn.countAll<number>().as('total'))
         .where('user_id', '=', row.user_id)
         .executeTakeFirstOrThrow();
       if (total >= mostOfOne) throw tooMany();
-      await tx.insertInto('application_passwords').values(row).execute();
+      const uuid = holder === undefined ? row.uuid : randomUUID();
+      await tx
+        .insertInto('application_passwords')
+        .values({ ...row, uuid })
+        .execute();
+      return uuid;
     });
   } catch (error) {
     if (isDangling(error)) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
     throw error;
   }
 }
+
+const madeAlready = (): Problem =>
+  new Problem(
+    400,
+    existing,
+    'This password was made already, and nobody can show it again. If it got lost, take it back in your account and make a new one.',
+  );
 
 const tooMany = (): Problem =>
   new Problem(
