@@ -4,6 +4,7 @@ import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { IdentityTables, SessionsTable } from '../tables.ts';
 import { usersLock } from '../users/guards.ts';
+import { endOpened } from '../users/opened.ts';
 import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
 
@@ -72,10 +73,6 @@ export async function eraseSession(store: Store<IdentityTables>, id: number): Pr
   return Number(numDeletedRows);
 }
 
-/** Returns how many there were. */
-export async function eraseSessions(store: Store<IdentityTables>, user: User, keep = 0): Promise<number> {
-  const { numDeletedRows } = await store.write((tx) =>
-    tx.deleteFrom('sessions').where('user_id', '=', user.id).where('id', '<>', keep).executeTakeFirst(),
-  );
-  return Number(numDeletedRows);
-}
+/** All but the one kept, and the links that would let somebody in by a new password. Returns how many sessions there were. */
+export const eraseSessions = (store: Store<IdentityTables>, { id }: User, keep?: { readonly session: number }) =>
+  store.write((tx) => endOpened(tx, id, keep));

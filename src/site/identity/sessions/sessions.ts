@@ -32,7 +32,7 @@ export interface Sessions extends Tokens {
   /** At once when it was seen lately. */
   find(cookie: string): Session | undefined | Promise<Session | undefined>;
   end(session: Session): Promise<void>;
-  /** Everywhere, or everywhere else. Returns how many. */
+  /** Everywhere, or everywhere else; links that would set a new password open nothing any more. Returns how many. */
   endAll(user: User, keep?: { readonly session: number }): Promise<number>;
 }
 
@@ -82,7 +82,7 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
     },
 
     end: async ({ id, user }) => void ended(user, await eraseSession(store, id)),
-    endAll: async (user, keep) => ended(user, await eraseSessions(store, user, keep?.session)),
+    endAll: async (user, keep) => ended(user, await eraseSessions(store, user, keep)),
   };
 }
 
