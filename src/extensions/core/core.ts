@@ -1,9 +1,10 @@
+// What stands behind the routes of this namespace.
 import type { Identity } from '#site/identity/identity.ts';
-import type { People } from './users/people.ts';
+import type { ShownUsers } from './users/shown-users.ts';
 
 /** What the handlers use. */
 export interface Core {
   readonly identity: Identity;
   /** Users as their records show them. */
-  readonly people: People;
+  readonly users: ShownUsers;
 }

@@ -2,12 +2,12 @@
 import type { Entry } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import type { Core } from './core.ts';
-import { createPeople } from './users/people.ts';
 import { routes as users } from './users/routes.ts';
+import { createShownUsers } from './users/shown-users.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
-  nouns: ({ identity, site }) => ({ identity, people: createPeople(identity, site) }),
+  nouns: ({ identity, site }) => ({ identity, users: createShownUsers(identity, site) }),
   routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools)] },
 });

@@ -1,3 +1,4 @@
+// What may be asked of the application passwords of one user.
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';

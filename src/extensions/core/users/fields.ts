@@ -1,8 +1,9 @@
+// The fields of a user: what is shown to whom, and what may be said.
 import type { Check, TSchema } from '#kernel/schema.ts';
 import { firstLanguage } from '#site/about.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
-import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
+import { type BoundedField, emailFault, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
 import type { Core } from '../core.ts';
 
 const always = ['embed', 'view', 'edit'] as const;
@@ -64,6 +65,10 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
     meta: optional(meta({ t })),
   };
 }
+
+/** Who has no address has none in their record either, and the record can be sent back. */
+export const sameEmail = ({ t }: Pick<Toolkit<Core>, 't'>, published: TSchema) =>
+  t.publishedAs(published, t.string({ check: emailFault }));
 
 /** Longer lists name a role twice, or one that is not there. */
 const fewRoles: Check = (roles: readonly string[]) =>

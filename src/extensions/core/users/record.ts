@@ -4,21 +4,21 @@ import type { About } from '#site/about.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { userFields } from './fields.ts';
-import type { Person } from './person.ts';
+import { localeOf, type ShownUser } from './shown-user.ts';
 
-export function personResource(tools: Toolkit<Core>) {
+export function userResource(tools: Toolkit<Core>) {
   return tools.resource({
     name: 'user',
     fields: userFields(tools),
     compute: {
-      username: ({ login }: Person) => login,
-      link: ({ slug, house: { site } }) => `${site.url}/author/${encodeURIComponent(slug)}/`,
-      locale: ({ locale, house: { site } }) => locale || site.language,
+      username: ({ login }: ShownUser) => login,
+      link: ({ slug, basis: { site } }) => `${site.url}/author/${encodeURIComponent(slug)}/`,
+      locale: localeOf,
       registered_date: ({ registered_at }) => `${registered_at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}+00:00`,
       password: () => undefined,
-      capabilities: ({ roles, house }) => house.roles.shownFor(roles),
+      capabilities: ({ roles, basis }) => basis.roles.shownFor(roles),
       extra_capabilities: ({ roles }) => Object.fromEntries(roles.map((role) => [role, true])),
-      avatar_urls: ({ email, house: { site } }) => pictures(email, site),
+      avatar_urls: ({ email, basis: { site } }) => pictures(email, site),
       meta: ({ preferences }, context) => (context === 'edit' ? { persisted_preferences: shown(preferences) } : []),
     },
     links: ({ id }) => ({

@@ -1,8 +1,10 @@
+// What may be asked of users: all of them, one by number, oneself.
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { sameEmail } from './fields.ts';
 import { listArgs, wantedOf } from './listing.ts';
-import { personResource } from './record.ts';
+import { userResource } from './record.ts';
 import { userRules } from './rules.ts';
 import { profileOf, reassignOf } from './sent.ts';
 
@@ -12,9 +14,10 @@ const changing = ['POST', 'PUT', 'PATCH'] as const;
 
 export function routes(tools: Toolkit<Core>): Route[] {
   const { route, t, context, created, deleted, Problem } = tools;
-  const resource = personResource(tools);
+  const resource = userResource(tools);
   const { mayList, mayAdd, mayView, mayEdit, mayDelete, mayEditSelf, mayDeleteSelf } = userRules(tools);
   const { createArgs, updateArgs } = resource;
+  const changeArgs = { ...updateArgs, email: t.optional(sameEmail(tools, updateArgs.email)) };
   const id = { id: t.integer() };
 
   const removal = {
@@ -40,7 +43,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: listArgs(tools),
-      handle: ({ args, caller, use }) => use.people.list(wantedOf(args, caller), caller),
+      handle: ({ args, caller, use }) => use.users.list(wantedOf(args, caller), caller),
     }),
     route({
       method: 'POST',
@@ -54,7 +57,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       handle: async ({ args, payload, caller, use }) => {
         if (payload.id) throw new Problem(400, 'rest_user_exists', 'A new user cannot have a number already.');
         const user = { ...profileOf(args, undefined, caller), login: args.username };
-        return created(await use.people.add(user, caller));
+        return created(await use.users.add(user, caller));
       },
     }),
     route({
@@ -65,7 +68,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: { ...id, context: context() },
-      handle: ({ record, caller, use }) => use.people.seen(record, caller),
+      handle: ({ record, caller, use }) => use.users.seen(record, caller),
     }),
     route({
       method: changing,
@@ -74,8 +77,11 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: mayEdit,
       resource,
       batch: true,
-      args: { ...id, ...updateArgs },
-      handle: ({ args, record, caller, use }) => use.people.change(record, profileOf(args, record, caller), caller),
+      args: { ...id, ...changeArgs },
+      handle: async ({ args, record, caller, use }) => {
+        const user = await use.users.seen(record, caller);
+        return use.users.change(user, profileOf(args, user, caller), caller);
+      },
     }),
     route({
       method: 'DELETE',
@@ -87,17 +93,17 @@ export function routes(tools: Toolkit<Core>): Route[] {
       args: { ...id, ...removal },
       handle: async ({ args: { force, reassign }, record, use }) => {
         demandForce(force);
-        return deleted(await use.people.erase(record, reassignOf(reassign)));
+        return deleted(await use.users.erase(record, reassignOf(reassign)));
       },
     }),
     route({
       method: 'GET',
       path: me,
-      summary: 'Who you are',
+      summary: 'Who you are; without a credential the answer is 401',
       access: 'public',
       resource,
       args: { context: context() },
-      handle: ({ caller, use }) => use.people.own(caller),
+      handle: ({ caller, use }) => use.users.own(caller),
     }),
     route({
       method: changing,
@@ -105,10 +111,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       summary: 'Change your own details',
       access: mayEditSelf,
       resource,
-      args: updateArgs,
+      args: changeArgs,
       handle: async ({ args, caller, use }) => {
-        const own = await use.people.own(caller);
-        return use.people.change(own, profileOf(args, own, caller), caller);
+        const own = await use.users.own(caller);
+        return use.users.change(own, profileOf(args, own, caller), caller);
       },
     }),
     route({
@@ -120,7 +126,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       args: removal,
       handle: async ({ args: { force, reassign }, caller, use }) => {
         demandForce(force);
-        return deleted(await use.people.erase(await use.people.own(caller), reassignOf(reassign)));
+        return deleted(await use.users.erase(await use.users.own(caller), reassignOf(reassign)));
       },
     }),
   ];

@@ -1,8 +1,11 @@
+// Who may see, add, change and delete users, and what each refusal is called.
+import { isDeepStrictEqual } from 'node:util';
 import type { Toolkit } from '#site/extension.ts';
+import { credentialOf } from '#site/identity/identify.ts';
 import type { Core } from '../core.ts';
-import type { Person } from './person.ts';
+import type { ShownUser } from './shown-user.ts';
 
-interface Named {
+interface ByNumber {
   readonly id: number;
 }
 
@@ -21,8 +24,12 @@ interface Looking {
 /** Orders that say something of what only editors see. */
 const telling = new Set(['email', 'registered_date']);
 
+/** Programs send a record back whole. Roles that stay as they are give nobody anything, so they need nobody's leave. */
+const isAsBefore = (roles: readonly string[] | undefined, held: readonly string[] | undefined): boolean =>
+  roles === undefined || isDeepStrictEqual(roles, held);
+
 export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
-  const find = ({ id }: Named, { people }: Core) => people.get(id);
+  const find = ({ id }: ByNumber, { users }: Core) => users.get(id);
   const notSignedIn = () => new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
   const cannotView = () => denied('rest_user_cannot_view', 'You are not allowed to see this user.');
   const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see users as their editors do.');
@@ -47,23 +54,23 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
     ),
 
     /** Others are seen once they have published something, which nobody has until there is content. */
-    mayView: on<Person, Core, Named, { readonly context?: string }>(find, (caller, person, { context }) => {
-      const edits = person.house.rights.mayEdit(caller, person);
+    mayView: on<ShownUser, Core, ByNumber, { readonly context?: string }>(find, (caller, user, { context }) => {
+      const edits = user.basis.rights.mayEdit(caller, user);
       if (!edits && !caller.can('list_users')) return cannotView();
       return edits || context !== 'edit' || wrongContext();
     }),
 
-    mayEdit: on<Person, Core, Named, Giving>(find, (caller, person, { roles }) => {
-      const { rights } = person.house;
-      if (!rights.mayEdit(caller, person)) return denied('rest_cannot_edit', 'You are not allowed to edit this user.');
-      return roles === undefined || rights.mayPromote(caller, person) || cannotGiveRoles();
+    mayEdit: on<ShownUser, Core, ByNumber, Giving>(find, (caller, user, { roles }) => {
+      const { rights } = user.basis;
+      if (!rights.mayEdit(caller, user)) return denied('rest_cannot_edit', 'You are not allowed to edit this user.');
+      return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || cannotGiveRoles();
     }),
 
-    mayDelete: on(find, (caller, person) => person.house.rights.mayDelete(caller, person) || cannotDelete()),
+    mayDelete: on(find, (caller, user) => user.basis.rights.mayDelete(caller, user) || cannotDelete()),
 
     mayEditSelf: when<Giving>((caller, { roles }) => {
       if (caller.id === 0) return notSignedIn();
-      return roles === undefined || caller.can('promote_users') || cannotGiveRoles();
+      return isAsBefore(roles, credentialOf(caller)?.user.roles) || caller.can('promote_users') || cannotGiveRoles();
     }),
 
     mayDeleteSelf: when((caller) => {

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { type Answer, aSite } from '#test/site.ts';
+import type { Deployment } from '../../../config/deployment.ts';
 
 const path = '/api/core/v2/users';
 const me = `${path}/me`;
 const ids = ({ body }: Answer): number[] => body.map(({ id }: { id: number }) => id);
 const shape = ({ status, body }: Answer): [number, string | undefined] => [status, body?.code];
 const detail = ({ body }: Answer, name: string) => body.data.details?.[name]?.code;
+
+/** May edit subscribers, but not what they are. */
+const helper = { label: 'Helper', capabilities: ['read', 'level_0', 'list_users', 'edit_users'] };
+const withHelper = { deploys: ({ roles }: Deployment) => ({ roles: { ...roles, helper } }) };
 
 async function aParish(engine: TestEngine) {
   const site = await aSite(engine);
@@ -219,13 +224,59 @@ eachEngine('users over the interface', (engine) => {
     assert.deepEqual((await own.get(me)).body.meta, []);
     const seen = (await admin.get(`${path}/${author}?context=edit`)).body.meta;
     assert.deepEqual(seen, { persisted_preferences: [] });
-    const written = await admin.patch(`${path}/${author}`, { name: 'x', meta: { persisted_preferences: {} } });
-    assert.deepEqual(shape(written), [403, 'rest_cannot_update']);
+    for (const theirs of [{ core: {} }, preferences, null]) {
+      const written = await admin.patch(`${path}/${author}`, { name: 'x', meta: { persisted_preferences: theirs } });
+      assert.deepEqual(shape(written), [403, 'rest_cannot_update']);
+    }
     assert.equal((await own.get(me)).body.name, 'author');
     const emptied = await own.patch(me, { meta: { persisted_preferences: null } });
     assert.deepEqual(emptied.body.meta, { persisted_preferences: [] });
     const huge = { persisted_preferences: { a: 'x'.repeat(100_001) } };
     assert.equal(detail(await own.patch(me, { meta: huge }), 'meta'), 'rest_too_long');
+  });
+
+  test('a record read is a record that can be sent back, and changes nothing', async () => {
+    const { app, as, user, asUser, caller } = await aSite(engine, withHelper);
+    const { users } = app.services.identity;
+    const [admin, reader] = [as('administrator'), as('subscriber')];
+    const plain = await user({ login: 'plain', email: '', roles: ['subscriber', 'helper'], url: 'http://a.test/?b=1' });
+    await reader.patch(me, { locale: 'en_US', meta: { persisted_preferences: { core: { welcome: false } } } });
+    const theirs = `${path}/${(await caller('subscriber')).id}`;
+    const stored = async () => {
+      const { items } = await users.list({ limit: 9, offset: 0, order: 'asc', orderBy: 'id', searchEmails: true });
+      return Promise.all(items.map(async (one) => [one, await users.metaOf(one)]));
+    };
+    const before = await stored();
+    for (const [client, at] of [
+      [admin, `${path}/${plain.id}`],
+      [admin, theirs],
+      [admin, me],
+      [as('helper'), theirs],
+      [as('helper'), me],
+      [reader, me],
+      [reader, theirs],
+      [asUser(plain), me],
+    ] as const)
+      for (const context of ['edit', 'view', 'embed']) {
+        const { body } = await client.get(`${at}?context=${context}`);
+        const answer = await client.request('POST', at, { body });
+        assert.deepEqual([answer.status, answer.body.id], [200, body.id], JSON.stringify([at, body, answer.body]));
+      }
+    assert.deepEqual((await stored()).slice(0, before.length), before);
+    assert.equal(detail(await reader.patch(me, { email: '' }), 'email'), 'rest_invalid_email');
+    assert.equal(detail(await reader.patch(me, { email: 'nope' }), 'email'), 'rest_invalid_email');
+  });
+
+  test('leave to edit users is no leave to change roles, whatever else is said', async () => {
+    const { as, caller } = await aSite(engine, withHelper);
+    const at = `${path}/${(await caller('subscriber')).id}`;
+    for (const roles of [[], ['author'], ['subscriber', 'helper'], ['subscriber', 'subscriber']])
+      for (const place of [at, me]) {
+        const answer = await as('helper').post(place, { name: 'x', roles });
+        assert.deepEqual(shape(answer), [403, 'rest_cannot_edit_roles'], JSON.stringify([place, roles]));
+      }
+    const { body } = await as('helper').post(at, { name: 'Ann', roles: ['subscriber'] });
+    assert.deepEqual([body.name, body.roles], ['Ann', ['subscriber']]);
   });
 
   test('users may be added in a batch', async () => {

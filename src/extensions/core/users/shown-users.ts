@@ -6,29 +6,29 @@ import { credentialOf } from '#site/identity/identify.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
-import type { House, Person } from './person.ts';
+import type { Basis, ShownUser } from './shown-user.ts';
 
 export const preferencesKey = 'persisted_preferences';
 
-export type People = ReturnType<typeof createPeople>;
+export type ShownUsers = ReturnType<typeof createShownUsers>;
 
-export function createPeople({ users, roles, rights }: Pick<Identity, 'users' | 'roles' | 'rights'>, site: About) {
-  const house: House = { site, roles, rights };
-  const strangers = (user: User): Person => ({ ...user, house, preferences: undefined });
+export function createShownUsers({ users, roles, rights }: Pick<Identity, 'users' | 'roles' | 'rights'>, site: About) {
+  const basis: Basis = { site, roles, rights };
+  const toOthers = (user: User): ShownUser => ({ ...user, basis, preferences: undefined });
 
   /** One's own preferences are nobody else's to see. */
-  const seen = async (user: User, caller: Caller): Promise<Person> =>
+  const seen = async (user: User, caller: Caller): Promise<ShownUser> =>
     user.id === caller.id
-      ? { ...strangers(user), preferences: (await users.metaOf(user))[preferencesKey] }
-      : strangers(user);
+      ? { ...toOthers(user), preferences: (await users.metaOf(user))[preferencesKey] }
+      : toOthers(user);
 
   return {
     /** For the rules; nobody has looked yet. */
-    get: async (id: number): Promise<Person> => strangers(await users.get(id)),
+    get: async (id: number): Promise<ShownUser> => toOthers(await users.get(id)),
 
     seen,
 
-    async own(caller: Caller): Promise<Person> {
+    async own(caller: Caller): Promise<ShownUser> {
       if (caller.id === 0) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
       return seen(await users.get(caller.id), caller);
     },
@@ -38,9 +38,9 @@ export function createPeople({ users, roles, rights }: Pick<Identity, 'users' | 
       return { total, items: await Promise.all(items.map((user) => seen(user, caller))) };
     },
 
-    async add(user: NewUser, caller: Caller): Promise<Person> {
+    async add(user: NewUser, caller: Caller): Promise<ShownUser> {
       if (user.roles !== undefined) rights.demandGivable(caller, undefined, user.roles);
-      return strangers(await users.add(user));
+      return toOthers(await users.add(user));
     },
 
     async change(user: User, { login, ...changes }: Partial<Profile> & { login?: string }, caller: Caller) {
@@ -51,8 +51,8 @@ export function createPeople({ users, roles, rights }: Pick<Identity, 'users' | 
       return seen(await users.change(user, changes, keep), caller);
     },
 
-    erase: async (user: User, reassign: number | undefined): Promise<Person> =>
-      strangers(await users.erase(user, reassign)),
+    erase: async (user: User, reassign: number | undefined): Promise<ShownUser> =>
+      toOthers(await users.erase(user, reassign)),
   };
 }
 
