@@ -15,7 +15,9 @@ import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credentials.ts';
 import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
 import { createMetrics } from '#site/metrics.ts';
+import type { House } from '#site/pages/door.ts';
 import { frontPage } from '#site/pages/front.ts';
+import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
@@ -124,6 +126,7 @@ function httpOf(
   const { store } = services;
   const metrics = createMetrics(version());
   const roots = rootsOf(config);
+  const house = houseOf(config, services, clock);
   return createHttp({
     dispatch: kernel.dispatch,
     roots,
@@ -133,8 +136,9 @@ function httpOf(
     trustProxy: config.trustProxy,
     limits,
     now: () => (clock ?? systemClock)().getTime(),
+    missing: () => missingPage(house),
     pages: [
-      ...sitePages(config, services, clock),
+      ...sitePages(config, house),
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),
@@ -144,21 +148,26 @@ function httpOf(
 
 const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
-/** What people open. */
-function sitePages(config: Config, { identity }: SiteServices, clock: Clock = systemClock): Page[] {
-  const { url, apiFaces, deployment } = config;
-  const { title, description, language, timezone } = deployment.settings;
+/** What pages know of the site. */
+function houseOf(config: Config, { identity }: SiteServices, clock: Clock = systemClock): House {
+  const { title, language, timezone } = config.deployment.settings;
   const base = basePath(config);
-  const grounds = {
-    url,
-    at: (path: string) => `${base}${path}`,
-    name: { title: title === '' ? new URL(url).host : title, language: language.replaceAll('_', '-') || 'en' },
+  return {
+    url: config.url,
+    at: (path) => `${base}${path}`,
+    name: { title: title === '' ? new URL(config.url).host : title, language: language.replaceAll('_', '-') || 'en' },
+    zone: timezone,
+    identity,
+    clock,
   };
+}
+
+/** What people open. */
+function sitePages(config: Config, house: House): Page[] {
+  const { description } = config.deployment.settings;
   const roots = rootsOf(config);
-  return [
-    frontPage({ ...grounds, description, root: apiFaces === 'neutral' ? roots.neutral : roots.classic }),
-    ...personalPages({ ...grounds, zone: timezone, identity, clock }),
-  ];
+  const root = config.apiFaces === 'neutral' ? roots.neutral : roots.classic;
+  return [frontPage({ ...house, description, root }), ...personalPages(house)];
 }
 
 function observed(

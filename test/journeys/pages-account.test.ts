@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
+import { linkIn } from '#test/mails.ts';
 import { basicOf } from '#test/people.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { aVisitor, type Shown, type Visitor } from '#test/visitor.ts';
+import { aVisitor, type Shown, tokenIn, type Visitor } from '#test/visitor.ts';
 
 const password = 'a quiet river';
 const ofForms = 'action="/account"';
@@ -28,8 +29,14 @@ const statusWith = async (site: TestSite, secret: string): Promise<number> =>
   (await site.get('/wp-json/wp/v2/users/me', { authorization: basicOf('ada', secret) })).status;
 
 const shownIn = ({ text }: Shown): string => /<code class="secret">([^<]+)</.exec(text)?.[1] ?? '';
+/** Of the apps on the page. */
 const uuidsIn = ({ text }: Shown): string[] =>
-  [...text.matchAll(/name="uuid" value="([^"]+)"/g)].map(([, one]) => one!);
+  [...text.matchAll(/name="do" value="revoke">\s*<input type="hidden" name="uuid" value="([^"]+)"/g)].map(
+    ([, one]) => one!,
+  );
+/** Of the form that makes another. */
+const freshUuidIn = ({ text }: Shown): string =>
+  /value="add">\s*<[^>]*name="uuid" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
 eachEngine('One’s own account', (engine) => {
   const site = () => aSite(engine).then(opened);
@@ -43,6 +50,66 @@ eachEngine('One’s own account', (engine) => {
     assert.equal(later.text.includes(shownIn(made)), false);
     assert.match(later.text, /<h3><bdi>[^<]*&amp; &quot;co&quot;<\/bdi><\/h3>/);
     assert.match(later.text, /127\.0\.0\.1/);
+  });
+
+  test('makes one password of a form that is sent twice, and says where to take it back', async () => {
+    const { site: there, ada, deed } = await site();
+    const uuid = freshUuidIn(await ada.get('/account'));
+    const made = await deed('add', { name: 'Phone', uuid });
+    const again = await deed('add', { name: 'Phone', uuid });
+    assert.equal(again.status, 400);
+    assert.match(again.text, /role="alert"[^<]*<p>This password was made already/);
+    assert.deepEqual(uuidsIn(again), [uuid]);
+    assert.doesNotMatch(again.text, /class="secret"/);
+    assert.equal(await statusWith(there, shownIn(made)), 200);
+    const other = freshUuidIn(again);
+    assert.notEqual(other, uuid);
+    await deed('add', { name: 'Desk', uuid: other });
+    assert.deepEqual(uuidsIn(await ada.get('/account')), [uuid, other]);
+  });
+
+  test('takes another email address from who knows the password, and signs out everywhere else', async () => {
+    const { site: there, ada, deed } = await site();
+    await there.user({ login: 'eva', email: 'eva@site.test' });
+    const elsewhere = aVisitor(there);
+    await elsewhere.signIn('ada', password);
+    const email = 'ada@new.test';
+    const refusals = [
+      [{ email, sure: 'a loud river' }, 'sure'],
+      [{ email: 'eva@site.test', sure: 'a loud river' }, 'sure'],
+      [{ email: ' ', sure: password }, 'email'],
+      [{ email: 'ada', sure: password }, 'email'],
+      [{ email: 'EVA@site.test', sure: password }, 'email'],
+      [{ email: 'ada@site.test\r\nBcc: eve@site.test', sure: password }, 'email'],
+    ] as const;
+    for (const [form, where] of refusals) {
+      const { status, text } = await deed('email', form);
+      assert.equal(status, 400, form.email);
+      assert.match(text, new RegExp(`id="${where}-fault"`), form.email);
+      assert.match(text, /<details open>/);
+      assert.doesNotMatch(text, /a loud river|a quiet river/);
+    }
+    assert.equal((await elsewhere.get('/account')).status, 200, 'nothing was changed');
+    assert.equal((await deed('email', { email: ` ${email}`, sure: password })).to, '/account?done=email');
+    const { text } = await ada.get('/account?done=email');
+    assert.match(text, /<dd>ada@new\.test<\/dd>/);
+    assert.match(text, /role="status"[^<]*<p>Your new email address is set/);
+    assert.equal((await elsewhere.get('/account')).status, 302);
+    assert.equal((await aVisitor(there).signIn(email, password)).status, 302);
+  });
+
+  test('tells who has no email address what that means, and takes one', async () => {
+    const { site: there } = await site();
+    await there.app.services.identity.users.add({ login: 'kim', password });
+    const kim = aVisitor(there);
+    await kim.signIn('kim', password);
+    const { text } = await kim.get('/account');
+    assert.match(text, /none: no link for a new password can reach you/);
+    assert.match(text, /<details open><summary><span>Give an email address/);
+    const _wpnonce = tokenIn(text, ofForms);
+    await kim.post('/account', { do: 'email', email: 'kim@site.test', sure: password, _wpnonce });
+    await aVisitor(there).post('/login?action=lostpassword', { user_login: 'kim' });
+    assert.match(linkIn(there.config.data), /login=kim/);
   });
 
   test('takes one back and leaves the others', async () => {
@@ -84,7 +151,8 @@ eachEngine('One’s own account', (engine) => {
     assert.match(wrong.text, /id="current-fault"/);
     assert.doesNotMatch(wrong.text, /a wide lake|a loud river/);
     assert.match((await deed('password', { ...wanted, pass2: 'a wild lake' })).text, /id="pass2-fault"/);
-    assert.match((await deed('password', { ...wanted, pass1: '', pass2: '' })).text, /id="pass1-fault"/);
+    for (const short of ['', 'seven 7'])
+      assert.match((await deed('password', { ...wanted, pass1: short, pass2: short })).text, /id="pass1-fault"/);
     assert.equal((await elsewhere.get('/account')).status, 200, 'nothing was changed');
     assert.equal((await deed('password', wanted)).to, '/account?done=password');
     assert.deepEqual([(await ada.get('/account')).status, (await elsewhere.get('/account')).status], [200, 302]);
@@ -106,7 +174,7 @@ eachEngine('One’s own account', (engine) => {
     await deed('add', { name: 'Phone' });
     const ofSignOut = await ada.token('/account');
     for (const _wpnonce of ['', 'x', ofSignOut]) {
-      for (const what of ['add', 'revoke', 'revoke-all', 'password', 'sign-out-everywhere']) {
+      for (const what of ['add', 'revoke', 'revoke-all', 'password', 'email', 'sign-out-everywhere']) {
         const answer = await ada.post('/account', { do: what, name: 'x', _wpnonce });
         assert.deepEqual([answer.status, answer.to], [403, null]);
       }
@@ -134,7 +202,7 @@ describe('The account page', async () => {
 
   test('asks who comes to sign in, and answers where the dashboard was', async () => {
     assert.equal((await aVisitor(site).get('/account')).to, '/login?redirect_to=%2Faccount');
-    for (const path of ['/wp-admin', '/wp-admin/', '/wp-admin/profile.php'])
+    for (const path of ['/wp-admin', '/wp-admin/', '/wp-admin/profile.php', '/wp-admin/profile.php/'])
       assert.equal((await aVisitor(site).get(path)).to, '/account');
   });
 

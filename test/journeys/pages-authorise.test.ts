@@ -55,6 +55,24 @@ eachEngine('An app that asks to be let in', (engine) => {
     assert.deepEqual([made?.name, made?.app_id], ['My phone', appId]);
   });
 
+  test('is let in once by a form that is sent twice', async () => {
+    const { site, ada } = await opened();
+    const { text } = await ada.get(query(asked));
+    const [, uuid = ''] = /name="uuid" value="([^"]+)"/.exec(text) ?? [];
+    const form = { ...asked, uuid, approve: '1', _wpnonce: tokenIn(text) };
+    assert.equal((await ada.post(path, form)).status, 302);
+    const again = await ada.post(path, form);
+    assert.deepEqual([again.status, again.to], [400, null]);
+    assert.match(again.text, /The app was let in already/);
+    assert.match(again.text, /href="\/account"/);
+    const user = await site.app.services.identity.users.named('ada');
+    const made = await site.app.services.identity.applicationPasswords.list(user!);
+    assert.deepEqual(
+      made.map((one) => one.uuid),
+      [uuid],
+    );
+  });
+
   test('is told no, and nothing is made, when the person says no', async () => {
     const { site, ada } = await opened();
     const deny = async (about: Record<string, string>) => {
@@ -160,7 +178,14 @@ describe('The page that lets an app in', async () => {
     assert.match(text, /aria-invalid="true"/);
   });
 
+  test('says what to do when no app answers, where an app on the device is to', async () => {
+    assert.match((await ada.get(query(asked))).text, /If nothing happens then, please open the app/);
+    for (const about of [{ ...asked, success_url: 'https://phone.test/' }, { app_name: 'Phone' }])
+      assert.doesNotMatch((await ada.get(query(about))).text, /If nothing happens/);
+  });
+
   test('answers at the address of our own too', async () => {
+    assert.equal((await ada.get('/authorize-application/?app_name=Phone')).status, 200);
     assert.equal((await ada.get('/authorize-application?app_name=Phone')).status, 200);
   });
 });

@@ -47,7 +47,7 @@ eachEngine('A forgotten password', (engine) => {
     await visitor.get(link);
     await replay.get(link);
     await visitor.post('/login?action=rp', chosen);
-    assert.equal((await replay.post('/login?action=rp', { pass1: 'mine', pass2: 'mine' })).status, 400);
+    assert.equal((await replay.post('/login?action=rp', { pass1: 'all mine', pass2: 'all mine' })).status, 400);
     const again = await aVisitor(site).get(link);
     assert.equal(again.status, 400);
     assert.match(again.text, /action=lostpassword/);
@@ -93,8 +93,42 @@ eachEngine('A forgotten password', (engine) => {
     assert.equal(differing.status, 400);
     assert.match(differing.text, /id="pass2-fault"/);
     assert.doesNotMatch(differing.text, /a wide lake|a wild lake/);
-    assert.match((await visitor.post('/login?action=resetpass', { pass1: '', pass2: '' })).text, /id="pass1-fault"/);
+    for (const short of ['', 'seven 7'])
+      assert.match(
+        (await visitor.post('/login?action=resetpass', { pass1: short, pass2: short })).text,
+        /id="pass1-fault"/,
+      );
     assert.equal((await visitor.post('/login?action=resetpass', chosen)).status, 303, 'the link still works');
+  });
+
+  test('stays when who asked signs out everywhere before the link is opened', async () => {
+    const site = await opened();
+    const [ada, other] = [aVisitor(site), aVisitor(site)];
+    await ada.signIn('ada', password);
+    const link = await asked(site);
+    const _wpnonce = await ada.token('/account', 'action="/account"');
+    await ada.post('/account', { do: 'sign-out-everywhere', _wpnonce });
+    assert.equal((await other.get(link)).status, 400);
+  });
+
+  test('of whom the link came to damaged is told how to ask for a new one, also to who is signed in', async () => {
+    const site = await opened();
+    const [stranger, ada] = [aVisitor(site), aVisitor(site)];
+    await ada.signIn('ada', password);
+    const link = await asked(site);
+    const damaged = [link.replace('action=rp', 'action=3Drp'), link.replace('action=rp', 'action='), '/login?key=x'];
+    for (const visitor of [stranger, ada]) {
+      for (const way of [...damaged, '/wp-login.php?action=rp3&login=ada']) {
+        const { status, text } = await visitor.get(way);
+        assert.equal(status, 200, way);
+        assert.match(text, /This link seems to be damaged/, way);
+        assert.match(text, /action=lostpassword/);
+        assert.doesNotMatch(text, /name="(?:key|login)"/);
+      }
+    }
+    for (const way of ['/login', '/login?login=ada', '/wp-login.php?action=3Drp'])
+      assert.doesNotMatch((await stranger.get(way)).text, /damaged/, way);
+    assert.doesNotMatch((await stranger.signIn('ada', 'wrong')).text, /damaged/);
   });
 
   test('leaves no trace of the link in the log', async () => {

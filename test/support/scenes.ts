@@ -89,6 +89,11 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'sign-in-damaged',
+    play: ({ site, page }) => page.goto(`${site.origin}/wp-login.php?action=3Drp&key=x&login=ada`),
+  },
+  { name: 'missing', about: 'Where no page is.', play: ({ site, page }) => page.goto(`${site.origin}/no/page`) },
+  {
     name: 'forgotten',
     about: 'Ask for a link to choose a new password.',
     play: ({ site, page }) => page.goto(`${site.origin}/wp-login.php?action=lostpassword`),
@@ -136,6 +141,24 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'authorise-app',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone&success_url=parish-phone%3A%2F%2Fin'));
+    },
+  },
+  {
+    name: 'authorise-twice',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.goto(asked(stage.site, 'app_name=Parish%20Phone'));
+      await stage.page.getByRole('button', { name: 'Let it in' }).click();
+      await stage.page.getByRole('status').waitFor();
+      await stage.page.reload();
+      await stage.page.getByRole('heading', { name: 'The app was let in already' }).waitFor();
+    },
+  },
+  {
     name: 'authorise-refused',
     about: 'An address that cannot be trusted with a password is refused.',
     play: ({ site, page }) =>
@@ -143,7 +166,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'account',
-    about: 'Who you are, the apps that act for you, a new password, and the ways out.',
+    about: 'Who you are, your email address and your password, the apps that act for you, and the ways out.',
     play: (stage) => withApps(stage),
   },
   {
@@ -160,6 +183,36 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByLabel('A new password for the app called').fill('Desk');
       await stage.page.getByRole('button', { name: 'Make a password' }).click();
       await stage.page.getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'account-new-app-twice',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.getByLabel('A new password for the app called').fill('Desk');
+      await stage.page.getByRole('button', { name: 'Make a password' }).click();
+      await stage.page.getByRole('status').waitFor();
+      await stage.page.reload();
+      await stage.page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'account-without-address',
+    play: async (stage) => {
+      await stage.site.app.services.identity.users.add({ login: 'ada', roles: ['administrator'], password });
+      await signIn(stage);
+      await stage.page.waitForURL('**/account');
+    },
+  },
+  {
+    name: 'account-address-refused',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.locator('summary', { hasText: 'Change the email address' }).click();
+      await stage.page.getByLabel('New email address').fill('ada@example.com');
+      await stage.page.getByRole('textbox', { name: 'Your password' }).fill('wrong');
+      await stage.page.getByRole('button', { name: 'Change the email address' }).click();
+      await stage.page.getByRole('alert').waitFor();
     },
   },
   {

@@ -22,6 +22,7 @@ async function serving(answer: () => Partial<Reply>, pages: readonly Page[] = []
   const failure = Promise.withResolvers<unknown>();
   const observed: Observation[] = [];
   const http = createHttp({
+    missing: () => ({ status: 404, type: 'text/plain', body: 'There is no such page.\n' }),
     dispatch: async () => ({ status: 200, headers: {}, body: null, known: false, ...answer() }),
     roots: { neutral: 'http://site.test/api', classic: 'http://site.test/wp-json' },
     layout: { base: '', prefix: 'api', faces: 'both' },

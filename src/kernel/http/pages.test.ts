@@ -23,6 +23,7 @@ const pages: Page[] = [
 describe('A page', () => {
   const reported: unknown[] = [];
   const http = createHttp({
+    missing: () => ({ status: 404, type: 'text/plain', body: 'There is no such page.\n' }),
     dispatch: () => assert.fail('no page is a route'),
     roots: { neutral: 'http://site.test/api', classic: 'http://site.test/wp-json' },
     layout: { base: '', prefix: 'api', faces: 'both' },

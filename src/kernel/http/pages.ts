@@ -1,6 +1,6 @@
 // Pages over HTTP: Fastify finds them, what they are given and what they answer is plain data.
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseQuery } from '../args/query.ts';
 import { Problem } from '../problem.ts';
 import { outage } from '../refusal.ts';
@@ -8,10 +8,12 @@ import { noSources } from '../request.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import { type ClientOf, peerOf } from './client.ts';
-import type { Page, Visit } from './page.ts';
+import type { Page, PageAnswer, Visit } from './page.ts';
 
 export interface Mounting {
   readonly pages: readonly Page[];
+  /** What is shown where no page is. */
+  missing(): PageAnswer;
   readonly arrival: Arrival;
   readonly clientOf: ClientOf;
   report(error: unknown, id: string): void;
@@ -29,16 +31,12 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
       method: page.takesForms ? ['GET', 'POST'] : 'GET',
       url: page.path,
       handler: async ({ raw: message }, reply) => {
-        const answer = await page.visit(await visitOf(message, String(reply.raw.getHeader('X-Request-Id')), mounting));
-        return reply
-          .code(answer.status)
-          .headers({ ...answer.headers } as Record<string, string | string[]>)
-          .type(answer.type)
-          .send(answer.body);
+        const id = String(reply.raw.getHeader('X-Request-Id'));
+        return send(reply, await page.visit(await visitOf(message, id, mounting)));
       },
     });
   }
-  app.setNotFoundHandler((_request, reply) => reply.code(404).type(plain).send('There is no page at this address.\n'));
+  app.setNotFoundHandler((_request, reply) => send(reply, mounting.missing()));
   app.setErrorHandler((error, _request, reply) => {
     const id = String(reply.raw.getHeader('X-Request-Id'));
     if (!(error instanceof Problem) && statusOf(error) >= 500) mounting.report(error, id);
@@ -47,6 +45,13 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
     return reply.code(problem.status).headers(problem.headers).type(plain).send(`${problem.message}\n`);
   });
 }
+
+const send = (reply: FastifyReply, { status, headers, type, body }: PageAnswer): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ ...headers } as Record<string, string | string[]>)
+    .type(type)
+    .send(body);
 
 const statusOf = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 500;
 

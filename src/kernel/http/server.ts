@@ -11,7 +11,7 @@ import { createExchange, type Exchange } from './exchange.ts';
 import { type Limits, standardLimits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
 import { type OpenAnswers, openAnswers } from './open-answers.ts';
-import type { Page } from './page.ts';
+import type { Page, PageAnswer } from './page.ts';
 import { mountPages, plain, unshown } from './pages.ts';
 import { requestIds } from './request-id.ts';
 
@@ -34,6 +34,8 @@ export interface HttpOptions {
   /** The cookie that makes a browser known. */
   readonly credentialCookie: string;
   readonly pages: readonly Page[];
+  /** What is shown where no page is. */
+  missing(): PageAnswer;
   /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
   readonly trustProxy: readonly string[];
   readonly limits?: Partial<Limits>;
@@ -76,6 +78,8 @@ export function createHttp(options: HttpOptions): HttpServer {
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
+    // People type addresses by hand.
+    routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => rejectMalformed(error, socket, serving.nextId()),
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),

@@ -53,6 +53,7 @@ async function serving() {
     report: failed,
   });
   const http = createHttp({
+    missing: () => ({ status: 404, type: 'text/plain', body: 'There is no such page.\n' }),
     dispatch: kernel.dispatch,
     roots,
     layout: { base: '', prefix: 'api', faces: 'both' },

@@ -1,4 +1,5 @@
 // What a person sees of their own account.
+import { randomUUID } from 'node:crypto';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html, type Part } from '#lib/html.ts';
 import type {
@@ -20,6 +21,15 @@ export interface AccountFaults extends PasswordFaults {
   readonly all?: string;
   readonly name?: string;
   readonly current?: string;
+  readonly email?: string;
+  /** The password typed beside a new address. */
+  readonly sure?: string;
+}
+
+/** What was typed and refused. */
+export interface Typed {
+  readonly name?: string;
+  readonly email?: string;
 }
 
 interface State {
@@ -27,8 +37,7 @@ interface State {
   /** What was done just now, as the address says it. */
   readonly done?: string;
   readonly faults?: AccountFaults;
-  /** A name that was typed and refused. */
-  readonly name?: string | undefined;
+  readonly typed?: Typed;
   readonly made?: NewApplicationPassword;
 }
 
@@ -36,10 +45,11 @@ const told: Readonly<Record<string, string>> = {
   revoked: 'The app is out: its password works no more.',
   'revoked-all': 'All apps are out: their passwords work no more.',
   password: 'Your new password is set. You are signed out everywhere else.',
+  email: 'Your new email address is set. You are signed out everywhere else.',
 };
 
 export async function accountPage(house: House, guest: Session, state: State): Promise<PageAnswer> {
-  const { faults = {}, done = '', made, name, status } = state;
+  const { faults = {}, done = '', made, typed = {}, status } = state;
   const { available, list } = house.identity.applicationPasswords;
   const held = await list(guest.user);
   const words = Object.hasOwn(told, done) ? told[done] : undefined;
@@ -50,11 +60,13 @@ export async function accountPage(house: House, guest: Session, state: State): P
     wide: true,
     body: html`${isFaulty && alert(faults.all ?? 'Nothing was changed. Please look at what is marked below.')}${words && note(words)}${made && secretNote(made)}
 ${who(house, guest)}
-<h2>Apps that act for you</h2>
-<p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
-${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, name) : unavailable}
+<h2>Your email address</h2>
+${emailForm(house, guest, faults, typed.email)}
 <h2>Your password</h2>
 ${passwordForm(house, guest, faults)}
+<h2>Apps that act for you</h2>
+<p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
+${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed.name) : unavailable}
 <h2>Sign out everywhere</h2>
 <p>Ends your sessions on every device, this one too. Apps stay.</p>
 ${asking('Sign out on all devices …', deed(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
@@ -72,7 +84,7 @@ const who = (house: House, guest: Session): Html => {
   const { name, login, email, roles } = guest.user;
   return html`<dl><dt>Name</dt><dd><strong>${name}</strong></dd>
 <dt>User name</dt><dd>${login}</dd>
-<dt>Email</dt><dd>${email === '' ? 'none' : email}</dd>
+<dt>Email address</dt><dd>${email === '' ? 'none: no link for a new password can reach you' : email}</dd>
 <dt>Role</dt><dd>${roles.length === 0 ? 'none' : roles.map((role) => house.identity.roles.labelOf(role)).join(', ')}</dd></dl>
 ${signOutForm(house, guest)}`;
 };
@@ -106,8 +118,22 @@ const newApp = (house: House, guest: Session, fault: string | undefined, value =
     house,
     guest,
     'add',
-    html`${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}<button>Make a password</button>`,
+    html`${hidden('uuid', randomUUID())}${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}<button>Make a password</button>`,
   );
+};
+
+/** Shown at once to who has none yet. */
+const emailForm = (house: House, guest: Session, { email, sure }: AccountFaults, typed?: string): Html => {
+  const held = guest.user.email;
+  const isWrong = email !== undefined || sure !== undefined;
+  const hint = 'Links for a new password, and word of changes to your account, go there.';
+  const address = { name: 'email', label: 'New email address', type: 'email', value: typed ?? '', hint } as const;
+  const body = html`
+${field({ ...address, autocomplete: 'email', fault: email, focus: email !== undefined, longest: 100 })}
+${field({ name: 'sure', label: 'Your password', type: 'password', autocomplete: 'current-password', fault: sure, focus: sure !== undefined })}
+<button>Change the email address</button>`;
+  const question = held === '' ? 'Give an email address …' : 'Change the email address …';
+  return asking(question, deed(house, guest, 'email', body), held === '' || isWrong);
 };
 
 const passwordForm = (house: House, guest: Session, faults: AccountFaults): Html =>

@@ -2,10 +2,11 @@
 
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
+import { existing } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
-import { type AccountFaults, accountPage, accountPath, accountPurpose } from './account-sheet.ts';
+import { type AccountFaults, accountPage, accountPath, accountPurpose, type Typed } from './account-sheet.ts';
 import { type Guest, type House, noSession } from './door.ts';
-import { asFault, textOf } from './forms.ts';
+import { asFault, textOf, uuidIn } from './forms.ts';
 import { redirect } from './layout.ts';
 import { newPassword } from './new-password.ts';
 import { signInPath, toSignIn } from './sign-in.ts';
@@ -18,6 +19,7 @@ const deeds = new Map<string, Deed>([
   ['revoke', revoke],
   ['revoke-all', revokeAll],
   ['password', changePassword],
+  ['email', changeEmail],
   ['sign-out-everywhere', signOutEverywhere],
 ]);
 
@@ -37,16 +39,17 @@ export async function account(visit: Visit, guest: Guest, house: House): Promise
 const done = ({ at }: House, what?: string): PageAnswer =>
   redirect(what === undefined ? at(accountPath) : `${at(accountPath)}?done=${what}`, { status: 303 });
 
-const wrong = (house: House, guest: Session, faults: AccountFaults, name?: string): Promise<PageAnswer> =>
-  accountPage(house, guest, { status: 400, faults, name });
+const wrong = (house: House, guest: Session, faults: AccountFaults, typed?: Typed): Promise<PageAnswer> =>
+  accountPage(house, guest, { status: 400, faults, ...(typed && { typed }) });
 
 /** Answered at once and not by way of another page: a secret belongs into no address and no cookie. */
 async function add(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
   const { applicationPasswords } = house.identity;
   if (!applicationPasswords.available) throw unavailable();
   const name = textOf(form, 'name');
-  const made = await applicationPasswords.add(guest.user, { name }).catch(asFault);
-  if (made instanceof Problem) return wrong(house, guest, { name: made.message }, name);
+  const made = await applicationPasswords.add(guest.user, { name, ...uuidIn(form) }).catch(asFault);
+  if (made instanceof Problem && made.code === existing) return wrong(house, guest, { all: made.message });
+  if (made instanceof Problem) return wrong(house, guest, { name: made.message }, { name });
   return accountPage(house, guest, { made });
 }
 
@@ -67,13 +70,25 @@ async function revokeAll(_form: Visit['form'], { user }: Session, house: House):
 }
 
 async function changePassword(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
-  const { passwords, signIn, users } = house.identity;
-  const chosen = newPassword(form, passwords);
+  const { signIn, users } = house.identity;
+  const chosen = newPassword(form);
   if ('faults' in chosen) return wrong(house, guest, chosen.faults);
   if (!(await signIn.isPassword(guest.user, textOf(form, 'current'))))
     return wrong(house, guest, { current: 'This is not your current password.' });
   await users.change(guest.user, { password: chosen.password }, { session: guest.id });
   return done(house, 'password');
+}
+
+/** Whether somebody else has the address is told only to who proves that the account is theirs. */
+async function changeEmail(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+  const { signIn, users } = house.identity;
+  const email = textOf(form, 'email').trim();
+  if (email === '') return wrong(house, guest, { email: 'Please type your email address.' });
+  if (!(await signIn.isPassword(guest.user, textOf(form, 'sure'))))
+    return wrong(house, guest, { sure: 'This is not your password.' }, { email });
+  const changed = await users.change(guest.user, { email }, { session: guest.id }).catch(asFault);
+  if (changed instanceof Problem) return wrong(house, guest, { email: changed.message }, { email });
+  return done(house, 'email');
 }
 
 async function signOutEverywhere(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {

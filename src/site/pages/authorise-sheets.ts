@@ -1,4 +1,5 @@
 // What a person sees when a program asks for a credential.
+import { randomUUID } from 'node:crypto';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
 import type { NewApplicationPassword } from '../identity/application-passwords/application-passwords.ts';
@@ -25,8 +26,10 @@ const staleWords = 'This page had been open for too long, so nothing was done. P
 
 const goesTo = (target: Target | undefined): string => {
   if (target === undefined) return 'to you: it is shown here, once';
-  return target.scheme.startsWith('http') ? target.shown : `the app on this device that opens ${target.shown} links`;
+  return isApp(target) ? `the app on this device that opens ${target.shown} links` : target.shown;
 };
+
+const isApp = (target: Target | undefined): boolean => target !== undefined && !target.scheme.startsWith('http');
 
 export function grantPage(house: House, guest: Session, grant: Grant, { stale, nameFault }: State = {}): PageAnswer {
   const { name, login } = guest.user;
@@ -42,9 +45,10 @@ export function grantPage(house: House, guest: Session, grant: Grant, { stale, n
 <dl class="stacked"><dt>It acts as</dt><dd><strong><bdi>${name}</bdi></strong> (${login})</dd>
 <dt>The password goes to</dt><dd><strong>${goesTo(success)}</strong></dd></dl>
 <form method="post" action="${house.at(authorisePath)}">
-${[hidden('_wpnonce', token), hidden('app_id', appId), hidden('success_url', success?.href ?? ''), hidden('reject_url', reject?.href ?? '')]}
+${[hidden('_wpnonce', token), hidden('uuid', randomUUID()), hidden('app_id', appId), hidden('success_url', success?.href ?? ''), hidden('reject_url', reject?.href ?? '')]}
 ${field({ name: 'app_name', label: 'Name of the app', value: grant.name, autocomplete: 'off', hint: 'So that you know it again in your account.', fault: nameFault, longest: 250, focus: nameFault !== undefined })}
 <div class="row"><button name="approve" value="1">Let it in</button><button class="quiet" name="reject" value="1" formnovalidate>No</button></div>
+${isApp(success) && html`<p class="hint">If nothing happens then, please open the app yourself. Is it not let in, take its password back in your account and start again in the app.</p>`}
 </form>
 <p><a class="link" href="${another}">Sign in as somebody else</a></p>`,
   });
@@ -55,6 +59,15 @@ export const grantedPage = (house: House, user: User, made: NewApplicationPasswo
     title: 'The app is let in',
     body: html`${secretNote(made)}
 <p>Give it to the app together with your user name, <strong>${user.login}</strong>.</p>
+<p><a class="button full" href="${house.at('/account')}">Go to your account</a></p>`,
+  });
+
+/** The form was sent twice: what the first answer said is lost with it. */
+export const alreadyPage = (house: House): PageAnswer =>
+  page(house, {
+    title: 'The app was let in already',
+    status: 400,
+    body: html`<p>Its password is made once, and nobody can show it again. If the app has not got it, take the password back in your account and start again in the app.</p>
 <p><a class="button full" href="${house.at('/account')}">Go to your account</a></p>`,
   });
 

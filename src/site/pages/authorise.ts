@@ -3,8 +3,10 @@
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { isLoopback } from '#lib/loopback.ts';
+import { existing } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import {
+  alreadyPage,
   authorisePath,
   authorisePurpose,
   grantedPage,
@@ -13,7 +15,7 @@ import {
   unreadablePage,
 } from './authorise-sheets.ts';
 import type { Guest, House } from './door.ts';
-import { asFault, textOf } from './forms.ts';
+import { asFault, textOf, uuidIn } from './forms.ts';
 import { asQuery, type Grant, grantIn, rejectedAt } from './grant.ts';
 import { redirect } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
@@ -40,13 +42,14 @@ async function decide(visit: Visit, guest: Session, house: House, grant: Grant):
   if (!isOurs) return grantPage(house, guest, grant, { stale: true });
   if (visit.form.reject !== undefined) return redirect(rejectedAt(grant) ?? house.at('/account'));
   if (visit.form.approve === undefined) return grantPage(house, guest, grant);
-  return approve(guest, house, grant);
+  return approve(visit.form, guest, house, grant);
 }
 
-async function approve(guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
+async function approve(form: Visit['form'], guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
   const { user } = guest;
-  const wanted = { name: grant.name, app_id: grant.appId };
+  const wanted = { name: grant.name, app_id: grant.appId, ...uuidIn(form) };
   const made = await house.identity.applicationPasswords.add(user, wanted).catch(asFault);
+  if (made instanceof Problem && made.code === existing) return alreadyPage(house);
   if (made instanceof Problem) return grantPage(house, guest, grant, { nameFault: made.message });
   if (grant.success === undefined) return grantedPage(house, user, made);
   const password = made.password.replaceAll(' ', '');

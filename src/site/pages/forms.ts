@@ -8,6 +8,12 @@ export function textOf(sent: Readonly<Record<string, unknown>>, name: string): s
   return typeof value === 'string' ? value : '';
 }
 
+/** The uuid of what a form makes, so that sending it twice makes one; a form without it makes one each time. */
+export function uuidIn(sent: Readonly<Record<string, unknown>>): { readonly uuid?: string } {
+  const uuid = textOf(sent, 'uuid');
+  return uuid === '' ? {} : { uuid };
+}
+
 /** What a noun refuses of what was typed, to be told beside the field. */
 export function asFault(error: unknown): Problem {
   if (error instanceof Problem && error.status === 400) return error;
@@ -17,10 +23,10 @@ export function asFault(error: unknown): Problem {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'password';
+  readonly type?: 'text' | 'password' | 'email';
   readonly value?: string;
   /** What a password keeper may fill in. */
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'off';
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'off';
   readonly hint?: string;
   /** What is wrong with what was typed. */
   readonly fault?: string;
@@ -54,6 +60,6 @@ export const alert = (words: Part): Html => html`<div class="alert" role="alert"
 
 export const note = (words: Part): Html => html`<div class="note" role="status"><p>${words}</p></div>`;
 
-/** Asks before it does what cannot be undone, without a script. */
-export const asking = (question: Part, form: Html): Html =>
-  html`<details><summary><span>${question}</span></summary>${form}</details>`;
+/** Asks before it does what cannot be undone, without a script. `open`: shown at once. */
+export const asking = (question: Part, form: Html, open = false): Html =>
+  html`<details${open && html` open`}><summary><span>${question}</span></summary>${form}</details>`;

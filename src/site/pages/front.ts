@@ -1,9 +1,12 @@
-// The front page, until the public site stands: the site's title, and where its interface is.
-import type { Page } from '#kernel/http/page.ts';
+// The front page, until the public site stands: the site's title, the way in, and where its interface is.
+import type { Page, PageAnswer } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
-import { type Grounds, page } from './layout.ts';
+import { accountPath } from './account-sheet.ts';
+import { type Guest, type House, opened } from './door.ts';
+import { page } from './layout.ts';
+import { signInPath } from './sign-in.ts';
 
-export interface FrontOptions extends Grounds {
+export interface FrontOptions extends House {
   /** Where clients of this family look for the interface. */
   readonly root: string;
   readonly description: string;
@@ -11,17 +14,23 @@ export interface FrontOptions extends Grounds {
 
 export const frontPage = (options: FrontOptions): Page => ({
   path: '/',
-  visit: () => front(options),
+  visit: opened(options, (_visit, guest) => front(options, guest)),
 });
 
-const front = (options: FrontOptions) => {
+function front(options: FrontOptions, guest: Guest): PageAnswer {
   const { root, description, name, at } = options;
+  const headers = { Link: `<${root}/>; rel="https://api.w.org/"`, 'X-Robots-Tag': 'all', Vary: 'Cookie' };
   return page(options, {
     title: name.title,
     head: html`<link rel="https://api.w.org/" href="${root}/">\n`,
-    headers: { Link: `<${root}/>; rel="https://api.w.org/"`, 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'all' },
+    // What names somebody is kept nowhere.
+    headers: guest === undefined ? { ...headers, 'Cache-Control': 'no-cache' } : headers,
     body: html`${description !== '' && html`<p lang="${name.language}">${description}</p>`}
-<p><a class="link" href="${at('/account')}">Your account</a></p>
-<p><a class="link" href="${root}/">The interface of this site</a></p>`,
+${
+  guest === undefined
+    ? html`<p><a class="link" href="${at(signInPath)}">Sign in</a></p>`
+    : html`<p>You are signed in as <strong><bdi>${guest.user.name}</bdi></strong>. <a class="link" href="${at(accountPath)}">Your account</a></p>`
+}
+<p class="hint">For programs: <a class="link" href="${root}/">the interface of this site</a></p>`,
   });
-};
+}

@@ -28,7 +28,6 @@ export function personalPages(house: House): Page[] {
     at(authorizationPath, true, authorise),
     at(accountPath, true, account),
     at('/wp-admin', false, toAccount),
-    at('/wp-admin/', false, toAccount),
     at('/wp-admin/profile.php', false, toAccount),
     at('/wp-admin/admin-ajax.php', false, restToken),
   ];

@@ -34,10 +34,19 @@ function toldIn({ query }: Visit): string | undefined {
   return undefined;
 }
 
+/** A link of a reset message that says no more what it is for, and would open nothing. */
+const isDamaged = ({ method, query }: Visit): boolean =>
+  method === 'GET' && (query.key !== undefined || (query.action !== undefined && query.login !== undefined));
+
+const damagedIn = (visit: Visit): string | undefined =>
+  isDamaged(visit)
+    ? 'This link seems to be damaged. Please open it once more from the message, or ask for a new one below.'
+    : undefined;
+
 export async function signIn(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
   if (visit.method === 'POST') return attempt(visit, guest, house);
   const isAgain = textOf(visit.query, 'reauth') === '1';
-  if (guest !== undefined && !isAgain) return redirect(goalOf(visit, house));
+  if (guest !== undefined && !isAgain && !isDamaged(visit)) return redirect(goalOf(visit, house));
   return form(visit, house, { name: isAgain ? (guest?.user.login ?? '') : '' });
 }
 
@@ -62,9 +71,10 @@ const goalOf = (visit: Visit, { url, at }: House): string => returnTo(askedFor(v
 function form(visit: Visit, house: House, { name, failed = false }: { name: string; failed?: boolean }): PageAnswer {
   const faultIn = failed ? 'alert' : undefined;
   const words = failed ? undefined : toldIn(visit);
+  const wrong = failed ? 'That did not work. Please check the name and the password, and try again.' : damagedIn(visit);
   return page(house, {
     title: 'Sign in',
-    body: html`${failed && alert('That did not work. Please check the name and the password, and try again.')}${words && note(words)}
+    body: html`${wrong && alert(wrong)}${words && note(words)}
 <form method="post" action="${house.at(signInPath)}">
 ${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
 ${field({ name: 'log', label: 'User name or email address', value: name, autocomplete: 'username', faultIn, focus: name === '' })}

@@ -53,7 +53,8 @@ button:hover, .button:hover { filter: brightness(1.12); }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1rem; }
 .row > * { margin: 0; }
 .row > * { flex: 1 1 8rem; }
-.row form > button { width: 100%; }
+.row form { display: flex; }
+.row form > button { flex: 1; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 a { color: var(--accent); text-underline-offset: .2em; }
 .link { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }

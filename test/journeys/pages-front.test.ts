@@ -1,0 +1,71 @@
+// The front page, and the addresses people type by hand.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { testEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+import { aVisitor } from '#test/visitor.ts';
+
+const password = 'a quiet river';
+
+describe('The front page', async () => {
+  const engine = testEngine('sqlite');
+  const site = await aSite(engine);
+  await site.user({ login: 'ada', name: 'Ada & Co', roles: ['author'], password });
+
+  test('shows strangers the way in, and programs the interface', async () => {
+    const { status, text, headers } = await aVisitor(site, { cookie: 'site_session=unknown' }).get('/');
+    assert.equal(status, 200);
+    assert.match(text, /href="\/login">Sign in</);
+    assert.match(text, /For programs: <a [^>]*>the interface of this site</);
+    assert.doesNotMatch(text, /\/account/);
+    assert.deepEqual([headers.get('cache-control'), headers.get('vary')], ['no-cache', 'Cookie']);
+  });
+
+  test('names who is signed in, and is kept nowhere then', async () => {
+    const ada = aVisitor(site);
+    await ada.signIn('ada', password);
+    const { text, headers } = await ada.get('/');
+    assert.match(text, /<bdi>Ada &amp; Co</);
+    assert.match(text, /href="\/account"/);
+    assert.doesNotMatch(text, /href="\/login"/);
+    assert.deepEqual([headers.get('cache-control'), headers.get('vary')], ['no-store', 'Cookie']);
+  });
+});
+
+describe('An address typed by hand', async () => {
+  const engine = testEngine('sqlite');
+  const site = await aSite(engine, { config: { url: 'http://site.test/cms' } });
+
+  for (const path of [
+    '/login',
+    '/account',
+    '/authorize-application',
+    '/wp-login.php',
+    '/wp-admin/profile.php',
+    '/wp-admin',
+  ]) {
+    test(`answers with a slash at its end as without: ${path}`, async () => {
+      const [one, other] = await Promise.all([path, `${path}/`].map((way) => aVisitor(site).get(`/cms${way}?a=1`)));
+      assert.deepEqual([other?.status, other?.to], [one?.status, one?.to]);
+      assert.notEqual(one?.status, 404);
+    });
+  }
+
+  test('that leads nowhere shows a page with the way home, for any method', async () => {
+    for (const path of ['/cms/no/page', '/cms/login/x', '/cms/login//']) {
+      const { status, text, headers } = await aVisitor(site).get(path);
+      assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=UTF-8'], path);
+      assert.match(text, /<h1>There is no page at this address<\/h1>/);
+      assert.match(text, /<a class="link" href="\/cms\/">/);
+      assert.match(headers.get('content-security-policy')!, /^default-src 'none'/);
+      assert.equal(text.includes(path), false, 'nothing of the address is repeated');
+    }
+    assert.equal((await site.request('DELETE', '/cms/login')).status, 404);
+  });
+
+  test('leaves the interface and the pages of operators as they are', async () => {
+    assert.equal((await site.get('/cms/wp-json/no/route')).body.code, 'rest_no_route');
+    for (const path of ['/healthz', '/readyz'])
+      assert.match((await site.get(path)).headers.get('content-type')!, /^text\/plain/);
+  });
+});
