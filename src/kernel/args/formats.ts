@@ -97,7 +97,7 @@ export function stripTags(text: string): string {
 
 const formats: Record<string, Format> = {
   'date-time': { kind: 'a date and time like 2025-01-31T13:00:00', code: 'rest_invalid_date', accepts: isDateTime },
-  email: { kind: 'an e-mail address', code: 'rest_invalid_email', accepts: isEmail },
+  email: { kind: 'an email address', code: 'rest_invalid_email', accepts: isEmail },
   ip: { kind: 'an IP address', code: 'rest_invalid_ip', accepts: (text) => !text.includes('%') && isIP(text) !== 0 },
   uuid: { kind: 'a UUID in lower case', code: 'rest_invalid_uuid', accepts: (text) => uuid.test(text) },
   'hex-color': {

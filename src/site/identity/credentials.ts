@@ -8,7 +8,7 @@ export const credentials: Credentials = {
     applicationPassword: {
       type: 'http',
       scheme: 'basic',
-      description: 'The login or mail address of a user, and an application password of theirs.',
+      description: 'The login or email address of a user, and an application password of theirs.',
     },
     session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of somebody signed in.' },
     token: {

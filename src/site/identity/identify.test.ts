@@ -30,7 +30,7 @@ async function opened({ app }: TestSite, user: User) {
 }
 
 eachEngine('Whoever comes with an application password', (engine) => {
-  test('is known by login or mail address, whatever their capitals', async () => {
+  test('is known by login or email address, whatever their capitals', async () => {
     const { get, password } = await setting(engine);
     for (const name of ['Ada', 'ada', 'ADA@site.TEST']) {
       const { status, headers } = await get(own, { authorization: basicOf(name, password) });

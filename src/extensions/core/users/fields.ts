@@ -41,7 +41,7 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
     first_name: words('first_name', edit, 'The first name.'),
     last_name: words('last_name', edit, 'The last name.'),
     email: required(
-      string({ format: 'email', context: edit, description: 'The mail address.', check: atMost('email') }),
+      string({ format: 'email', context: edit, description: 'The email address.', check: atMost('email') }),
     ),
     url: optional(string({ format: 'uri', context: always, description: 'Their own site.', check: atMost('url') })),
     description: words('description', always, 'A few words about them.'),
@@ -68,7 +68,10 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
 
 /** Who has no address has none in their record either, and the record can be sent back. */
 export const sameEmail = ({ t }: Pick<Toolkit<Core>, 't'>, published: TSchema) =>
-  t.publishedAs(published, t.string({ check: emailFault }));
+  t.publishedAs(
+    published,
+    t.string({ description: 'The email address; empty only where there is none already.', check: emailFault }),
+  );
 
 /** Longer lists name a role twice, or one that is not there. */
 const fewRoles: Check = (roles: readonly string[]) =>

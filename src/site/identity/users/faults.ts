@@ -37,7 +37,7 @@ export function lengthFault(field: BoundedField, text: string): Reason | undefin
   return { code: 'rest_too_long', message: `${field} must have at most ${most} characters.` };
 }
 
-export const noEmail: Reason = { code: 'rest_invalid_email', message: 'email must be an e-mail address.' };
+export const noEmail: Reason = { code: 'rest_invalid_email', message: 'email must be an email address.' };
 
 export function emailFault(email: string): Reason | undefined {
   if (email === '' || formatOf('email', false)!.accepts!(email)) return lengthFault('email', email);

@@ -8,7 +8,7 @@ import { keyOf } from './words.ts';
 /** The name under which writes that decide by looking at other users wait for each other. */
 export const usersLock = 'users';
 
-/** A login and a mail address open the same door, so neither may be another user's either. */
+/** A login and an email address open the same door, so neither may be another user's either. */
 export async function refuseTaken(
   tx: Writing,
   { login, email, id = 0 }: { readonly login?: string; readonly email?: string | undefined; readonly id?: number },
@@ -26,8 +26,8 @@ export async function refuseTaken(
     throw new Problem(400, 'existing_user_login', 'Somebody uses this user name already. Please choose another one.');
   if (email !== undefined && email !== '' && (await isTaken(email)))
     throw id === 0
-      ? new Problem(400, 'existing_user_email', 'Somebody uses this e-mail address already.')
-      : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this e-mail address already.');
+      ? new Problem(400, 'existing_user_email', 'Somebody uses this email address already.')
+      : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this email address already.');
 }
 
 const isSlugTaken = async (tx: Writing, slug: string, id: number): Promise<boolean> =>

@@ -32,7 +32,7 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
   return row && { ...row, roles: await rolesOf(db, id) };
 }
 
-/** By login, else by mail address. */
+/** By login, else by email address. */
 export async function findNamed(db: Db, key: string): Promise<User | undefined> {
   // PostgreSQL has no such sign, so it cannot even be asked.
   if (key.includes('\0')) return undefined;

@@ -23,7 +23,7 @@ export type SearchColumn = 'email' | 'name' | 'id' | 'username' | 'slug';
 
 export interface Search {
   readonly searchColumns?: readonly SearchColumn[];
-  /** Whether mail addresses may be looked at. */
+  /** Whether email addresses may be looked at. */
   readonly searchEmails: boolean;
 }
 

@@ -57,7 +57,7 @@ const several = async <R>(outcomes: readonly Promise<R>[]) => {
 };
 
 eachEngine('users', (engine) => {
-  test('who is added is found by number, by login and by mail address, whatever the capitals', async () => {
+  test('who is added is found by number, by login and by email address, whatever the capitals', async () => {
     const { users, heard } = await someUsers(engine);
     const ann = await users.add({ login: 'Ann', email: 'Ann@example.test', first_name: 'Ann', last_name: 'Lee' });
     assert.deepEqual(
@@ -87,7 +87,7 @@ eachEngine('users', (engine) => {
     assert.equal((await users.add({ login: 'Ann B. Lee-Roy_3@x' })).login, 'Ann B. Lee-Roy_3@x');
   });
 
-  test('a login and a mail address open one door each', async () => {
+  test('a login and an email address open one door each', async () => {
     const { users } = await someUsers(engine);
     await users.add({ login: 'ann', email: 'ann@example.test' });
     await assert.rejects(users.add({ login: 'ANN' }), refusal('existing_user_login', 400));
@@ -176,7 +176,7 @@ eachEngine('users', (engine) => {
     assert.equal(await users.count(), 1);
   });
 
-  test('a new password or mail address ends the other sessions and the links that were sent', async () => {
+  test('a new password or email address ends the other sessions and the links that were sent', async () => {
     const { users, store, heard } = await someUsers(engine);
     const ann = await users.add({ login: 'ann', email: 'ann@example.test', password: 'old' });
     const open = async () => {

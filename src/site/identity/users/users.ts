@@ -22,14 +22,14 @@ export interface Users {
   find(id: number): Promise<User | undefined>;
   /** Throws `rest_user_invalid_id`. */
   get(id: number): Promise<User>;
-  /** By login, else by mail address; capitals do not matter. */
+  /** By login, else by email address; capitals do not matter. */
   named(loginOrEmail: string): Promise<User | undefined>;
   list(wanted: Wanted): Promise<{ items: User[]; total: number }>;
   count(): Promise<number>;
   add(user: NewUser): Promise<User>;
   /** The first one, an administrator; nothing when there is somebody already. */
   addFirst(user: NewUser): Promise<User | undefined>;
-  /** A new password or mail address ends their sessions, all but the one kept. */
+  /** A new password or email address ends their sessions, all but the one kept. */
   change(user: User, changes: Partial<Profile>, keep?: { readonly session: number }): Promise<User>;
   /** For good. What was theirs goes to `reassign`, or goes with them. */
   erase(user: User, reassign: number | undefined): Promise<User>;

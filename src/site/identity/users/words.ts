@@ -38,7 +38,7 @@ export const cleanWords = (profile: Partial<Profile>): Partial<Words> =>
 
 const emailOf = (email: string) => ({ email, email_key: email === '' ? null : keyOf(email) });
 
-/** As a login or a mail address is compared. */
+/** As a login or an email address is compared. */
 export const keyOf = (text: string): string => text.toLowerCase();
 
 /** What a new row holds of these words. A name that is not given is made of the others. */
