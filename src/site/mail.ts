@@ -62,7 +62,7 @@ async function keep(path: string, letter: string): Promise<void> {
   }
 }
 
-/** As a mail address has it: a number instead of a name stands in brackets. */
+/** As an email address has it: a number instead of a name stands in brackets. */
 function hostOf(url: string): string {
   const { hostname } = new URL(url);
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1)}`;

@@ -33,12 +33,12 @@ eachEngine('notices', (engine) => {
     assert.doesNotMatch(letter?.text ?? '', /the (?:old|new) one|argon/);
   });
 
-  test('a changed mail address is told to the old one and the new one, and the old one does not learn the new', async () => {
+  test('a changed email address is told to the old one and the new one, and the old one does not learn the new', async () => {
     const { users, ada, letters } = await someone();
     await users.change(ada, { email: 'ada@other.test' });
     const [old, current, ...others] = await letters();
     assert.deepEqual([old?.to, current?.to, others], ['ada@site.test', 'ada@other.test', []]);
-    assert.match(old?.subject ?? '', /Your mail address was changed$/);
+    assert.match(old?.subject ?? '', /Your email address was changed$/);
     assert.doesNotMatch(old?.text ?? '', /other\.test/);
   });
 

@@ -10,7 +10,7 @@ export interface Needs {
   readonly site: { readonly url: string; readonly title: string };
 }
 
-type What = 'password' | 'mail address';
+type What = 'password' | 'email address';
 
 export function sendNotices({ events, mail, site }: Needs): void {
   const tell = async (to: string, user: User, what: What): Promise<void> => {
@@ -20,8 +20,8 @@ export function sendNotices({ events, mail, site }: Needs): void {
   events.on('password.changed', ({ user }) => tell(user.email, user, 'password'));
   events.on('user.changed', async ({ user, before }) => {
     if (user.email === before.email) return;
-    await tell(before.email, user, 'mail address');
-    await tell(user.email, user, 'mail address');
+    await tell(before.email, user, 'email address');
+    await tell(user.email, user, 'email address');
   });
 }
 

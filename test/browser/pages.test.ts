@@ -28,6 +28,18 @@ describe('Pages in a browser', async () => {
     return [page, complaints.filter((text) => !text.startsWith('Failed to load resource'))];
   };
 
+  test('the two answers to the question to sign out are as high as each other', async () => {
+    const { play } = scenes.find(({ name }) => name === 'sign-out')!;
+    for (const width of [360, 1280]) {
+      const [page] = await shown(play, { viewport: { width, height: 800 } });
+      const boxes = await Promise.all(
+        (await page.locator('.row :is(button, a)').all()).map((one) => one.boundingBox()),
+      );
+      assert.equal(boxes.length, 2);
+      assert.equal(boxes[0]?.height, boxes[1]?.height);
+    }
+  });
+
   for (const { name, play } of scenes) {
     test(`${name}: nothing stands in anybody’s way`, async () => {
       const [page, complaints] = await shown(play, telephone);

@@ -39,7 +39,7 @@ export interface Needs {
   report(error: unknown, name: EventName): void;
 }
 
-/** Longer than any login, mail address or key: what is longer is none. */
+/** Longer than any login, email address or key: what is longer is none. */
 const longest = 320;
 
 export function createResets(needs: Needs): Resets {

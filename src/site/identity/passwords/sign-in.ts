@@ -34,7 +34,7 @@ export interface Needs {
   readonly refusalTakes: number;
 }
 
-/** Longer than any login or mail address: what is cut off was nobody's name. */
+/** Longer than any login or email address: what is cut off was nobody's name. */
 const longest = 320;
 
 export function createSignIn({ store, users, sessions, passwords, events, refusalTakes }: Needs): SignIn {
