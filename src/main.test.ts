@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const commands = ['serve', 'migrate', 'routes', 'openapi', 'doctor'];
 const families = {
-  user: ['create', 'list', 'show', 'set-password', 'set-role', 'delete'],
+  user: ['create', 'list', 'show', 'set-password', 'set-email', 'set-role', 'delete'],
   'app-password': ['create', 'list', 'revoke'],
 };
 

@@ -13,6 +13,7 @@ const fine = ({ code, out, err }: Ended): string => {
 
 const addAnna = async ({ run }: SitePlace): Promise<void> => {
   const anna = ['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--role', 'administrator'];
+  fine(await run('migrate'));
   fine(await run(...anna));
 };
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { gatehouse } from '#test/gatehouse.ts';
+import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { readConfig } from '../config.ts';
 import { type Finding, publicUrl } from './findings.ts';
 import { applicationPasswords, avatars } from './identity-findings.ts';
@@ -23,6 +23,11 @@ async function doctor(
   const { code, out } = await gatehouse(['doctor', '--json', '--port', '0', ...args], env);
   const { findings } = JSON.parse(out) as { findings: Finding[] };
   return { code, found: new Map(findings.map((finding) => [finding.what, finding])) };
+}
+
+async function addAnna(data: string): Promise<void> {
+  await gatehouse(['migrate', '--data', data]);
+  await gatehouse(['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--data', data]);
 }
 
 test('before the first start nothing is wrong, and looking makes nothing', async () => {
@@ -67,20 +72,36 @@ test('a sound database is said to be so, a damaged one is wrong', async () => {
 
 test('a site that nobody can look after, or whose first password still stands in a file, is told how to mend it', async () => {
   const data = fresh();
-  await gatehouse(['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--data', data]);
+  await addAnna(data);
   writeFileSync(join(data, 'first-password'), 'x\n', { mode: 0o600 });
   const first = await doctor(['--data', data]);
   assert.equal(first.found.get('Administrator')?.remedy, 'Run "gatehouse user set-role LOGIN administrator".');
   assert.deepEqual([first.code, first.found.get('First password')?.state], [1, 'warning']);
+  assert.match(first.found.get('First password')?.finding ?? '', /first-password; it may be out of date$/);
   await gatehouse(['user', 'set-role', 'anna', 'administrator', '--data', data]);
   rmSync(join(data, 'first-password'));
   const { code, found } = await doctor(['--data', data]);
   assert.deepEqual([code, found.get('Administrator')?.state, found.get('First password')?.state], [0, 'ok', 'ok']);
 });
 
+test('an administrator whom no link for a lost password can reach is noted', async () => {
+  const data = fresh();
+  const site = startGatehouse(['serve', '--port', '0', '--data', data]);
+  await site.until(/Deployment .*\n/);
+  const administrator = async () => (await doctor(['--data', data])).found.get('Administrator');
+  const found = await administrator();
+  assert.equal(found?.state, 'note');
+  assert.match(found?.finding ?? '', /^admin has no email address, /);
+  assert.equal(found?.remedy, 'Run "gatehouse user set-email admin ADDRESS".');
+  await gatehouse(['user', 'set-email', 'admin', 'admin@site.test', '--data', data]);
+  assert.equal((await administrator())?.state, 'ok');
+  site.child.kill('SIGTERM');
+  await site.ended;
+});
+
 test('a secret that is not the one the site was started with is wrong', async () => {
   const data = fresh();
-  await gatehouse(['user', 'create', 'anna', '--email', 'anna@site.test', '--generate', '--data', data]);
+  await addAnna(data);
   assert.equal((await doctor(['--data', data])).found.get('Keys')?.state, 'ok');
   const { found } = await doctor(['--data', data], { GATEHOUSE_SECRET: 'another secret, and just as long' });
   assert.deepEqual([found.get('Keys')?.state, found.get('Secret')?.state], ['wrong', 'ok']);

@@ -10,7 +10,7 @@ import { BadSetting, type Config, type Environment, readConfig } from '../config
 import { pinnedNode, root } from '../version.ts';
 import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
-import { freePort } from './ports.ts';
+import { freePort, isGatehouse } from './ports.ts';
 
 export interface Finding {
   readonly what: string;
@@ -21,7 +21,12 @@ export interface Finding {
 }
 
 export const ok = (what: string, finding: string): Finding => ({ what, state: 'ok', finding });
-export const note = (what: string, finding: string): Finding => ({ what, state: 'note', finding });
+export const note = (what: string, finding: string, remedy?: string): Finding => ({
+  what,
+  state: 'note',
+  finding,
+  ...(remedy !== undefined && { remedy }),
+});
 export const warning = (what: string, finding: string, remedy: string): Finding => ({
   what,
   state: 'warning',
@@ -155,22 +160,9 @@ export async function port(config: Config): Promise<Finding> {
     return ok(what, config.port === 0 ? 'any free one' : `${config.port} on ${config.host} is free`);
   } catch (error) {
     if (!(error instanceof Failed || error instanceof WrongUse)) throw error;
-    if (await answersAsOurs(config))
+    if (await isGatehouse(config))
       return ok(what, `${config.port} on ${config.host}: a Gatehouse is serving there now`);
     return wrong(what, `${config.port} on ${config.host} cannot be had`, error.message);
-  }
-}
-
-async function answersAsOurs({ host, port: at }: Config): Promise<boolean> {
-  const reach = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-  try {
-    const answer = await fetch(`http://${reach}:${at}/healthz`, {
-      signal: AbortSignal.timeout(2000),
-      redirect: 'error',
-    });
-    return answer.ok;
-  } catch {
-    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 // The generated password of the first user, in a file until somebody has seen it.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../config/folder.ts';
 import { envOf } from '../config.ts';
@@ -8,6 +8,15 @@ import { Failed } from './command.ts';
 export const firstPasswordFile = (data: string): string => join(data, 'first-password');
 
 export const hasFirstPassword = (data: string): boolean => existsSync(firstPasswordFile(data));
+
+/** What it holds; nothing when there is none, or this user may not read it. */
+export function readFirstPassword(data: string): string | undefined {
+  try {
+    return readFileSync(firstPasswordFile(data), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
 
 export const forgetFirstPassword = (data: string): void => rmSync(firstPasswordFile(data), { force: true });
 

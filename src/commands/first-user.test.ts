@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine, testEngine } from '#test/databases.ts';
+import { gatehouse } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
 import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
 import { atTerminal, hasTerminal } from '#test/terminal.ts';
@@ -21,6 +22,23 @@ const signedIn = async (origin: string, log: string, pwd: string): Promise<boole
 };
 
 eachEngine('the first start', (engine) => {
+  test('touches nothing when a setting of the first user cannot be used', async () => {
+    const place = await aSitePlace(engine);
+    const ended = await place
+      .serve({ GATEHOUSE_ADMIN_EMAIL: 'nowhere' })
+      .then(stopped, (error: Error) => error.message);
+    assert.match(String(ended), /\(2\) .*GATEHOUSE_ADMIN_EMAIL cannot be used for the first user: /s);
+    assert.match((await place.run('user', 'list')).err, /^There is no site in /);
+  });
+
+  test('is long past once its password was changed: what stands in the file is said to be old', async () => {
+    const place = await aSitePlace(engine);
+    await stopped(await place.serve());
+    await place.run('user', 'set-password', 'admin', '--generate');
+    const { said } = await place.serve();
+    assert.match(said, /Delete .*first-password {2}it no longer holds the password of the first user\n/);
+  });
+
   test('makes an administrator, whose password stands in a file of the owner alone until it is deleted', async () => {
     const place = await aSitePlace(engine);
     const file = join(place.data, 'first-password');
@@ -35,13 +53,16 @@ eachEngine('the first start', (engine) => {
     const [admin, ...others] = await everybody(place);
     assert.deepEqual([admin?.login, admin?.roles, others], ['admin', ['administrator'], []]);
     const again = await place.serve();
-    assert.match(again.said, /Delete .*first-password /);
+    assert.match(
+      again.said,
+      /Delete .*first-password {2}once you have read it: it holds the password of the first user\n/,
+    );
     assert.doesNotMatch(again.said, /as admin/);
     await stopped(again);
     assert.equal(readFileSync(file, 'utf8').trim(), password);
   });
 
-  test('takes name, password and mail address from the settings, which later starts do not read', async () => {
+  test('takes name, password and email address from the settings, which later starts do not read', async () => {
     const place = await aSitePlace(engine);
     const given = { GATEHOUSE_ADMIN_USER: 'anna', GATEHOUSE_ADMIN_PASSWORD: 'a long enough phrase' };
     const first = await place.serve({ ...given, GATEHOUSE_ADMIN_EMAIL: 'anna@site.test' });
@@ -75,23 +96,28 @@ describe('the first start', () => {
 
   const wrong: readonly [name: string, value: string][] = [
     ['GATEHOUSE_ADMIN_PASSWORD', 'with a \\ in it'],
+    ['GATEHOUSE_ADMIN_PASSWORD', '7 chars'],
     ['GATEHOUSE_ADMIN_USER', 'ånna'],
     ['GATEHOUSE_ADMIN_EMAIL', 'nowhere'],
   ];
   for (const [name, value] of wrong) {
-    test(`stops with one sentence when ${name} cannot be used`, async () => {
-      const place = await aSitePlace(engine);
-      const ended = await place.serve({ [name]: value }).then(stopped, (error: Error) => error.message);
-      const sentence = new RegExp(`\\(2\\) .*${name} cannot be used for the first user: [^\\n]+\\n$`, 's');
-      assert.match(String(ended), sentence);
-      assert.equal(name === 'GATEHOUSE_ADMIN_PASSWORD' && String(ended).includes(value), false);
-      assert.deepEqual(await everybody(place), []);
-      assert.deepEqual(
-        readdirSync(place.data).filter((one) => one.startsWith('first-password')),
-        [],
-      );
+    test(`stops with one sentence when ${name} cannot be "${value}", and touches nothing`, async () => {
+      const { data, where } = await aSitePlace(engine);
+      const { code, out, err } = await gatehouse(['serve', '--port', '0', ...where], { [name]: value });
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, new RegExp(`^${name} cannot be used for the first user: [^\\n]+\\n$`));
+      assert.equal(name === 'GATEHOUSE_ADMIN_PASSWORD' && err.includes(value), false);
+      assert.deepEqual(readdirSync(data), []);
     });
   }
+
+  test('of a database that was only migrated is judged as well', async () => {
+    const place = await aSitePlace(engine);
+    await place.run('migrate');
+    const ended = await place.serve({ GATEHOUSE_ADMIN_USER: 'ånna' }).then(stopped, (error: Error) => error.message);
+    assert.match(String(ended), /\(2\) .*GATEHOUSE_ADMIN_USER cannot be used for the first user: /s);
+    assert.deepEqual(await everybody(place), []);
+  });
 
   test('replaces what an earlier site left in the file', async () => {
     const place = await aSitePlace(engine);

@@ -1,9 +1,14 @@
 // A site nobody can sign in to is no use: the first start makes the first user, an administrator.
-import { Problem } from '#kernel/problem.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import { faultChosen } from '#site/identity/passwords/passwords.ts';
+import { emailFault, loginFault } from '#site/identity/users/faults.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { BadSetting, type Config, envOf } from '../config.ts';
-import { draftOf } from './first-password.ts';
+import type { Ask } from './command.ts';
+import { draftOf, readFirstPassword } from './first-password.ts';
+import { holdsNothing } from './options.ts';
 import { generatedPassword } from './password.ts';
+import { page } from './people.ts';
 
 export interface FirstUser {
   readonly login: string;
@@ -11,9 +16,18 @@ export interface FirstUser {
   readonly generated: string | undefined;
 }
 
-/** Makes the first user while there is none. The settings about them are judged only then. */
+/** Refuses settings no first user can be made with, before anything is made. Where there is a site already they are not read. */
+export async function refuseUnusable(config: Config, ask: Pick<Ask, 'note'>): Promise<void> {
+  const fault = faultOf(config);
+  if (fault !== undefined && (await holdsNothing(config, ask))) throw new BadSetting(fault);
+}
+
+/** Makes the first user while there is none. */
 export async function addFirstUser(config: Config, users: Users): Promise<FirstUser | undefined> {
   if ((await users.count()) > 0) return undefined;
+  // A database that was only migrated has no user yet.
+  const fault = faultOf(config);
+  if (fault !== undefined) throw new BadSetting(fault);
   const { password } = config.admin;
   return password === undefined ? withGenerated(config, users) : added(config, users, password);
 }
@@ -33,22 +47,29 @@ async function withGenerated(config: Config, users: Users): Promise<FirstUser | 
   return { ...first, generated };
 }
 
-async function added({ admin, deployment }: Config, users: Users, password: string): Promise<FirstUser | undefined> {
-  const email = admin.email ?? deployment.settings.email;
-  try {
-    const user = await users.addFirst({ login: admin.login, password, ...(email && { email }) });
-    return user && { login: user.login, generated: undefined };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw new BadSetting(`${settingOf(error)} cannot be used for the first user: ${error.message}`);
-  }
+const emailOf = ({ admin, deployment }: Config): string => admin.email ?? deployment.settings.email;
+
+async function added(config: Config, users: Users, password: string): Promise<FirstUser | undefined> {
+  const user = await users.addFirst({ login: config.admin.login, password, email: emailOf(config) });
+  return user && { login: user.login, generated: undefined };
 }
 
-const settings = { username: 'adminUser', password: 'adminPassword', email: 'adminEmail' } as const;
+/** What is wrong with the settings of the first user, as a sentence that names the one. */
+function faultOf(config: Config): string | undefined {
+  const { admin, deployment } = config;
+  const email = admin.email === undefined ? `${deployment.path}: settings.email` : envOf('adminEmail');
+  const judged = [
+    [envOf('adminUser'), loginFault(admin.login)?.message],
+    [email, emailFault(emailOf(config))?.message],
+    [envOf('adminPassword'), admin.password === undefined ? undefined : faultChosen(admin.password)],
+  ] as const;
+  const wrong = judged.find(([, fault]) => fault !== undefined);
+  return wrong && `${wrong[0]} cannot be used for the first user: ${wrong[1]}`;
+}
 
-/** The setting that a refusal is about. */
-function settingOf({ details }: Problem): string {
-  const wrong = Object.keys((details.params as object | undefined) ?? {})[0];
-  const names = Object.entries(settings).flatMap(([param, name]) => (param === wrong ? [envOf(name)] : []));
-  return names[0] ?? 'What was given';
+/** Whether the password that waits in the file is one no more: its owner changed it, or the database is of another site. */
+export async function isFirstPasswordOld({ data }: Config, { users, signIn }: Identity): Promise<boolean> {
+  const password = readFirstPassword(data);
+  const [first] = (await users.list(page(1, 0))).items;
+  return password !== undefined && !(first && (await signIn.isPassword(first, password)));
 }

@@ -42,7 +42,7 @@ export function familyHelp({ name, about, members }: Family): string {
 function settingRow(name: Name): readonly [string, string] {
   const { value, meaning, shown, default: standard } = described(name);
   const usual = shown ?? standard ?? 'none';
-  return [`--${flagOf(name)} ${value}`, `${plain(meaning)} (${envOf(name)}; default: ${usual})`];
+  return [`--${flagOf(name)} ${value}`, `${plain(meaning)} (${envOf(name)}; default: ${plain(usual)})`];
 }
 
 function wordShown({ name, optional, many }: Word): string {

@@ -1,5 +1,6 @@
 // What doctor looks at about who may come in. Nothing is made or changed.
 import { readFileSync } from 'node:fs';
+import { printable } from '#lib/printable.ts';
 import { systemClock } from '#site/clock.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
 import { administrator } from '#site/identity/roles.ts';
@@ -13,12 +14,21 @@ import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
 
 export async function administrators({ db }: AnyStore): Promise<Finding> {
   const what = 'Administrator';
-  const one = await db.selectFrom('user_roles').select('user_id').where('role', '=', administrator).limit(1).execute();
-  if (one.length > 0) return ok(what, 'there is one');
+  const all = db.selectFrom('user_roles').innerJoin('users', 'users.id', 'user_id').where('role', '=', administrator);
+  const unreachable = await all.select('login').where('email_key', 'is', null).limit(1).executeTakeFirst();
+  if (unreachable !== undefined) return withoutEmail(what, printable(unreachable.login));
+  if ((await all.select('login').limit(1).executeTakeFirst()) !== undefined) return ok(what, 'there is one');
   const anybody = await db.selectFrom('users').select('id').limit(1).execute();
   if (anybody.length === 0) return ok(what, 'will be made at the first start');
   return wrong(what, 'nobody is one', `Run "gatehouse user set-role LOGIN ${administrator}".`);
 }
+
+const withoutEmail = (what: string, login: string): Finding =>
+  note(
+    what,
+    `${login} has no email address, so no link for a lost password can reach them`,
+    `Run "gatehouse user set-email ${login} ADDRESS".`,
+  );
 
 /** Whether the secret is the one that this database was started with. */
 export async function keys(store: AnyStore, config: Config): Promise<Finding> {
@@ -50,8 +60,8 @@ export function firstPassword({ data }: Config): Finding {
   const file = firstPasswordFile(data);
   return warning(
     what,
-    `still stands in ${file}`,
-    'Sign in with it, change it on the account page, and delete the file.',
+    `one stands in ${file}; it may be out of date`,
+    'If it is still the password of the first user, sign in with it and change it on the account page. Delete the file.',
   );
 }
 

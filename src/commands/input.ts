@@ -9,20 +9,41 @@ type Screen = Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream;
 
 /** Questions go to `screen`, which is not where the answer of a command goes. */
 export function createInput(keyboard: Keyboard, screen: Screen): Input {
+  const hidden: Early = { lines: [], begun: '' };
   return {
     hasTerminal: Boolean(keyboard.isTTY && screen.isTTY),
     ask: (question) => answered(keyboard, screen, (reading) => reading.question(question)),
-    askHidden: (question) => {
-      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      const hidden = answered(keyboard, nowhere, (reading) => {
-        // Only now: reading has begun, so that the terminal itself shows nothing any more.
-        screen.write(question);
-        return reading.question('');
-      });
-      return hidden.finally(() => screen.write('\n'));
-    },
+    askHidden: (question) => askHidden(keyboard, screen, question, hidden),
     line: () => firstLine(keyboard),
   };
+}
+
+/** What was typed, or pasted, beyond the line that was asked for. */
+interface Early {
+  readonly lines: string[];
+  /** Of a line that has not ended yet. */
+  begun: string;
+}
+
+/** Whoever pastes a password twice in one go answers this question and the next that is hidden. */
+async function askHidden(keyboard: Keyboard, screen: Screen, question: string, early: Early): Promise<string> {
+  const known = early.lines.shift();
+  if (known !== undefined) {
+    screen.write(`${question}\n`);
+    return known;
+  }
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const hidden = answered(keyboard, nowhere, async (reading) => {
+    // Only now: reading has begun, so that the terminal itself shows nothing any more.
+    screen.write(question);
+    const asked = reading.question('');
+    reading.on('line', (line) => early.lines.push(line));
+    reading.write(early.begun);
+    const answer = await asked;
+    early.begun = reading.line;
+    return answer;
+  });
+  return hidden.finally(() => screen.write('\n'));
 }
 
 async function answered(

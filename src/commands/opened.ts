@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+// How a command gets at the data of a site.
 import type { SiteServices } from '#site/services.ts';
-import { fileOf } from '#store/store.ts';
 import type { Name } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Ask, Failed } from './command.ts';
 import { createLog, startingLog } from './log.ts';
+import { holdsNothing } from './options.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 
@@ -13,9 +13,13 @@ export const dataSettings: readonly Name[] = ['data', 'database', 'deployment'];
 
 type Work = (services: SiteServices, config: Config) => Promise<void>;
 
-/** Works on the data of a site, made now when there is none. The site may be serving at the same time. */
-export async function inSiteOrNew(ask: Ask, work: Work): Promise<number> {
+/**
+ * Works on the data of a site, which may be serving at the same time. Nothing is made where there is none: a place without a
+ * site is probably another one than was meant.
+ */
+export async function inSite(ask: Ask, work: Work): Promise<number> {
   const config = readConfig(ask);
+  if (await holdsNothing(config, ask)) throw new Failed(noSite(config));
   const secret = await settledSecret(config, ask);
   const { openSite } = await import('../opening.ts');
   const opening = openSite({ ...config, secret }, startingLog(createLog(config.log), ask.note));
@@ -28,11 +32,7 @@ export async function inSiteOrNew(ask: Ask, work: Work): Promise<number> {
   return 0;
 }
 
-/** The same where nothing is to be made: a folder without a site is probably another one than was meant. */
-export async function inSite(ask: Ask, work: Work): Promise<number> {
-  const config = readConfig(ask);
-  if (!config.database && !existsSync(fileOf(config))) {
-    throw new Failed(`There is no site in ${config.data} yet; give --data the folder of one.`);
-  }
-  return inSiteOrNew(ask, work);
-}
+const noSite = ({ data, database }: Config): string =>
+  database
+    ? 'There is no site in this database yet; "gatehouse serve" makes one, or give --database the address of another.'
+    : `There is no site in ${data} yet; "gatehouse serve" makes one, or give --data the folder of another.`;

@@ -1,4 +1,5 @@
-import type { StoreOptions } from '#store/store.ts';
+import { allMigrations } from '#store/migrate.ts';
+import { pendingOf, type StoreOptions } from '#store/store.ts';
 import type { Config } from '../config.ts';
 import type { Ask } from './command.ts';
 
@@ -7,4 +8,11 @@ export async function storeOptions({ data, database }: Config, { note }: Pick<As
   const { tableOwners } = await import('../boot.ts');
   const say = (_: object, message: string): void => note(message);
   return { data, database, tables: tableOwners(), log: { info: say, warn: say, error: say } };
+}
+
+/** Whether no site was ever started there. Looking makes nothing; a database that is not ours is refused by the store. */
+export async function holdsNothing(config: Config, ask: Pick<Ask, 'note'>): Promise<boolean> {
+  const options = await storeOptions(config, ask);
+  const pending = await pendingOf(options);
+  return pending.length === allMigrations(options.tables).length;
 }

@@ -1,6 +1,6 @@
 // How a command is told a password: never on the command line, which every user of a machine can read.
 import { randomInt } from 'node:crypto';
-import type { Passwords } from '#site/identity/passwords/passwords.ts';
+import { faultChosen } from '#site/identity/passwords/passwords.ts';
 import { type Ask, Failed, type Option, WrongUse } from './command.ts';
 
 export const passwordOptions = {
@@ -21,29 +21,34 @@ export interface Chosen {
   readonly generated: boolean;
 }
 
-/** How the password will come; refused at once where none could. */
-export function passwordSource(ask: Ask): (passwords: Passwords) => Promise<Chosen> {
+/** How the password will come; refused at once, before anything is opened, where none could or the one that came cannot be one. */
+export async function passwordSource(ask: Ask): Promise<() => Promise<Chosen>> {
   const { options, input } = ask;
   const [given, generate] = [options['password-stdin'] !== undefined, options.generate !== undefined];
   if (given && generate) throw new WrongUse('Give --password-stdin or --generate, not both.');
   if (generate) return async () => ({ password: generatedPassword(), generated: true });
-  if (input.hasTerminal) return async (passwords) => ({ password: await typed(ask, passwords), generated: false });
-  if (given) return async () => ({ password: await read(ask), generated: false });
+  if (input.hasTerminal) return async () => ({ password: await typed(ask), generated: false });
+  if (given) {
+    const password = await read(ask);
+    return async () => ({ password, generated: false });
+  }
   throw new WrongUse('Nobody can be asked for a password here; add --password-stdin or --generate.');
 }
 
 async function read({ input }: Ask): Promise<string> {
   const password = await input.line();
   if (password === '') throw new WrongUse('--password-stdin found no password on standard input.');
+  const fault = faultChosen(password);
+  if (fault !== undefined) throw new WrongUse(`The password on standard input cannot be used: ${fault}`);
   return password;
 }
 
 const tries = 3;
 
-async function typed({ input, note }: Ask, passwords: Passwords): Promise<string> {
+async function typed({ input, note }: Ask): Promise<string> {
   for (let left = tries; left > 0; left--) {
     const password = await input.askHidden('Password: ');
-    const fault = password === '' ? 'A password must not be empty.' : passwords.fault(password);
+    const fault = faultChosen(password);
     if (fault === undefined && (await input.askHidden('The same again: ')) === password) return password;
     note(fault ?? 'The two are not the same.');
   }

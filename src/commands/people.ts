@@ -1,4 +1,5 @@
 // What the commands about users share.
+import type { Reason } from '#kernel/problem.ts';
 import { administrator } from '#site/identity/roles.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
@@ -6,12 +7,17 @@ import { nearest } from '../config/nearest.ts';
 import { readConfig } from '../config.ts';
 import { type Ask, Failed, given, type Word, WrongUse } from './command.ts';
 
-export const login: Word = { name: 'LOGIN', meaning: 'The name somebody signs in with, or their mail address' };
+export const login: Word = { name: 'LOGIN', meaning: 'The name somebody signs in with, or their email address' };
 
 export async function somebody(users: Users, name: string): Promise<User> {
   const user = await users.named(name);
   if (user === undefined) throw new Failed(`There is no user ${name}.`);
   return user;
+}
+
+/** What cannot be a login, an address or a name is wrong on the command line, and refused before anything is opened. */
+export function demandSound(place: string, fault: Reason | undefined): void {
+  if (fault !== undefined) throw new WrongUse(`${place} cannot be used: ${fault.message}`);
 }
 
 export const asked = (ask: Ask, users: Users): Promise<User> => somebody(users, given(ask.words, login.name));

@@ -7,7 +7,9 @@ export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host
   const setting = `--port or ${envOf('port')}`;
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new Failed(`Port ${port} on ${host} is in use by another program; choose another with ${setting}.`);
+      return new Failed(`Port ${port} on ${host} is in use by another program; choose another with ${setting}.`, {
+        cause: error,
+      });
     case 'EACCES':
       return new Failed(`This user may not listen on port ${port}; choose one from 1024 up with ${setting}.`);
     case 'ENOTFOUND':
@@ -31,4 +33,28 @@ export function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise
     probe.close(() => resolve(typeof address === 'object' && address ? address.port : port));
   });
   return promise;
+}
+
+/** The same for who is about to serve: that the site is up already is said as such. */
+export async function portToServe(config: Config): Promise<number> {
+  try {
+    return await freePort(config);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
+    if (cause?.code !== 'EADDRINUSE' || !(await isGatehouse(config))) throw error;
+    const another = `choose another port with --port or ${envOf('port')}`;
+    throw new Failed(`A Gatehouse is serving at port ${config.port} on ${config.host} now; stop it, or ${another}.`);
+  }
+}
+
+/** Whether one answers at the port that is asked for. */
+export async function isGatehouse({ host, port }: Pick<Config, 'host' | 'port'>): Promise<boolean> {
+  const reach = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const patience = AbortSignal.timeout(2000);
+    const { ok } = await fetch(`http://${reach}:${port}/healthz`, { signal: patience, redirect: 'error' });
+    return ok;
+  } catch {
+    return false;
+  }
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { allMigrations } from '#store/migrate.ts';
-import { fileOf, pendingOf } from '#store/store.ts';
+import { fileOf } from '#store/store.ts';
 import { ownSecret, secretFile } from '../config/secret.ts';
 import { type Config, envOf } from '../config.ts';
 import { type Ask, Failed } from './command.ts';
-import { storeOptions } from './options.ts';
+import { holdsNothing } from './options.ts';
 
 /** The secret that was given, or the one in the data folder. It is born before the database, so beside one it is never made anew. */
 export async function settledSecret(config: Config, ask: Pick<Ask, 'note'>): Promise<string> {
@@ -14,11 +13,9 @@ export async function settledSecret(config: Config, ask: Pick<Ask, 'note'>): Pro
   return ownSecret(config.data);
 }
 
-/** A database with nothing in it yet needs no old secret; one that is not ours is refused by the store. */
+/** A database with nothing in it yet needs no old secret. */
 async function refuseLost(config: Config, ask: Pick<Ask, 'note'>): Promise<void> {
-  const options = await storeOptions(config, ask);
-  const pending = await pendingOf(options);
-  if (pending.length === allMigrations(options.tables).length) return;
+  if (await holdsNothing(config, ask)) return;
   const file = secretFile(config.data);
   throw new Failed(
     `The secret ${file} is missing, and the database beside it needs it; put it back, or give it as ${envOf('secret')}.`,

@@ -147,6 +147,15 @@ test('a port in use is one sentence, and nothing is made', async () => {
   assert.equal(existsSync(data), false);
 });
 
+test('a port where a Gatehouse serves already is said to be that', async () => {
+  const { port, child, ended } = await serving(fresh());
+  const { code, err } = await gatehouse(['serve', '--port', String(port), '--data', fresh()]);
+  assert.equal(code, 1);
+  assert.match(err, new RegExp(`^A Gatehouse is serving at port ${port} on 127\\.0\\.0\\.1 now; stop it, or .*\\.\n$`));
+  child.kill('SIGTERM');
+  await ended;
+});
+
 test('an address of another machine is one sentence', async () => {
   const { code, err } = await gatehouse(['serve', '--host', '192.0.2.1', '--data', fresh()]);
   assert.equal(code, 1);

@@ -7,9 +7,9 @@ import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
 import { firstPasswordFile, forgetFirstPassword, hasFirstPassword } from './first-password.ts';
-import { addFirstUser, type FirstUser } from './first-user.ts';
+import { addFirstUser, type FirstUser, isFirstPasswordOld, refuseUnusable } from './first-user.ts';
 import { createLog, startingLog } from './log.ts';
-import { freePort, listenFailure } from './ports.ts';
+import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 
@@ -27,7 +27,8 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
   settings: asFlags,
   run: async (ask) => {
     const asked = readConfig(ask);
-    const port = await freePort(asked);
+    const port = await portToServe(asked);
+    await refuseUnusable(asked, ask);
     const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
     const config = { ...asked, port, url, secret: await settledSecret(asked, ask) };
     const log = createLog(config.log);
@@ -39,8 +40,8 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
     });
     const { boot } = await import('../boot.ts');
     const app = await showing('Opening the store', boot(config, starting));
-    const first = await listening(app, config);
-    announce(config, first, ask);
+    const entrance = await listening(app, config);
+    announce(config, entrance, ask);
     starting.serving();
     flushCompileCache();
     log.info(`Stopping (${await wish.asked}): finishing what is running.`);
@@ -48,19 +49,28 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
   },
 };
 
+interface Entrance {
+  /** When they were made by this start. */
+  readonly first: FirstUser | undefined;
+  /** Whether what the file of the first password holds opens nothing any more. */
+  readonly isOld: boolean;
+}
+
 /** The first user is there before anybody can ask for the site. */
-async function listening(app: App, config: Config): Promise<FirstUser | undefined> {
+async function listening(app: App, config: Config): Promise<Entrance> {
+  const { identity } = app.services;
   try {
-    const first = await addFirstUser(config, app.services.identity.users);
+    const first = await addFirstUser(config, identity.users);
+    const isOld = first?.generated === undefined && (await isFirstPasswordOld(config, identity));
     await app.listen();
-    return first;
+    return { first, isOld };
   } catch (error) {
     await app.close();
     throw listenFailure(error, config);
   }
 }
 
-function announce(config: Config, first: FirstUser | undefined, { out }: Ask): void {
+function announce(config: Config, { first, isOld }: Entrance, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
@@ -68,6 +78,7 @@ function announce(config: Config, first: FirstUser | undefined, { out }: Ask): v
   const lines = [
     `Gatehouse ${version()} serves ${deployment.settings.title}`,
     ...signingIn(config, first, isShown),
+    ...(isShown ? [] : waiting(config, isOld)),
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
     `  Data        ${data}`,
@@ -87,10 +98,14 @@ function signingIn({ url, data }: Config, first: FirstUser | undefined, isShown:
   return [
     `  Sign in     ${url}/login${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
     `  Account     ${url}/account  (password, application passwords, signing out)`,
-    ...(!isShown && hasFirstPassword(data)
-      ? [`  Delete      ${file}  once you have read it: it holds the password of the first user`]
-      : []),
   ];
+}
+
+/** The file of the first password is removed by its reader: another process that starts may just be putting its own there. */
+function waiting({ data }: Config, isOld: boolean): string[] {
+  if (!hasFirstPassword(data)) return [];
+  const why = isOld ? 'it no longer holds the password' : 'once you have read it: it holds the password';
+  return [`  Delete      ${firstPasswordFile(data)}  ${why} of the first user`];
 }
 
 /** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */

@@ -8,20 +8,33 @@ import { needs } from '#test/needs.ts';
 import { aSitePlace } from '#test/serving.ts';
 import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
-/** A site of its own on which commands are run. */
+const fine = ({ code, out, err }: Ended): string => {
+  assert.equal(code, 0, err);
+  return out;
+};
+
+/** What the account page answers to the session that anna got; nothing when she got none. */
+async function signedIn(origin: string, pwd: string): Promise<(() => Promise<number>) | undefined> {
+  const body = new URLSearchParams({ log: 'anna', pwd });
+  const answer = await fetch(`${origin}/login`, { method: 'POST', body, redirect: 'manual' });
+  if (answer.status !== 302) return undefined;
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  return async () => (await fetch(`${origin}/account`, { headers: { cookie }, redirect: 'manual' })).status;
+}
+
+/** A site of its own, still without a user, on which commands are run. */
 async function aPlace(engine: TestEngine) {
   const place = await aSitePlace(engine);
   const { run, where, env } = place;
+  fine(await run('migrate'));
   const fed = (input: string | Uint8Array, ...args: string[]) => gatehouseFed(input, [...args, ...where], env);
   const add = (login: string, ...more: string[]) =>
     run('user', 'create', login, '--email', `${login}@site.test`, '--generate', ...more);
   return { ...place, fed, add };
 }
-
-const fine = ({ code, out, err }: Ended): string => {
-  assert.equal(code, 0, err);
-  return out;
-};
 
 eachEngine('gatehouse user', (engine) => {
   test('somebody is added, shown, given other roles and deleted, in the words of the command line', async () => {
@@ -66,8 +79,9 @@ eachEngine('gatehouse user', (engine) => {
     const { run, add } = await aPlace(engine);
     fine(await add('root', '--role', 'administrator'));
     const refused: [Promise<Ended>, RegExp][] = [
-      [add('Root'), /^Somebody uses this user name already\./],
-      [add('ånna'), /^A user name has 1 to 60 /],
+      [add('Root'), /^Somebody signs in with Root already; choose another LOGIN\.$/],
+      [run('user', 'create', 'anna', '--email', 'ROOT@site.test', '--generate'), /another --email\.$/],
+      [run('user', 'set-email', 'nobody', 'nobody@site.test'), /^There is no user nobody\.$/],
       [run('user', 'set-role', 'root', 'editor'), /administrator/],
       [run('user', 'delete', 'root', '--delete-content', '--yes'), /administrator/],
       [run('user', 'set-password', 'nobody', '--generate'), /^There is no user nobody\.$/],
@@ -106,23 +120,31 @@ eachEngine('gatehouse user', (engine) => {
     const { origin } = await serve();
     const set = async (password: string) =>
       fine(await fed(`${password}\n`, 'user', 'set-password', 'anna', '--password-stdin'));
-    const signIn = (pwd: string) => {
-      const body = new URLSearchParams({ log: 'anna', pwd });
-      return fetch(`${origin}/login`, { method: 'POST', body, redirect: 'manual' });
-    };
     await set('a long enough phrase');
-    const answer = await signIn('a long enough phrase');
-    const cookie = answer.headers
-      .getSetCookie()
-      .map((one) => one.split(';')[0])
-      .join('; ');
-    const account = async () => (await fetch(`${origin}/account`, { headers: { cookie }, redirect: 'manual' })).status;
-    assert.deepEqual([answer.status, await account()], [302, 200]);
+    const account = await signedIn(origin, 'a long enough phrase');
+    assert.equal(await account?.(), 200);
     await set('and now another one');
     const changed = performance.now();
-    while ((await account()) !== 302) assert.ok(performance.now() - changed < 1000);
-    assert.equal((await signIn('a long enough phrase')).status, 200);
-    assert.equal((await signIn('and now another one')).status, 302);
+    while ((await account?.()) !== 302) assert.ok(performance.now() - changed < 1000);
+    assert.equal(await signedIn(origin, 'a long enough phrase'), undefined);
+    assert.ok(await signedIn(origin, 'and now another one'));
+  });
+
+  test('a new email address ends every session within a second; the same in other letters ends none', async () => {
+    const { run, add, serve } = await aPlace(engine);
+    const { out } = await add('anna', '--role', 'administrator');
+    const { origin } = await serve();
+    const account = await signedIn(origin, out.trim());
+    const same = await run('user', 'set-email', 'anna', 'Anna@site.test');
+    assert.equal(fine(same), 'The email address of anna is Anna@site.test now.\n');
+    assert.doesNotMatch(same.err, /signed out/);
+    assert.equal(await account?.(), 200);
+    const other = await run('user', 'set-email', 'anna@SITE.test', 'bell@site.test');
+    assert.equal(fine(other), 'The email address of anna is bell@site.test now.\n');
+    assert.match(other.err, /^anna is signed out everywhere\.\n/);
+    const changed = performance.now();
+    while ((await account?.()) !== 302) assert.ok(performance.now() - changed < 1000);
+    assert.match(fine(await run('user', 'show', 'bell@site.test')), /^Email address +bell@site\.test$/m);
   });
 });
 
@@ -146,6 +168,11 @@ describe('gatehouse user, before anything is opened', () => {
       ['create', 'anna', '--email', 'a@b.test', '--generate', '--role', 'editr'],
       /^There is no role editr; did you mean editor\?$/,
     ],
+    [['create', 'ånna', '--email', 'a@b.test', '--generate'], /^LOGIN cannot be used: A user name has 1 to 60 /],
+    [['create', 'anna', '--email', 'nowhere', '--generate'], /^--email cannot be used: /],
+    [['create', 'anna', '--email', 'a@b.test', '--generate', '--name', 'x'.repeat(251)], /^--name cannot be used: /],
+    [['set-email', 'anna'], /^gatehouse user set-email needs ADDRESS; /],
+    [['set-email', 'anna', 'nowhere'], /^ADDRESS cannot be used: /],
     [['set-password', 'anna'], /^Nobody can be asked /],
     [['set-role', 'anna'], /^gatehouse user set-role needs ROLE; /],
     [['set-role', 'anna', 'king'], /^There is no role king; the roles here are administrator, /],
@@ -156,7 +183,7 @@ describe('gatehouse user, before anything is opened', () => {
   ];
   for (const [args, sentence] of misuses) {
     test(`user ${args.join(' ')}`, async () => {
-      const { data, run } = await aPlace(engine);
+      const { data, run } = await aSitePlace(engine);
       const { code, out, err } = await run('user', ...args);
       assert.deepEqual([code, out], [2, '']);
       assert.match(err.trimEnd(), sentence);
@@ -164,11 +191,31 @@ describe('gatehouse user, before anything is opened', () => {
     });
   }
 
-  test('a folder without a site is probably another one than was meant: nothing is made in it', async () => {
-    const { data, run } = await aPlace(engine);
-    const { code, err } = await run('user', 'list');
-    assert.deepEqual([code, err], [1, `There is no site in ${data} yet; give --data the folder of one.\n`]);
-    assert.equal(existsSync(join(data, 'gatehouse.db')), false);
+  for (const [args, input] of [
+    [['list'], ''],
+    [['create', 'anna', '--email', 'anna@site.test', '--password-stdin'], 'a long enough phrase\n'],
+  ] as const) {
+    test(`a folder without a site is probably another one than was meant: user ${args[0]} makes nothing in it`, async () => {
+      const { data, where, env } = await aSitePlace(engine);
+      const { code, err } = await gatehouseFed(input, ['user', ...args, ...where], env);
+      const sentence = `There is no site in ${data} yet; "gatehouse serve" makes one, or give --data the folder of another.\n`;
+      assert.deepEqual([code, err], [1, sentence]);
+      assert.equal(existsSync(join(data, 'gatehouse.db')), false);
+      assert.equal(existsSync(join(data, 'secret')), false);
+    });
+  }
+
+  test('a password of a script is judged before anything is opened, and has at least eight characters', async () => {
+    const { where, env } = await aSitePlace(engine);
+    for (const wanted of ['create anna --email anna@site.test', 'set-password anna']) {
+      const { code, err } = await gatehouseFed(
+        '7 chars\n',
+        ['user', ...wanted.split(' '), '--password-stdin', ...where],
+        env,
+      );
+      assert.equal(code, 2);
+      assert.match(err, /^The password on standard input cannot be used: [^\n]*at least 8 [^\n]*\n$/);
+    }
   });
 });
 
@@ -194,6 +241,41 @@ describe('gatehouse user at a terminal', () => {
     assert.match(screen, /The two are not the same\./);
     assert.doesNotMatch(screen, /phrase|other/);
     assert.equal((await run('user', 'show', 'anna')).code, 0);
+  });
+
+  for (const [what, pasted] of [
+    ['two lines', 'a long enough phrase\ra long enough phrase\r'],
+    ['a line and the next without its end', 'a long enough phrase\ra long enough'],
+  ] as const) {
+    act(`takes ${what} pasted in one go for both questions`, async () => {
+      const { where, run, env } = await aPlace(engine);
+      const rest = pasted.endsWith('\r') ? [] : ([[/The same again: $/, ' phrase\r']] as const);
+      const create = ['user', 'create', 'anna', '--email', 'anna@site.test', ...where];
+      const { code, screen } = await atTerminal(create, [[/Password: $/, pasted], ...rest], env);
+      assert.equal(code, 0, screen);
+      assert.doesNotMatch(screen, /phrase/);
+      assert.equal((await run('user', 'show', 'anna')).code, 0);
+    });
+  }
+
+  act("asks for no password when the login or the address is somebody else's", async () => {
+    const { where, add, env } = await aPlace(engine);
+    fine(await add('anna'));
+    const { code, screen } = await atTerminal(['user', 'create', 'anna', '--email', 'b@site.test', ...where], [], env);
+    assert.deepEqual([code, screen], [1, 'Somebody signs in with anna already; choose another LOGIN.\n']);
+  });
+
+  act('says what is wrong with a password before it asks for it again', async () => {
+    const { where, add, env } = await aPlace(engine);
+    fine(await add('anna'));
+    const tooShort = [/Password: $/, '7 chars\r'] as const;
+    const { code, screen } = await atTerminal(
+      ['user', 'set-password', 'anna', ...where],
+      [tooShort, tooShort, tooShort],
+      env,
+    );
+    assert.equal(code, 1);
+    assert.match(screen, /at least 8 .*\n.*at least 8 .*\n.*at least 8 .*\nNothing was changed\.\n$/s);
   });
 
   act('asks before somebody is deleted, and anything but yes changes nothing', async () => {

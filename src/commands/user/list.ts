@@ -19,7 +19,7 @@ async function* pagesOf(users: Users, { options, lists }: Ask): AsyncGenerator<U
   }
 }
 
-const heads = ['LOGIN', 'NAME', 'E-MAIL', 'ROLES', 'SINCE'];
+const heads = ['LOGIN', 'NAME', 'EMAIL', 'ROLES', 'SINCE'];
 
 const cells = ({ login, name, email, roles, registered_at }: User): string[] =>
   [login, name, email, roles.join(', '), registered_at.slice(0, 10)].map(printable);
@@ -50,7 +50,7 @@ export const command: Command = {
   settings: dataSettings,
   options: {
     role: { value: 'role', meaning: 'Only holders of this role; may be given several times', many: true },
-    search: { value: 'text', meaning: 'Only those whose login, name or mail address holds this' },
+    search: { value: 'text', meaning: 'Only those whose login, name or email address holds this' },
     json,
   },
   run: async (ask) => {

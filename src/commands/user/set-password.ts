@@ -11,10 +11,10 @@ is asked for; a script gives it with --password-stdin, or has one made with --ge
   words: [login],
   options: passwordOptions,
   run: async (ask) => {
-    const choose = passwordSource(ask);
-    return inSite(ask, async ({ identity: { users, passwords } }) => {
+    const choose = await passwordSource(ask);
+    return inSite(ask, async ({ identity: { users } }) => {
       const user = await asked(ask, users);
-      const { password, generated } = await choose(passwords);
+      const { password, generated } = await choose();
       await users.change(user, { password });
       if (generated) ask.out(password);
       ask.note(`${user.login} has a new password and is signed out everywhere.`);

@@ -9,11 +9,11 @@ const rows = (user: User, applicationPasswords: number): string[][] =>
   [
     ['Login', user.login],
     ['Name', user.name],
-    ['E-mail', user.email || 'none'],
+    ['Email address', user.email || 'none'],
     ['Roles', user.roles.join(', ') || 'none'],
     ['Since', user.registered_at],
-    ['In addresses', user.slug],
-    ['Number', String(user.id)],
+    ['Slug', user.slug],
+    ['Id', String(user.id)],
     ['Application passwords', String(applicationPasswords)],
   ].map((row) => row.map(printable));
 
