@@ -71,7 +71,7 @@ test('a byte order mark before the file is let be', () => {
   assert.equal(read(`\ufeff${JSON.stringify(least)}`).name, 'site');
 });
 
-test('a language may stand alone, with its country or with its variant; a mail address may be empty', () => {
+test('a language may stand alone, with its country or with its variant; an email address may be empty', () => {
   for (const language of ['', 'eo', 'en_GB', 'de_DE_formal', 'pt_PT_ao90']) {
     assert.equal(read({ ...least, settings: { language } }).settings.language, language);
   }
@@ -174,9 +174,9 @@ const refused: readonly [string, unknown, RegExp][] = [
   ],
   ['a language as HTML has it', { ...least, settings: { language: 'en-GB' } }, /must be a language such as en_GB/],
   [
-    'a mail address without a host',
+    'an email address without a host',
     { ...least, settings: { email: 'office' } },
-    /: settings\.email must be a mail addr/,
+    /: settings\.email must be an email addr/,
   ],
   [
     'a zone and an offset',

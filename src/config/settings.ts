@@ -108,16 +108,16 @@ export const settings = {
   }),
   adminPassword: setting({
     parse: read.text,
-    shown: 'generated and shown once',
+    shown: 'generated, and shown once or put into `data/first-password`',
     value: 'text',
-    meaning: 'Password of the first user; read only while there is no user',
+    meaning: 'Password of the first user, at least 8 characters; read only while there is no user',
     confidential: true,
   }),
   adminEmail: setting({
     parse: read.text,
-    shown: 'none',
+    shown: "the deployment's `settings.email`",
     value: 'address',
-    meaning: 'Mail address of the first user; read only while there is no user',
+    meaning: 'Email address of the first user; read only while there is no user',
   }),
   avatars: setting({
     parse: read.onOff,
@@ -130,7 +130,7 @@ export const settings = {
     parse: read.baseUrl,
     default: 'https://secure.gravatar.com/avatar',
     value: 'url',
-    meaning: 'Where pictures of users are; a hash of their mail address follows',
+    meaning: 'Where pictures of users are; a hash of their email address follows',
     file: true,
   }),
   allowInsecureCredentials: setting({

@@ -56,7 +56,7 @@ function locale(value: unknown, place: Place): string {
 function address(value: unknown, place: Place): string {
   const given = line(value, place);
   const fits = given === '' || /^[^\s@<>,;"]+@[^\s@<>,;"]*[^\s@<>,;".]$/.test(given);
-  return fits ? given : wrong(place, 'must be a mail address such as office@example.org, or empty.');
+  return fits ? given : wrong(place, 'must be an email address such as office@example.org, or empty.');
 }
 
 function offset(value: unknown, place: Place): number {
