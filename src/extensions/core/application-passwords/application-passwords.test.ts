@@ -32,6 +32,7 @@ eachEngine('Application passwords over the interface', (engine) => {
     const renamed = await post(of('me', `/${uuid}`), { name: 'Old phone', app_id: '' });
     assert.deepEqual(renamed.body, { ...shown, name: 'Old phone', _links });
     assert.equal((await post(of('me', `/${uuid}`), {})).body.name, 'Old phone');
+    assert.deepEqual((await post(of('me', `/${uuid}`), renamed.body)).body, renamed.body, 'as it was read');
 
     const revoked = await remove(of('me', `/${uuid}`));
     assert.deepEqual(revoked.body, { deleted: true, previous: { ...shown, name: 'Old phone' } });
