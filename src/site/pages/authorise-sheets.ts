@@ -29,7 +29,8 @@ const goesTo = (target: Target | undefined): string => {
   return isApp(target) ? `the app on this device that opens ${target.shown} links` : target.shown;
 };
 
-const isApp = (target: Target | undefined): boolean => target !== undefined && !target.scheme.startsWith('http');
+const isApp = (target: Target | undefined): boolean =>
+  target !== undefined && target.scheme !== 'http:' && target.scheme !== 'https:';
 
 export function grantPage(house: House, guest: Session, grant: Grant, { stale, nameFault }: State = {}): PageAnswer {
   const { name, login } = guest.user;
@@ -48,7 +49,7 @@ export function grantPage(house: House, guest: Session, grant: Grant, { stale, n
 ${[hidden('_wpnonce', token), hidden('uuid', randomUUID()), hidden('app_id', appId), hidden('success_url', success?.href ?? ''), hidden('reject_url', reject?.href ?? '')]}
 ${field({ name: 'app_name', label: 'Name of the app', value: grant.name, autocomplete: 'off', hint: 'So that you know it again in your account.', fault: nameFault, longest: 250, focus: nameFault !== undefined })}
 <div class="row"><button name="approve" value="1">Let it in</button><button class="quiet" name="reject" value="1" formnovalidate>No</button></div>
-${isApp(success) && html`<p class="hint">If nothing happens then, please open the app yourself. Is it not let in, take its password back in your account and start again in the app.</p>`}
+${isApp(success) && html`<p class="hint">If nothing happens then, please open the app yourself. If it says that it was not let in, take its password back in your account and start again in the app.</p>`}
 </form>
 <p><a class="link" href="${another}">Sign in as somebody else</a></p>`,
   });
