@@ -3,7 +3,7 @@ import { isRequired } from '#kernel/args/settle.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Entry, Group } from '#kernel/table.ts';
-import type { User } from '#site/identity/user.ts';
+import type { User } from '#site/identity/users/user.ts';
 import { sample, samplePath } from '#test/sample.ts';
 import type { Answer, Client, TestSite } from '#test/site.ts';
 

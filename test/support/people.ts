@@ -1,7 +1,7 @@
 // Who asks in a test: real users of the site, and real application passwords of theirs, made the first time they are needed.
 import type { Identity } from '#site/identity/identity.ts';
 import { administrator } from '#site/identity/roles.ts';
-import type { NewUser, User } from '#site/identity/user.ts';
+import type { NewUser, User } from '#site/identity/users/user.ts';
 
 export interface People {
   /** Somebody new: `{ login: 'ada', roles: ['author'] }` is enough. */

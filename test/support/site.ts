@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import { noSources } from '#kernel/request.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { administrator } from '#site/identity/roles.ts';
-import type { NewUser, User } from '#site/identity/user.ts';
+import type { NewUser, User } from '#site/identity/users/user.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { declarations } from '../../src/assembly.ts';
 import { type App, boot, type Surroundings } from '../../src/boot.ts';
