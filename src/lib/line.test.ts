@@ -20,7 +20,7 @@ function counter() {
 test('so many are served at a time, the others in the order they came', async () => {
   const line = new Line({ together: 2, waiting: 5, full });
   const { begun, work, end } = counter();
-  const served = [1, 2, 3, 4].map((number) => line.serve(work(number), 'all'));
+  const served = [1, 2, 3, 4].map((number) => line.serve('all', work(number)));
   assert.deepEqual(begun, [1, 2]);
   end(2);
   assert.equal(await served[1], 2);
@@ -38,9 +38,9 @@ test('so many are served at a time, the others in the order they came', async ()
 test('whoever finds the line full is refused, and those in it are served all the same', async () => {
   const line = new Line({ together: 1, waiting: 1, full });
   const { work, end } = counter();
-  const first = line.serve(work(1), 'all');
-  const second = line.serve(work(2), 'all');
-  await assert.rejects(line.serve(work(3), 'all'), full());
+  const first = line.serve('all', work(1));
+  const second = line.serve('all', work(2));
+  await assert.rejects(line.serve('all', work(3)), full());
   end(1);
   await first;
   await soon();
@@ -50,17 +50,17 @@ test('whoever finds the line full is refused, and those in it are served all the
 
 test('work that fails gives its place to the next', async () => {
   const line = new Line({ together: 1, waiting: 1, full });
-  const failing = line.serve(() => Promise.reject(new Error('it failed')), 'all');
-  const next = line.serve(async () => 'served', 'all');
+  const failing = line.serve('all', () => Promise.reject(new Error('it failed')));
+  const next = line.serve('all', async () => 'served');
   await assert.rejects(failing, /it failed/);
   assert.equal(await next, 'served');
-  assert.equal(await line.serve(async () => 'and again', 'all'), 'and again');
+  assert.equal(await line.serve('all', async () => 'and again'), 'and again');
 });
 
 test('parties take turns, so that a crowd does not keep one person waiting', async () => {
   const line = new Line({ together: 1, waiting: 10, full });
   const order: string[] = [];
-  const come = (who: string) => line.serve(async () => void order.push(who), who);
+  const come = (who: string) => line.serve(who, async () => void order.push(who));
   const served = ['crowd', 'crowd', 'crowd', 'crowd', 'anna', 'ben', 'anna'].map(come);
   await Promise.all(served);
   assert.deepEqual(order, ['crowd', 'crowd', 'anna', 'ben', 'crowd', 'anna', 'crowd']);
@@ -69,9 +69,9 @@ test('parties take turns, so that a crowd does not keep one person waiting', asy
 test('a full line makes room for a smaller party by the last of the largest', async () => {
   const line = new Line({ together: 1, waiting: 3, full });
   const { begun, work, end } = counter();
-  const crowd = [1, 2, 3, 4].map((number) => line.serve(work(number), 'crowd'));
-  await assert.rejects(line.serve(work(5), 'crowd'), full());
-  const anna = line.serve(work(6), 'anna');
+  const crowd = [1, 2, 3, 4].map((number) => line.serve('crowd', work(number)));
+  await assert.rejects(line.serve('crowd', work(5)), full());
+  const anna = line.serve('anna', work(6));
   await assert.rejects(crowd[3]!, full());
   for (const number of [1, 2, 6, 3]) {
     end(number);
@@ -84,8 +84,8 @@ test('a full line makes room for a smaller party by the last of the largest', as
 test('parties of one size refuse whoever comes to a full line', async () => {
   const line = new Line({ together: 1, waiting: 2, full });
   const { work, end } = counter();
-  const served = ['a', 'b', 'c'].map((who, number) => line.serve(work(number), who));
-  await assert.rejects(line.serve(work(9), 'd'), full());
+  const served = ['a', 'b', 'c'].map((who, number) => line.serve(who, work(number)));
+  await assert.rejects(line.serve('d', work(9)), full());
   for (const number of [0, 1, 2]) {
     end(number);
     await soon();

@@ -28,7 +28,7 @@ export class Line {
     this.#options = options;
   }
 
-  async serve<T>(work: () => Promise<T>, who = ''): Promise<T> {
+  async serve<T>(who: string, work: () => Promise<T>): Promise<T> {
     if (this.#served < this.#options.together) this.#served += 1;
     else await this.#turn(who);
     try {

@@ -1,7 +1,11 @@
-// What can be shown on a terminal without steering it: names come from people, and a terminal obeys signs nobody sees.
+// What can be shown without steering whoever shows it: names come from people, and terminals, mails and headers obey signs
+// that nobody sees.
 
 /** Control characters, line and paragraph ends, and the signs that turn the direction of writing. */
 const steering = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** What nobody would see, taken out: it would travel on into headers, mails and terminals. */
+export const withoutSteering = (text: string): string => text.replace(steering, '');
 
 /** One line, each such sign replaced by one that is seen. */
 export const printable = (text: string): string => text.replace(steering, '\u{fffd}');

@@ -23,7 +23,8 @@ export interface SiteEvents {
   'user.deleted': { readonly user: User; readonly reassign: number | undefined };
   'password.changed': { readonly user: User };
   'password.reset_requested': { readonly user: User; readonly from: Origin };
-  'application_password.created': { readonly user: User; readonly name: string };
+  /** `by`: who made it, 0 at the command line. */
+  'application_password.created': { readonly user: User; readonly name: string; readonly by: number };
   'application_password.revoked': { readonly user: User; readonly name: string };
 }
 

@@ -18,12 +18,24 @@ export function sendNotices({ events, mail, site }: Needs): void {
     await mail.send({ to, subject: `[${site.title}] Your ${what} was changed`, text: textOf(user, what, site) });
   };
   events.on('password.changed', ({ user }) => tell(user.email, user, 'password'));
+  events.on('application_password.created', async ({ user, name, by }) => {
+    if (user.email === '' || by === user.id) return;
+    const subject = `[${site.title}] A password for an app was made for you`;
+    await mail.send({ to: user.email, subject, text: madeFor(user, name, site) });
+  });
   events.on('user.changed', async ({ user, before }) => {
     if (user.email === before.email) return;
     await tell(before.email, user, 'email address');
     await tell(user.email, user, 'email address');
   });
 }
+
+const madeFor = ({ login, name }: User, app: string, { url, title }: Needs['site']): string =>
+  [
+    `Hello ${name},`,
+    `somebody who looks after ${title} (${url}) made a password for the app "${app}", which acts for your account "${login}" with it.`,
+    `If you do not know of this, you can take it back at ${url}/account, and please tell the people who run the site.`,
+  ].join('\n\n');
 
 /** The new address is not named: the old one may be read by somebody else by now. */
 const textOf = ({ login, name }: User, what: What, { url, title }: Needs['site']): string =>

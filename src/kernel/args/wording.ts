@@ -46,6 +46,8 @@ const shown = 30;
 
 /** Continues "must be one of: …". */
 export function listed(values: readonly unknown[]): string {
-  const names = values.slice(0, shown).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  const names = values
+    .slice(0, shown)
+    .map((value) => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value)));
   return values.length > shown ? `${names.join(', ')} …` : names.join(', ');
 }

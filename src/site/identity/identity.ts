@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import type { Mail } from '../mail.ts';
+import { type AskAgain, createAgain } from './again.ts';
 import {
   type ApplicationPasswords,
   createApplicationPasswords,
@@ -24,6 +25,7 @@ import { createUsers, type Users } from './users/users.ts';
 export interface Identity {
   readonly roles: Roles;
   readonly rights: Rights;
+  readonly again: AskAgain;
   readonly users: Users;
   readonly passwords: Passwords;
   readonly applicationPasswords: ApplicationPasswords;
@@ -64,6 +66,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     roles,
     rights: createRights(roles),
+    again: createAgain(roles),
     users,
     passwords,
     applicationPasswords,

@@ -30,9 +30,8 @@ export function createRights(roles: Roles): Rights {
       refuseUnknownRoles(roles, wanted);
       if (to !== undefined && !mayPromote(asker, to)) throw notGivable('You are not allowed to change their roles.');
       if (!roles.within(wanted, asker)) throw notGivable('You cannot give a role that may do more than you may.');
-      const locksOut = (role: string): boolean => !roles.capabilitiesOf([role]).has('edit_users');
-      if (to !== undefined && isSelf(asker, to) && wanted.some(locksOut))
-        throw notGivable('You cannot give yourself a role that may not edit users: you could not take it back.');
+      if (to !== undefined && isSelf(asker, to) && !roles.capabilitiesOf(wanted).has('edit_users'))
+        throw notGivable('You cannot give up the right to edit users yourself: you could not take it back.');
     },
   };
 }

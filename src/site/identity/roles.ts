@@ -22,6 +22,8 @@ export interface Roles {
   giving(capabilities: readonly string[]): string[];
   /** Whether this caller may do all that holders of these roles may: only then may he give, change or take them. */
   within(roles: readonly string[], caller: Asker): boolean;
+  /** Whether the one may anything that the other may not. */
+  isMore(roles: readonly string[], than: readonly string[]): boolean;
 }
 
 /** `declared`: every capability of the site and its extensions; administrators have them all. */
@@ -42,8 +44,9 @@ export function createRoles(given: Readonly<Record<string, Role>>, declared: Rea
     capabilitiesOf,
     shownFor: (roles) => Object.fromEntries([...roles.flatMap(own), ...roles].map((capability) => [capability, true])),
     giving: (capabilities) => names.filter((name) => capabilities.some((one) => held.get(name)!.has(one))),
-    within: (roles, caller) =>
-      roles.every((role) => [...(held.get(role) ?? [])].every((capability) => caller.can(capability))),
+    // A role that the deployment has no more may come back with whatever it gave: it counts as the largest.
+    within: (roles, caller) => roles.every((role) => [...(held.get(role) ?? declared)].every((one) => caller.can(one))),
+    isMore: (roles, than) => !capabilitiesOf(roles).isSubsetOf(capabilitiesOf(than)),
   };
 }
 

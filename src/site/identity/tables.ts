@@ -50,6 +50,8 @@ export interface ApplicationPasswordsTable {
   name: string;
   /** Keyed, in hex: the secret is long, so a fast hash keeps it. */
   hash: string;
+  /** Who made it: mostly its owner; 0 at the command line. */
+  made_by: number;
   created_at: Instant;
 }
 
@@ -164,6 +166,7 @@ const credentials: TableOwner['migrations'][number] = {
       .addColumn('app_id', column.text, (c) => c.notNull())
       .addColumn('name', column.text, (c) => c.notNull())
       .addColumn('hash', column.text, (c) => c.notNull().unique())
+      .addColumn('made_by', column.integer, (c) => c.notNull())
       .addColumn('created_at', column.instant, (c) => c.notNull())
       .execute();
     await table('application_password_uses')

@@ -4,14 +4,15 @@ import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { existing } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
+import type { Changing } from '../identity/users/users.ts';
 import { type AccountFaults, accountPage, accountPath, accountPurpose, type Typed } from './account-sheet.ts';
-import { type Guest, type House, noSession } from './door.ts';
+import { cookieOfSession, type Guest, type House, noSession } from './door.ts';
 import { asFault, textOf, uuidIn } from './forms.ts';
 import { redirect } from './layout.ts';
 import { newPassword } from './new-password.ts';
 import { signInPath, toSignIn } from './sign-in.ts';
 
-type Deed = (form: Visit['form'], guest: Session, house: House) => Promise<PageAnswer>;
+type Deed = (form: Visit['form'], guest: Session, house: House, from: string) => Promise<PageAnswer>;
 
 /** What the forms of the page can ask for. */
 const deeds = new Map<string, Deed>([
@@ -33,11 +34,14 @@ export async function account(visit: Visit, guest: Guest, house: House): Promise
       faults: { all: 'This page had been open for too long, so nothing was done. Please try again.' },
     });
   const deed = deeds.get(textOf(visit.form, 'do'));
-  return deed === undefined ? done(house) : deed(visit.form, guest, house);
+  return deed === undefined ? done(house) : deed(visit.form, guest, house, visit.address);
 }
 
-const done = ({ at }: House, what?: string): PageAnswer =>
-  redirect(what === undefined ? at(accountPath) : `${at(accountPath)}?done=${what}`, { status: 303 });
+const done = ({ at }: House, what?: string, cookie?: string): PageAnswer =>
+  redirect(what === undefined ? at(accountPath) : `${at(accountPath)}?done=${what}`, {
+    status: 303,
+    ...(cookie !== undefined && { headers: { 'Set-Cookie': cookie } }),
+  });
 
 const wrong = (house: House, guest: Session, faults: AccountFaults, typed?: Typed): Promise<PageAnswer> =>
   accountPage(house, guest, { status: 400, faults, ...(typed && { typed }) });
@@ -69,26 +73,38 @@ async function revokeAll(_form: Visit['form'], { user }: Session, house: House):
   return done(house, 'revoked-all');
 }
 
-async function changePassword(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+async function changePassword(form: Visit['form'], guest: Session, house: House, from: string): Promise<PageAnswer> {
   const { signIn, users } = house.identity;
   const chosen = newPassword(form);
   if ('faults' in chosen) return wrong(house, guest, chosen.faults);
-  if (!(await signIn.isPassword(guest.user, textOf(form, 'current'))))
+  if (!(await signIn.proves(guest.user, textOf(form, 'current'), from)))
     return wrong(house, guest, { current: 'This is not your current password.' });
-  await users.change(guest.user, { password: chosen.password }, { session: guest.id });
-  return done(house, 'password');
+  await users.change(guest.user, { password: chosen.password }, asGuest(guest, house));
+  return changed('password', guest, house);
 }
 
 /** Whether somebody else has the address is told only to who proves that the account is theirs. */
-async function changeEmail(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+async function changeEmail(form: Visit['form'], guest: Session, house: House, from: string): Promise<PageAnswer> {
   const { signIn, users } = house.identity;
   const email = textOf(form, 'email').trim();
   if (email === '') return wrong(house, guest, { email: 'Please type your email address.' });
-  if (!(await signIn.isPassword(guest.user, textOf(form, 'sure'))))
+  if (!(await signIn.proves(guest.user, textOf(form, 'sure'), from)))
     return wrong(house, guest, { sure: 'This is not your password.' }, { email });
-  const changed = await users.change(guest.user, { email }, { session: guest.id }).catch(asFault);
-  if (changed instanceof Problem) return wrong(house, guest, { email: changed.message }, { email });
-  return done(house, 'email');
+  const after = await users.change(guest.user, { email }, asGuest(guest, house)).catch(asFault);
+  if (after instanceof Problem) return wrong(house, guest, { email: after.message }, { email });
+  return changed('email', guest, house);
+}
+
+/** Only while the session is still one: a new password that somebody else set meanwhile has ended it, and stands. */
+const asGuest = (session: Session, { identity }: House): Changing => ({
+  keep: { session: session.id },
+  again: identity.again({ kind: 'session', user: session.user, session }, () => {}),
+});
+
+/** All other sessions have ended, and this one goes on by another cookie: whoever has a copy of the old one is out too. */
+async function changed(what: string, guest: Session, house: House): Promise<PageAnswer> {
+  const renewed = await house.identity.sessions.renew(guest);
+  return done(house, what, renewed && cookieOfSession(house, renewed));
 }
 
 async function signOutEverywhere(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {

@@ -7,7 +7,7 @@ import { html } from '#lib/html.ts';
 import type { Clock } from '../clock.ts';
 import { sessionCookie } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { Session } from '../identity/sessions/sessions.ts';
+import type { Session, Started } from '../identity/sessions/sessions.ts';
 import { alert } from './forms.ts';
 import { type Grounds, page } from './layout.ts';
 
@@ -72,5 +72,11 @@ async function guestOf(visit: Visit, { identity }: House): Promise<Guest> {
 /** `seconds`: how long the browser keeps it, also when it is closed meanwhile; 0 takes it back. */
 export const cookieFor = ({ url, at }: House, name: string, value: string, seconds?: number): string =>
   cookieText(name, value, { path: at('/').replace(/(.)\/$/, '$1'), maxAge: seconds, secure: url.startsWith('https:') });
+
+/** Kept as long as the session lasts, or until the browser is closed. */
+export function cookieOfSession(house: House, { cookie, session }: Started): string {
+  const left = (Date.parse(session.expires_at) - house.clock().getTime()) / 1000;
+  return cookieFor(house, sessionCookie, cookie, session.remembered ? Math.floor(left) : undefined);
+}
 
 export const noSession = (house: House): string => cookieFor(house, sessionCookie, '', 0);

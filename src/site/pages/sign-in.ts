@@ -1,8 +1,7 @@
 // Signing in with a name and a password, and going on to where one was.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
-import { sessionCookie } from '../identity/credentials.ts';
-import { cookieFor, type Guest, type House } from './door.ts';
+import { cookieOfSession, type Guest, type House } from './door.ts';
 import { alert, check, field, hidden, note, textOf } from './forms.ts';
 import { page, redirect } from './layout.ts';
 import { returnTo } from './return-to.ts';
@@ -58,10 +57,7 @@ async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAn
   const started = await identity.signIn.attempt({ login, password, remember, client });
   if (started === undefined) return form(visit, house, { name: login, failed: true });
   if (guest !== undefined) await identity.sessions.end(guest);
-  const { cookie, session } = started;
-  const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1000;
-  const given = cookieFor(house, sessionCookie, cookie, remember ? seconds : undefined);
-  return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': given } });
+  return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': cookieOfSession(house, started) } });
 }
 
 const askedFor = ({ form, query }: Visit): string => textOf(form, 'redirect_to') || textOf(query, 'redirect_to');

@@ -12,16 +12,29 @@ export interface Target {
 
 const longest = 2000;
 
-/** They run or show something here instead of leading to a program. */
+/** They run or show something here, or lead to a program that everybody has, which has not asked for a credential. */
 const refused = new Set([
   'about:',
   'blob:',
+  'chrome:',
   'data:',
+  'facetime:',
+  'feed:',
   'file:',
   'filesystem:',
   'ftp:',
+  'intent:',
+  'irc:',
   'jar:',
   'javascript:',
+  'mailto:',
+  'mms:',
+  'search-ms:',
+  'sip:',
+  'sms:',
+  'smsto:',
+  'tel:',
+  'urn:',
   'vbscript:',
   'view-source:',
   'ws:',
@@ -36,7 +49,7 @@ export function readTarget(text: string, local: boolean): Target | undefined {
   if (text.length > longest || /[\s\\\p{Cc}]/u.test(text) || !/^[a-z][a-z\d+.-]*:./i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const { protocol: scheme, hostname, host, href, username, password } = new URL(text);
-  if (refused.has(scheme) || username !== '' || password !== '') return undefined;
+  if (refused.has(scheme) || scheme.startsWith('ms-') || username !== '' || password !== '') return undefined;
   if (scheme !== 'http:' && scheme !== 'https:') return { href, scheme, shown: scheme };
   const isSafe = scheme === 'https:' || local || ownMachine.has(hostname);
   return isSafe && /^https?:\/\/[^/]/i.test(text) ? { href, scheme, shown: host } : undefined;

@@ -46,8 +46,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: may('rest_cannot_create_application_passwords', 'make application passwords for this user'),
       resource: record,
       args: record.createArgs,
-      handle: async ({ args, record: named, caller, use }) =>
-        created(held(named, caller, await use.identity.applicationPasswords.add(ownerOf(named, caller), args))),
+      handle: async ({ args, record: named, caller, use }) => {
+        const made = await use.identity.applicationPasswords.add(ownerOf(named, caller), args, caller.id);
+        return created(held(named, caller, made));
+      },
     }),
     route({
       method: 'DELETE',

@@ -29,15 +29,23 @@ const kinds = [
 const most = 1_000;
 
 /** Every item becomes a part of one statement. */
-const few: Check = (list: readonly unknown[]) =>
+const few = (list: readonly unknown[]) =>
   list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
+
+/** No role, capability or name in addresses is longer. */
+const longestName = 250;
+
+const fewNames: Check = (list: readonly string[]) => {
+  const isLong = list.some((name) => name.length > longestName);
+  return isLong ? { code: 'rest_too_long', message: `Each must have at most ${longestName} characters.` } : few(list);
+};
 
 const shortTerm: Check = (term: string) =>
   term.length <= most ? undefined : { code: 'rest_too_long', message: `search must have at most ${most} characters.` };
 
 export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
-  const names = (description: string) => t.optional(t.list(t.string(), { description, check: few }));
+  const names = (description: string) => t.optional(t.list(t.string(), { description, check: fewNames }));
   // Clients are used to a map here, of each kind to itself.
   const items = { type: 'string', enum: Object.fromEntries(kinds.map((kind) => [kind, kind])) };
   const published = { type: ['boolean', 'array'], items } as unknown as Schema;

@@ -91,9 +91,9 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: { ...id, ...removal },
-      handle: async ({ args: { force, reassign }, record, use }) => {
+      handle: async ({ args: { force, reassign }, record, caller, use }) => {
         demandForce(force);
-        return deleted(await use.users.erase(record, reassignOf(reassign)));
+        return deleted(await use.users.erase(record, reassignOf(reassign), caller));
       },
     }),
     route({
@@ -126,7 +126,8 @@ export function routes(tools: Toolkit<Core>): Route[] {
       args: removal,
       handle: async ({ args: { force, reassign }, caller, use }) => {
         demandForce(force);
-        return deleted(await use.users.erase(await use.users.own(caller), reassignOf(reassign)));
+        const own = await use.users.own(caller);
+        return deleted(await use.users.erase(own, reassignOf(reassign), caller));
       },
     }),
   ];

@@ -1,7 +1,9 @@
 // Users with what their records show, for whoever looks.
 import type { Caller } from '#kernel/caller.ts';
-import { Problem } from '#kernel/problem.ts';
+import { denied, Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
 import type { About } from '#site/about.ts';
+import type { Judge } from '#site/identity/again.ts';
 import { credentialOf } from '#site/identity/identify.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
@@ -12,7 +14,9 @@ export const preferencesKey = 'persisted_preferences';
 
 export type ShownUsers = ReturnType<typeof createShownUsers>;
 
-export function createShownUsers({ users, roles, rights }: Pick<Identity, 'users' | 'roles' | 'rights'>, site: About) {
+type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'again'>;
+
+export function createShownUsers({ users, roles, rights, again }: Needed, site: About) {
   const basis: Basis = { site, roles, rights };
   const toOthers = (user: User): ShownUser => ({ ...user, basis, preferences: undefined });
 
@@ -39,20 +43,33 @@ export function createShownUsers({ users, roles, rights }: Pick<Identity, 'users
     },
 
     async add(user: NewUser, caller: Caller): Promise<ShownUser> {
-      if (user.roles !== undefined) rights.demandGivable(caller, undefined, user.roles);
-      return toOthers(await users.add(user));
+      const judge = (asker: Asker): void => {
+        if (!asker.can('create_users')) throw denied('rest_cannot_create_user', 'You are not allowed to add users.');
+        if (user.roles !== undefined) rights.demandGivable(asker, undefined, user.roles);
+      };
+      judge(caller);
+      return toOthers(await users.add(user, again(credentialOf(caller), judge)));
     },
 
     async change(user: User, { login, ...changes }: Partial<Profile> & { login?: string }, caller: Caller) {
       if (login !== undefined && login !== user.login) throw fixedLogin();
-      if (changes.roles !== undefined) rights.demandGivable(caller, user, changes.roles);
+      const judge: Judge = (asker, target = user) => {
+        if (!rights.mayEdit(asker, target)) throw denied('rest_cannot_edit', 'You are not allowed to edit this user.');
+        if (changes.roles !== undefined) rights.demandGivable(asker, target, changes.roles);
+      };
+      judge(caller, user);
       const credential = credentialOf(caller);
       const keep = credential?.kind === 'session' ? { session: credential.session.id } : undefined;
-      return seen(await users.change(user, changes, keep), caller);
+      return seen(await users.change(user, changes, { keep, again: again(credential, judge) }), caller);
     },
 
-    erase: async (user: User, reassign: number | undefined): Promise<ShownUser> =>
-      toOthers(await users.erase(user, reassign)),
+    async erase(user: User, reassign: number | undefined, caller: Caller): Promise<ShownUser> {
+      const judge: Judge = (asker, target = user) => {
+        if (rights.mayDelete(asker, target)) return;
+        throw denied('rest_user_cannot_delete', 'You are not allowed to delete this user.');
+      };
+      return toOthers(await users.erase(user, reassign, again(credentialOf(caller), judge)));
+    },
   };
 }
 

@@ -160,7 +160,7 @@ eachEngine('An application password', (engine) => {
 
   test('is one of at most five hundred of a user', async () => {
     const { passwords, ada, store } = await setting();
-    const row = { user_id: ada.id, app_id: '', name: 'x', created_at: noon.toISOString() };
+    const row = { user_id: ada.id, made_by: ada.id, app_id: '', name: 'x', created_at: noon.toISOString() };
     const rows = Array.from({ length: 499 }, (_, at) => ({ ...row, uuid: `uuid ${at}`, hash: `hash ${at}` }));
     await store.write((tx) => tx.insertInto('application_passwords').values(rows).execute());
     const added = await Promise.allSettled([passwords.add(ada, { name: 'a' }), passwords.add(ada, { name: 'b' })]);

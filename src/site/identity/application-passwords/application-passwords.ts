@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem } from '#kernel/problem.ts';
+import { withoutSteering } from '#lib/printable.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
@@ -49,8 +50,11 @@ export interface ApplicationPasswords extends Uses {
   find(user: User, uuid: string): Promise<ApplicationPassword | undefined>;
   /** Throws `rest_application_password_not_found`. */
   get(user: User, uuid: string): Promise<ApplicationPassword>;
-  /** With a uuid that the same user gave before it is refused (`existing`): a form that is sent twice makes one. */
-  add(user: User, wanted: NewCredential): Promise<NewApplicationPassword>;
+  /**
+   * `by`: who makes it, themselves where nobody else is named. With a uuid that the same user gave before it is refused
+   * (`existing`): a form that is sent twice makes one.
+   */
+  add(user: User, wanted: NewCredential, by?: number): Promise<NewApplicationPassword>;
   rename(user: User, uuid: string, name: string): Promise<ApplicationPassword>;
   revoke(user: User, uuid: string): Promise<ApplicationPassword>;
   /** How many there were. */
@@ -113,12 +117,13 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
     load: (hash) => findHolder(store.db, hash),
   });
   return {
-    async add(user, { name, app_id = '', uuid: wanted = randomUUID() }) {
+    async add(user, { name, app_id = '', uuid: wanted = randomUUID() }, by = user.id) {
       if (!isUuid(wanted)) throw invalid('uuid', { code: 'rest_invalid_uuid', message: 'uuid must be a UUID.' });
       const password = makePassword();
       const row = { app_id, name: nameOf(name), created_at: clock().toISOString() };
-      const uuid = await insertPassword(store, { ...row, uuid: wanted, user_id: user.id, hash: hashOf(password) });
-      events.emit('application_password.created', { user, name: row.name });
+      const kept = { ...row, uuid: wanted, user_id: user.id, hash: hashOf(password), made_by: by };
+      const uuid = await insertPassword(store, kept);
+      events.emit('application_password.created', { user, name: row.name, by });
       return { ...row, uuid, last_used: null, last_ip: null, password: inGroups(password) };
     },
     holderOf(password) {
@@ -139,7 +144,7 @@ const line = formatOf('text-field', false)!.clean!;
 
 /** A name on one line, without tags and control characters. */
 function nameOf(wanted: string): string {
-  const name = line(wanted.replace(/\p{Cc}/gu, ' '));
+  const name = withoutSteering(line(wanted.replace(/\p{Cc}/gu, ' '))).trim();
   if (name === '') throw new Problem(400, 'application_password_empty_name', 'An application password needs a name.');
   if ([...name].length <= longestName) return name;
   throw invalid('name', { code: 'rest_too_long', message: `name must have at most ${longestName} characters.` });

@@ -4,13 +4,14 @@ import type { Problem } from '#kernel/problem.ts';
 import { createPasswords, faultChosen } from './passwords.ts';
 
 const passwords = createPasswords();
+const who = '192.0.2.1';
 const verdict = async (hash: string, password: string) => {
-  const { fits, outdated } = await passwords.verify(hash, password);
+  const { fits, outdated } = await passwords.verify(hash, password, who);
   return { fits, outdated };
 };
 
 test('a password fits its hash and no other does', async () => {
-  const hash = await passwords.hash('correct horse');
+  const hash = await passwords.hash('correct horse', who);
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.deepEqual(await verdict(hash, 'correct horse'), { fits: true, outdated: false });
   for (const other of ['correct horse ', 'Correct horse', 'correct hors', ''])
@@ -18,11 +19,11 @@ test('a password fits its hash and no other does', async () => {
 });
 
 test('the same password has another hash each time', async () => {
-  assert.notEqual(await passwords.hash('twice'), await passwords.hash('twice'));
+  assert.notEqual(await passwords.hash('twice', who), await passwords.hash('twice', who));
 });
 
 test('a password fits however a keyboard composes its letters', async () => {
-  const hash = await passwords.hash('Grüße');
+  const hash = await passwords.hash('Grüße', who);
   assert.equal((await verdict(hash, 'Gru\u0308ße')).fits, true);
 });
 
@@ -83,7 +84,7 @@ test('a hash that nobody can read, or that would cost too much to check, fits no
 
 test('more text than any password has fits nothing, also where it begins with the password', async () => {
   const longest = 'x'.repeat(1024);
-  const hash = await passwords.hash(longest);
+  const hash = await passwords.hash(longest, who);
   assert.equal((await verdict(hash, longest)).fits, true);
   assert.equal((await verdict(hash, `${longest}x`)).fits, false);
 });
@@ -106,8 +107,8 @@ const refused = { status: 503, code: 'rest_too_busy', headers: { 'Retry-After': 
 
 test('so many are checked at a time, some wait, and the rest are asked to try again', async () => {
   const small = createPasswords({ together: 1, waiting: 2 });
-  const hash = await small.hash('secret');
-  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.verify(hash, 'secret')));
+  const hash = await small.hash('secret', who);
+  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.verify(hash, 'secret', who)));
   assert.deepEqual(
     asked.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
@@ -116,12 +117,12 @@ test('so many are checked at a time, some wait, and the rest are asked to try ag
     const { status, code, headers } = (one as PromiseRejectedResult).reason as Problem;
     assert.deepEqual({ status, code, headers }, refused);
   }
-  assert.equal((await small.verify(hash, 'secret')).fits, true);
+  assert.equal((await small.verify(hash, 'secret', who)).fits, true);
 });
 
 test('unknown and unreadable hashes wait in the same line as all others', async () => {
   const small = createPasswords({ together: 1, waiting: 1 });
-  const asked = await Promise.allSettled(['', 'secret', '*'].map((hash) => small.verify(hash, 'secret')));
+  const asked = await Promise.allSettled(['', 'secret', '*'].map((hash) => small.verify(hash, 'secret', who)));
   assert.deepEqual(
     asked.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected'],
@@ -136,7 +137,7 @@ test('an old kind of hash is checked in slices, and others get their turn in bet
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
-  await passwords.verify('$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/', 'test');
+  await passwords.verify('$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/', 'test', who);
   isOver = true;
   assert.ok(turns >= 16, `${turns} turns`);
 });

@@ -17,10 +17,14 @@ export interface Verdict {
 export interface Passwords {
   /** What is wrong with a password as such, as a sentence; nothing when it can be one. */
   fault(password: string): string | undefined;
-  hash(password: string): Promise<string>;
+  /** `who`: for whom it is done. Those for whom much is done at once wait for each other, and nobody else for them. */
+  hash(password: string, who: string): Promise<string>;
   /** An empty hash fits nothing, and takes as long as any other. */
-  verify(hash: string, password: string): Promise<Verdict>;
+  verify(hash: string, password: string, who: string): Promise<Verdict>;
 }
+
+/** Somebody known, wherever they come from. Strangers are known by their address alone. */
+export const partyOf = ({ id }: { readonly id: number }): string => `user ${id}`;
 
 export interface Bounds {
   readonly together: number;
@@ -43,11 +47,11 @@ export function createPasswords(bounds: Bounds = usual): Passwords {
   const nobodys = decoy();
   return {
     fault: passwordFault,
-    hash: (password) => line.serve(() => hashed(password)),
-    async verify(hash, password) {
+    hash: (password, who) => line.serve(who, () => hashed(password)),
+    async verify(hash, password, who) {
       const kind = password.length > longest ? undefined : kinds.find((one) => one.reads(hash));
       const asked = performance.now();
-      return line.serve(async () => {
+      return line.serve(who, async () => {
         const waited = performance.now() - asked;
         if (await (kind ?? argon2).fits(kind ? hash : nobodys, password.slice(0, longest)))
           return { fits: true, outdated: kind?.outdated(hash) === true, waited };

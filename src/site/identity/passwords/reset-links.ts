@@ -1,5 +1,6 @@
 // The links that set a new password, as they are kept: by a keyed hash, so that who reads the store cannot open one.
 import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
@@ -8,18 +9,15 @@ import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 
-export interface Link {
-  readonly id: number;
-  readonly hash: string;
-}
+type Holder = Pick<User, 'id' | 'email'>;
 
 export interface ResetLinks {
   /** The key of a new link, which replaces those before it; nothing when there were too many in this hour. */
-  make(user: User): Promise<string | undefined>;
-  find(user: User, key: string): Promise<Link | undefined>;
-  /** Of two who use it at once, one does. */
-  use(link: Link): Promise<boolean>;
-  giveBack(link: Link): Promise<void>;
+  make(user: Holder): Promise<string | undefined>;
+  /** Whether it opens anything. */
+  opens(user: Holder, key: string): Promise<boolean>;
+  /** Uses it up, in the write that does what it is for. Of two who use it at once, one does. */
+  use(tx: Transaction<IdentityTables>, user: Holder, key: string): Promise<boolean>;
 }
 
 const hour = 3_600_000;
@@ -35,17 +33,9 @@ export interface Needs {
 
 export function createResetLinks({ store, clock, keys }: Needs): ResetLinks {
   // With the address, so that a link sent to one that was replaced meanwhile opens nothing.
-  const hashOf = ({ id, email }: User, key: string): string => keyedHash(keys.sessions, `reset ${id} ${email} ${key}`);
+  const hashOf = ({ id, email }: Holder, key: string): string =>
+    keyedHash(keys.sessions, `reset ${id} ${email} ${key}`);
   const ago = (milliseconds: number): string => instant(new Date(clock().getTime() - milliseconds));
-  const turn = (link: Link, from: string, to: string) =>
-    store.write((tx) =>
-      tx
-        .updateTable('password_resets')
-        .set({ hash: to })
-        .where('id', '=', link.id)
-        .where('hash', '=', from)
-        .executeTakeFirst(),
-    );
 
   return {
     make(user) {
@@ -66,14 +56,22 @@ export function createResetLinks({ store, clock, keys }: Needs): ResetLinks {
         return key;
       });
     },
-    find: (user, key) =>
-      store.db
+    async opens(user, key) {
+      const link = store.db
         .selectFrom('password_resets')
-        .select(['id', 'hash'])
+        .select('id')
+        .where('hash', '=', hashOf(user, key))
+        .where('created_at', '>', ago(lasts));
+      return (await link.executeTakeFirst()) !== undefined;
+    },
+    async use(tx, user, key) {
+      const { numUpdatedRows } = await tx
+        .updateTable('password_resets')
+        .set({ hash: '' })
         .where('hash', '=', hashOf(user, key))
         .where('created_at', '>', ago(lasts))
-        .executeTakeFirst(),
-    use: async (link) => (await turn(link, link.hash, '')).numUpdatedRows > 0,
-    giveBack: async (link) => void (await turn(link, '', link.hash)),
+        .executeTakeFirst();
+      return numUpdatedRows > 0;
+    },
   };
 }

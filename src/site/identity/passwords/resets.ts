@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { EventName, Events, Origin } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
 import type { Mail, Message } from '../../mail.ts';
+import type { Again } from '../again.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
@@ -53,11 +54,12 @@ export function createResets(needs: Needs): Resets {
     await mail.send(letter(user, key, site));
   }
 
-  async function opened(login: string, key: string) {
+  /** Looks as far where there is no such user, so that the time it takes does not tell. */
+  async function holderOf(login: string, key: string): Promise<User | undefined> {
     if (login.length > longest || key.length > longest) return undefined;
     const user = await users.named(login);
-    const link = user && (await links.find(user, key));
-    return user && link && { user, link };
+    const isOpen = await links.opens(user ?? nobody, key);
+    return isOpen ? user : undefined;
   }
 
   return {
@@ -67,19 +69,27 @@ export function createResets(needs: Needs): Resets {
       if (user && user.email !== '') await send(user, from).catch((error) => report(error, 'password.reset_requested'));
       await until(begun + refusalTakes);
     },
-    holderOf: async (login, key) => (await opened(login, key))?.user,
+    holderOf,
     async complete(login, key, password) {
-      const found = await opened(login, key);
-      if (!found || !(await links.use(found.link))) return undefined;
-      try {
-        return await users.change(found.user, { password });
-      } catch (error) {
-        await links.giveBack(found.link);
-        throw error;
-      }
+      const user = await holderOf(login, key);
+      if (user === undefined) return undefined;
+      // In the write that sets the password: used up before, a refused password would cost the link.
+      const again: Again = async (tx, target) => {
+        if (target === undefined || !(await links.use(tx, target, key))) throw new UsedUp();
+      };
+      return users.change(user, { password }, { again }).catch(nothingWhenUsedUp);
     },
   };
 }
+
+/** The link opened something a moment ago, and opens nothing now. */
+class UsedUp extends Error {}
+
+function nothingWhenUsedUp(error: unknown): undefined {
+  if (!(error instanceof UsedUp)) throw error;
+}
+
+const nobody = { id: 0, email: '' };
 
 function letter({ login, email, name }: User, key: string, { url, title }: Site): Message {
   return {

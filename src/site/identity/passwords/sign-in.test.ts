@@ -77,9 +77,9 @@ eachEngine('signing in', (engine) => {
     const checked: string[] = [];
     const passwords: Passwords = {
       ...identity.passwords,
-      verify: (hash, password) => {
+      verify: (hash, password, who) => {
         checked.push(hash);
-        return identity.passwords.verify(hash, password);
+        return identity.passwords.verify(hash, password, who);
       },
     };
     const { attempt } = createSignIn({ ...identity, store, passwords, events, refusalTakes: 0 });
@@ -117,9 +117,9 @@ eachEngine('signing in', (engine) => {
     await setHash(store, ada.id, old);
     const passwords: Passwords = {
       ...identity.passwords,
-      hash: async (password) => {
+      hash: async (password, who) => {
         await setHash(store, ada.id, 'set meanwhile');
-        return identity.passwords.hash(password);
+        return identity.passwords.hash(password, who);
       },
     };
     const { attempt } = createSignIn({ ...identity, store, passwords, events, refusalTakes: 0 });

@@ -1,13 +1,14 @@
 // Signing in with the password of an account. Whatever is wrong, the answer is one and takes as long.
 import { Problem } from '#kernel/problem.ts';
+import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
-import type { Events } from '../../events.ts';
+import type { Events, Origin, SiteEvents } from '../../events.ts';
 import type { Client, Sessions, Started } from '../sessions/sessions.ts';
 import { failureOf, shownLogin } from '../shown-login.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
-import type { Passwords } from './passwords.ts';
+import { type Passwords, partyOf, type Verdict } from './passwords.ts';
 import { until } from './until.ts';
 
 export interface Attempt {
@@ -20,7 +21,9 @@ export interface Attempt {
 export interface SignIn {
   /** A session, or nothing; why not is told to those who listen and not to who asked. */
   attempt(attempt: Attempt): Promise<Started | undefined>;
-  /** Whether this is their password now; for changing it. */
+  /** Whether they know their password; for what asks once more. A wrong one is told, and takes as long as at the door. */
+  proves(user: User, password: string, from: Origin): Promise<boolean>;
+  /** Whether this is their password now; nobody typed it. */
   isPassword(user: User, password: string): Promise<boolean>;
 }
 
@@ -48,8 +51,8 @@ export function createSignIn({ store, users, sessions, passwords, events, refusa
   };
 
   /** The hash as it is from now on. Guarded by the old one: a password set meanwhile stays. */
-  async function renewed(user: User, old: string, password: string): Promise<string> {
-    const hash = await passwords.hash(password);
+  async function renewed(user: User, old: string, { password, client }: Attempt): Promise<string> {
+    const hash = await passwords.hash(password, networkOf(client.address));
     await store.write((tx) =>
       tx.updateTable('users').set({ password: hash }).where('id', '=', user.id).where('password', '=', old).execute(),
     );
@@ -57,13 +60,21 @@ export function createSignIn({ store, users, sessions, passwords, events, refusa
   }
 
   async function begin(user: User, hash: string, outdated: boolean, attempt: Attempt): Promise<Started | undefined> {
-    const { password, remember, client } = attempt;
-    const now = outdated ? await renewed(user, hash, password).catch(untilNextTime(hash)) : hash;
+    const { remember, client } = attempt;
+    const now = outdated ? await renewed(user, hash, attempt).catch(untilNextTime(hash)) : hash;
     // What was proven is the password of that moment: one that was set meanwhile ended all sessions, so none begins.
     const started = await sessions.start(user, remember, client, now);
     if (started !== undefined) events.emit('login.succeeded', { user, by: 'password', from: client.address });
     return started;
   }
+
+  const check = async (user: User, password: string): Promise<Verdict> =>
+    passwords.verify(await hashOf(user), password, partyOf(user));
+
+  const refused = async (begun: number, failure: Omit<SiteEvents['login.failed'], 'by'>): Promise<void> => {
+    await until(begun + refusalTakes);
+    events.emit('login.failed', { ...failure, by: 'password' });
+  };
 
   return {
     async attempt(attempt) {
@@ -71,24 +82,28 @@ export function createSignIn({ store, users, sessions, passwords, events, refusa
       const begun = performance.now();
       const user = await users.named(login.slice(0, longest));
       const hash = await hashOf(user);
-      const { fits, outdated, waited } = await passwords.verify(hash, password);
+      // No password is empty: nobody stands in line for that.
+      const { fits, outdated, waited } =
+        password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
       const started = user && fits ? await begin(user, hash, outdated, attempt) : undefined;
       if (started !== undefined) return started;
-      await until(begun + waited + refusalTakes);
+      const failure = { login: nameIn(login, user), user, reason: failureOf(login, user), from: client.address };
       // An empty form was sent by mistake: nobody tried anything.
-      if (login !== '' || password !== '')
-        events.emit('login.failed', {
-          login: nameIn(login, user),
-          user,
-          reason: failureOf(login, user),
-          by: 'password',
-          from: client.address,
-        });
+      if (login === '' && password === '') await until(begun + refusalTakes);
+      else await refused(begun + waited, failure);
       return undefined;
     },
-    isPassword: async (user, password) => (await passwords.verify(await hashOf(user), password)).fits,
+    isPassword: async (user, password) => (await check(user, password)).fits,
+    async proves(user, password, from) {
+      const begun = performance.now();
+      const { fits, waited } = await check(user, password);
+      if (!fits) await refused(begun + waited, { login: user.login, user, reason: 'incorrect_password', from });
+      return fits;
+    },
   };
 }
+
+const nothing: Verdict = { fits: false, outdated: false, waited: 0 };
 
 /** Too busy to hash it anew now: the old hash stays, and whoever got in is in. */
 const untilNextTime =

@@ -14,6 +14,8 @@ export interface Session {
   /** When the person signed in; some deeds ask for a fresh sign-in. */
   readonly created_at: string;
   readonly expires_at: string;
+  /** Whether the browser keeps it when it is closed. */
+  readonly remembered: boolean;
 }
 
 const mostOfOne = 100;
@@ -22,11 +24,13 @@ const mostSwept = 500;
 export async function findSession(db: Reads<IdentityTables>, hash: string): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select(['id', 'user_id', 'created_at', 'expires_at'])
+    .select(['id', 'user_id', 'created_at', 'expires_at', 'remembered'])
     .where('hash', '=', hash)
     .executeTakeFirst();
   const user = row && (await findUser(db, row.user_id));
-  return user && { id: row.id, user, created_at: row.created_at, expires_at: row.expires_at };
+  if (row === undefined || user === undefined) return undefined;
+  const { id, created_at, expires_at, remembered } = row;
+  return { id, user, created_at, expires_at, remembered: remembered === 1 };
 }
 
 /** Nothing when the user is gone meanwhile, or has another password than the one they were let in with. */
@@ -42,6 +46,14 @@ export function insertSession(
     await sweep(tx, row);
     return tx.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow();
   });
+}
+
+/** Gives it another cookie; nothing when it has ended meanwhile. */
+export async function rehashSession(store: Store<IdentityTables>, id: number, hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await store.write((tx) =>
+    tx.updateTable('sessions').set({ hash }).where('id', '=', id).executeTakeFirst(),
+  );
+  return numUpdatedRows > 0;
 }
 
 /** Takes away what is over, and the oldest of who has very many. */

@@ -9,7 +9,7 @@ import { remembered } from '../../remembered.ts';
 import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
-import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './rows.ts';
+import { eraseSession, eraseSessions, findSession, insertSession, rehashSession, type Session } from './rows.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 export type { Session } from './rows.ts';
@@ -29,6 +29,8 @@ export interface Started {
 export interface Sessions extends Tokens {
   /** Nothing when the user is gone meanwhile, or has another password than the one whose hash is given. */
   start(user: User, remember: boolean, client: Client, password?: string): Promise<Started | undefined>;
+  /** The same session by another cookie: whoever copied the old one is out. Nothing when it has ended meanwhile. */
+  renew(session: Session): Promise<Started | undefined>;
   /** At once when it was seen lately. */
   find(cookie: string): Session | undefined | Promise<Session | undefined>;
   end(session: Session): Promise<void>;
@@ -67,12 +69,17 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
     ...createTokens({ clock, keys }),
 
     async start(user, remember, { address, agent }, password) {
-      const cookie = randomBytes(32).toString('base64url');
+      const cookie = newCookie();
       const times = timesOf(clock(), remember ? days.remembered : days.ordinarily);
       const about = { remembered: flag(remember), address, agent: agent.slice(0, longestAgent) };
       const row = { hash: hashOf(cookie), user_id: user.id, ...times, ...about };
       const started = await insertSession(store, row, password);
-      return started && { cookie, session: { id: started.id, user, ...times } };
+      return started && { cookie, session: { id: started.id, user, ...times, remembered: remember } };
+    },
+
+    async renew(session) {
+      const cookie = newCookie();
+      return (await rehashSession(store, session.id, hashOf(cookie))) ? { cookie, session } : undefined;
     },
 
     find(cookie) {
@@ -85,6 +92,8 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
     endAll: async (user, keep) => ended(user, await eraseSessions(store, user, keep)),
   };
 }
+
+const newCookie = (): string => randomBytes(32).toString('base64url');
 
 const timesOf = (now: Date, lasts: number) => ({
   created_at: instant(now),

@@ -5,7 +5,7 @@ import { administrator, type Roles, refuseUnknownRoles } from '../roles.ts';
 import { isLastAdministrator, refuseTaken, refuseTakenSlug } from './guards.ts';
 import { countRoles, keepRoles } from './held-roles.ts';
 import { keepMeta } from './meta.ts';
-import { endOpened } from './opened.ts';
+import { endGiven, endOpened } from './opened.ts';
 import { columns, type Writing } from './rows.ts';
 import { indexUser } from './search.ts';
 import type { Profile, User } from './user.ts';
@@ -16,6 +16,8 @@ export interface Changed {
   readonly after: User;
   /** How many sessions it ended. */
   readonly sessions: number;
+  /** The names of the application passwords it revoked. */
+  readonly revoked: readonly string[];
 }
 
 /** A hash is given when the password is new. */
@@ -35,7 +37,8 @@ export async function changeUser(tx: Writing, before: User, change: Change, know
   await keepMeta(tx, before.id, profile.meta ?? {});
   const isNewDoor = password !== undefined || keyOf(row.email) !== keyOf(before.email);
   const sessions = isNewDoor ? await endOpened(tx, before.id, keep) : 0;
-  return { before, after: { ...row, roles }, sessions };
+  const revoked = known.isMore(roles, before.roles) ? await endGiven(tx, before.id) : [];
+  return { before, after: { ...row, roles }, sessions, revoked };
 }
 
 async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, known: Roles) {

@@ -21,3 +21,21 @@ export async function endOpened(
     .executeTakeFirst();
   return Number(ended.numDeletedRows);
 }
+
+/**
+ * Closes those that somebody else made for them. Whoever may look after a small account must not come in with it once it is a
+ * large one; what the machine's owner made, by the command line, stays. Returns the names of the application passwords.
+ */
+export async function endGiven(tx: Transaction<IdentityTables>, user: number): Promise<string[]> {
+  const given = tx
+    .selectFrom('application_passwords')
+    .select('id')
+    .where('user_id', '=', user)
+    .where('made_by', 'not in', [user, nobodys]);
+  await tx.deleteFrom('application_password_uses').where('password_id', 'in', given).execute();
+  const gone = await tx.deleteFrom('application_passwords').where('id', 'in', given).returning('name').execute();
+  return gone.map(({ name }) => name);
+}
+
+/** Made by no user: at the command line. */
+export const nobodys = 0;

@@ -199,7 +199,7 @@ eachEngine('users', (engine) => {
     const [kept] = await open();
     await users.change(ann, { name: 'Ann' });
     assert.deepEqual((await left())[1], 1);
-    await users.change(ann, { password: 'new' }, { session: kept!.id });
+    await users.change(ann, { password: 'new' }, { keep: { session: kept!.id } });
     assert.deepEqual(await left(), [[kept!.id], 0]);
     await open();
     await users.change(ann, { email: 'other@example.test' });
@@ -218,7 +218,8 @@ eachEngine('users', (engine) => {
     await store.write(async (tx) => {
       await tx.insertInto('sessions').values(session(ann.id)).execute();
       await tx.insertInto('password_resets').values({ user_id: ann.id, hash: 'link', created_at: now }).execute();
-      const password = { uuid: 'u', user_id: ann.id, app_id: '', name: 'n', hash: 'h', created_at: now };
+      const credential = { uuid: 'u', app_id: '', name: 'n', hash: 'h', made_by: ann.id, created_at: now };
+      const password = { ...credential, user_id: ann.id };
       const { id } = await tx
         .insertInto('application_passwords')
         .values(password)

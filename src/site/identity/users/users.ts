@@ -3,7 +3,8 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
-import type { Passwords } from '../passwords/passwords.ts';
+import type { Again } from '../again.ts';
+import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import { administrator, type Roles } from '../roles.ts';
 import type { IdentityTables } from '../tables.ts';
 import { insertUser } from './add.ts';
@@ -26,15 +27,21 @@ export interface Users {
   named(loginOrEmail: string): Promise<User | undefined>;
   list(wanted: Wanted): Promise<{ items: User[]; total: number }>;
   count(): Promise<number>;
-  add(user: NewUser): Promise<User>;
+  add(user: NewUser, again?: Again): Promise<User>;
   /** The first one, an administrator; nothing when there is somebody already. */
   addFirst(user: NewUser): Promise<User | undefined>;
   /** A new password or email address ends their sessions, all but the one kept. */
-  change(user: User, changes: Partial<Profile>, keep?: { readonly session: number }): Promise<User>;
+  change(user: User, changes: Partial<Profile>, changing?: Changing): Promise<User>;
   /** For good. What was theirs goes to `reassign`, or goes with them. */
-  erase(user: User, reassign: number | undefined): Promise<User>;
+  erase(user: User, reassign: number | undefined, again?: Again): Promise<User>;
   /** The registered values by key, those that are set. */
   metaOf(user: User): Promise<Record<string, unknown>>;
+}
+
+export interface Changing {
+  readonly keep?: { readonly session: number } | undefined;
+  /** Asked inside the write; the command line has nobody to ask. */
+  readonly again?: Again;
 }
 
 export interface Needs {
@@ -48,6 +55,9 @@ export interface Needs {
   /** Of the site: what a user may read it in, besides the first language of all. */
   readonly language: string;
 }
+
+/** Whose passwords are hashed before they have a number. */
+const newcomers = 'newcomers';
 
 const there = (user: User | undefined): User => {
   if (user === undefined) throw noSuchUser();
@@ -65,10 +75,11 @@ export function createUsers(needs: Needs): Users {
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
     count: () => totalOf(db, usersTopic, everybody),
     metaOf: ({ id }) => metaOf(db, id),
-    async erase({ id }, reassign) {
+    async erase({ id }, reassign, again) {
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         const found = there(await findUser(tx, id));
+        await again?.(tx, found);
         await refuseReassign(tx, found, reassign);
         await eraseUser(tx, found);
         return found;
@@ -82,13 +93,14 @@ export function createUsers(needs: Needs): Users {
 /** Passwords are hashed ahead, so that a write is short; what happened is told once it is kept. */
 function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
   const { store, passwords, roles, events } = needs;
-  const hashed = async (password: string | undefined) => password && (await passwords.hash(password));
+  const hashed = async (password: string | undefined, who: string) => password && (await passwords.hash(password, who));
   return {
-    async add(wanted) {
+    async add(wanted, again) {
       demandSound(wanted, needs);
-      const password = (await hashed(wanted.password)) ?? '';
+      const password = (await hashed(wanted.password, newcomers)) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
+        await again?.(tx, undefined);
         return insertUser(tx, wanted, password, needs);
       });
       events.emit('user.created', { user });
@@ -96,7 +108,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
     },
     async addFirst(wanted) {
       demandSound(wanted, needs);
-      const password = (await hashed(wanted.password)) ?? '';
+      const password = (await hashed(wanted.password, newcomers)) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
@@ -105,12 +117,14 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       if (user !== undefined) events.emit('user.created', { user });
       return user;
     },
-    async change({ id }, profile, keep) {
+    async change({ id }, profile, { keep, again } = {}) {
       demandSound(profile, needs);
-      const password = await hashed(profile.password);
+      const password = await hashed(profile.password, partyOf({ id }));
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
-        return changeUser(tx, there(await findUser(tx, id)), { profile, password, keep }, roles);
+        const found = there(await findUser(tx, id));
+        await again?.(tx, found);
+        return changeUser(tx, found, { profile, password, keep }, roles);
       });
       tell(changed, password !== undefined, events);
       return changed.after;
@@ -118,8 +132,9 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
   };
 }
 
-function tell({ before, after, sessions }: Changed, isNewPassword: boolean, events: Events): void {
+function tell({ before, after, sessions, revoked }: Changed, isNewPassword: boolean, events: Events): void {
   events.emit('user.changed', { user: after, before });
   if (isNewPassword) events.emit('password.changed', { user: after });
   if (sessions > 0) events.emit('session.ended', { user: after, sessions });
+  for (const name of revoked) events.emit('application_password.revoked', { user: after, name });
 }

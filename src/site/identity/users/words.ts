@@ -1,20 +1,23 @@
 // The words of a profile as they are kept: clean of tags, and with what is derived from them.
 import { formatOf } from '#kernel/args/formats.ts';
 import { fold } from '#lib/fold.ts';
+import { withoutSteering } from '#lib/printable.ts';
 import type { UserRow } from './rows.ts';
 import type { Profile } from './user.ts';
 
-/** Signs nobody can see would travel on into headers and mails. */
-const unseen = /[\p{Cc}\u2028\u2029]/gu;
-const unseenButBreaks = /(?![\t\n\r])\p{Cc}/gu;
-
-const cleaner = (format: string, without: RegExp) => {
+const cleaner = (format: string, plain: (text: string) => string) => {
   const clean = formatOf(format, false)!.clean!;
-  return (text: string): string => clean(text).replace(without, '').trim();
+  return (text: string): string => plain(clean(text)).trim();
 };
-const line = cleaner('text-field', unseen);
-const lines = cleaner('textarea-field', unseenButBreaks);
-const address = cleaner('uri', unseen);
+const line = cleaner('text-field', withoutSteering);
+const lines = cleaner('textarea-field', (text) =>
+  text
+    .split(/(?<=[\t\n\r])|(?=[\t\n\r])/)
+    .map(butBreaks)
+    .join(''),
+);
+const address = cleaner('uri', withoutSteering);
+const butBreaks = (part: string): string => (/^[\t\n\r]$/.test(part) ? part : withoutSteering(part));
 
 const cleaned = {
   name: line,

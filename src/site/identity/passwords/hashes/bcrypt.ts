@@ -4,8 +4,8 @@ import { verify } from '@node-rs/bcrypt';
 import type { HashKind } from './kind.ts';
 import { trimmed } from './trimmed.ts';
 
-/** Each step doubles the cost; with 14 a check takes about a second. */
-const most = 14;
+/** Each step doubles the cost; with 13 a check takes longer than a refusal, which would show that there is somebody. */
+const most = 12;
 const digested = '$wp';
 
 const costOf = (hash: string): number => Number(/^(?:\$wp)?\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash)?.[1]);

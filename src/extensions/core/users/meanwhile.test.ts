@@ -1,0 +1,109 @@
+// What changes between the question whether somebody may, and the write that does it. Here the question is asked first, then the
+// world changes, then the write comes, as when many wait in line to be hashed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Problem } from '#kernel/problem.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+import { createShownUsers } from './shown-users.ts';
+
+const refusal = (status: number | 'denied', code: string) => (problem: unknown) => {
+  assert.deepEqual([(problem as Problem).status, (problem as Problem).code], [status, code]);
+  return true;
+};
+const gone = refusal(401, 'rest_not_logged_in');
+const client = { address: '192.0.2.7', agent: 'test' };
+const path = '/api/core/v2/users';
+
+async function setting(engine: TestEngine) {
+  const site = await aSite(engine);
+  const { identity, site: about } = site.app.services;
+  const shown = createShownUsers(identity, about);
+  const parish = await site.caller('parish_admin');
+  const anna = await site.user({ login: 'anna', roles: ['subscriber'] });
+  return { site, ...identity, shown, parish, anna: await shown.get(anna.id) };
+}
+
+eachEngine('what changes meanwhile', (engine) => {
+  test('somebody who was promoted is not given a password by who may only edit lesser users', async () => {
+    const { shown, users, parish, anna } = await setting(engine);
+    await users.change(anna, { roles: ['administrator'] });
+    await assert.rejects(
+      shown.change(anna, { password: 'evil by parish' }, parish),
+      refusal('denied', 'rest_cannot_edit'),
+    );
+  });
+
+  test('who was demoted, erased or signed out gives nobody a role', async () => {
+    const { site, shown, users } = await setting(engine);
+    const [boss, other] = [
+      await site.caller('administrator'),
+      await site.user({ login: 'b', roles: ['administrator'] }),
+    ];
+    const second = await site.callerWith(await site.credentials(other));
+    await users.change(other, { roles: ['author'] });
+    const more = { login: 'eve', roles: ['administrator'], password: 'a good one' };
+    await assert.rejects(shown.add(more, second), refusal('denied', 'rest_cannot_create_user'));
+    await users.erase(other, undefined);
+    await assert.rejects(shown.add(more, second), gone);
+    assert.deepEqual((await shown.add(more, boss)).roles, ['administrator']);
+  });
+
+  test('who deletes themselves in a batch adds nobody after it', async () => {
+    const { site, users } = await setting(engine);
+    const other = await site.user({ login: 'b', roles: ['administrator'] });
+    await site.caller('administrator');
+    const requests = [
+      { method: 'DELETE', path: `/core/v2/users/${other.id}?force=true&reassign=` },
+      {
+        path: '/core/v2/users',
+        body: { username: 'eve', email: 'eve@site.test', password: 'x', roles: ['administrator'] },
+      },
+    ];
+    const { body } = await site.asUser(other).post('/api/batch/v1', { requests });
+    assert.deepEqual(
+      body.responses.map(({ status }: { status: number }) => status),
+      [200, 401],
+    );
+    assert.equal(await users.named('eve'), undefined);
+  });
+
+  test('a thief’s change does not undo the password an administrator set', async () => {
+    const { users, sessions, again, signIn, anna } = await setting(engine);
+    const session = (await sessions.start(anna, false, client))!.session;
+    const asThief = again({ kind: 'session', user: anna, session }, () => {});
+    await users.change(anna, { password: 'set by the rescue' });
+    await assert.rejects(users.change(anna, { password: 'set by the thief' }, { again: asThief }), gone);
+    assert.equal(await signIn.isPassword(anna, 'set by the rescue'), true);
+  });
+
+  test('an application password somebody else made ends with a promotion; their own and the machine’s stay', async () => {
+    const { site, users, applicationPasswords, anna } = await setting(engine);
+    const planted = await site.as('parish_admin').post(`${path}/${anna.id}/application-passwords`, { name: 'planted' });
+    assert.equal(planted.status, 201);
+    await applicationPasswords.add(anna, { name: 'her own' });
+    await applicationPasswords.add(anna, { name: 'the machine’s' }, 0);
+    const left = async () => (await applicationPasswords.list(anna)).map(({ name }) => name);
+    await users.change(anna, { roles: ['subscriber'], name: 'Anna' });
+    assert.equal((await left()).length, 3, 'nothing was gained');
+    await users.change(anna, { roles: ['author'] });
+    assert.deepEqual(await left(), ['her own', 'the machine’s']);
+  });
+
+  test('nobody gives up the right to edit users by having no role at all', async () => {
+    const { site } = await setting(engine);
+    const { status, body } = await site.as('parish_admin').post(`${path}/me`, { roles: [] });
+    assert.deepEqual([status, body.code], [403, 'rest_user_invalid_role']);
+    const both = await site.as('parish_admin').post(`${path}/me`, { roles: ['parish_admin', 'subscriber'] });
+    assert.equal(both.status, 200);
+  });
+
+  test('long names to look for are refused, and cost nothing', async () => {
+    const { site } = await setting(engine);
+    const begun = performance.now();
+    const long = `a${'\u0300\u0316'.repeat(100_000)}`;
+    const { status, body } = await site.post(`${path}?_method=GET`, { slug: [long] });
+    assert.deepEqual([status, body.code], [400, 'rest_invalid_param']);
+    assert.ok(performance.now() - begun < 2_000);
+  });
+});
