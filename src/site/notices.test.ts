@@ -18,7 +18,7 @@ eachEngine('notices', (engine) => {
       await events.settled();
       return lettersIn(config.data);
     };
-    return { users: identity.users, ada, letters };
+    return { identity, users: identity.users, ada, letters };
   }
 
   test('a changed password is told to its owner, and the password is not', async () => {
@@ -48,5 +48,15 @@ eachEngine('notices', (engine) => {
     const bob = await users.add({ login: 'bob' });
     await users.change(bob, { password: 'something' });
     assert.deepEqual(await letters(), []);
+  });
+
+  test('a password for an app that somebody else made is told to whom it acts for, and one of their own is not', async () => {
+    const { identity, ada, letters } = await someone();
+    const { password } = await identity.applicationPasswords.add(ada, { name: 'Phone' }, 99);
+    await identity.applicationPasswords.add(ada, { name: 'Desk' });
+    const [letter, ...others] = await letters();
+    assert.deepEqual([letter?.to, others], ['ada@site.test', []]);
+    assert.match(letter?.text ?? '', /"Phone"/);
+    assert.equal(letter?.text.includes(password), false);
   });
 });

@@ -146,6 +146,7 @@ eachEngine('One’s own account', (engine) => {
     const elsewhere = aVisitor(there);
     await elsewhere.signIn('ada', password);
     const wanted = { current: password, pass1: 'a wide lake', pass2: 'a wide lake' };
+    const copied = ada.cookies.get('site_session');
     const wrong = await deed('password', { ...wanted, current: 'a loud river' });
     assert.equal(wrong.status, 400);
     assert.match(wrong.text, /id="current-fault"/);
@@ -156,8 +157,19 @@ eachEngine('One’s own account', (engine) => {
     assert.equal((await elsewhere.get('/account')).status, 200, 'nothing was changed');
     assert.equal((await deed('password', wanted)).to, '/account?done=password');
     assert.deepEqual([(await ada.get('/account')).status, (await elsewhere.get('/account')).status], [200, 302]);
+    const thief = aVisitor(there, { cookie: `site_session=${copied}` });
+    assert.equal((await thief.get('/account')).status, 302, 'the session goes on by another cookie');
     assert.equal((await aVisitor(there).signIn('ada', password)).status, 200);
     assert.equal((await aVisitor(there).signIn('ada', 'a wide lake')).status, 302);
+  });
+
+  test('tells those who listen of every password guessed here', async () => {
+    const { site: there, deed } = await site();
+    const guessed: string[] = [];
+    there.app.services.events.on('login.failed', ({ login, reason }) => void guessed.push(`${login} ${reason}`));
+    await deed('password', { current: 'wrong', pass1: 'a wide lake', pass2: 'a wide lake' });
+    await deed('email', { email: 'other@site.test', sure: 'wrong' });
+    assert.deepEqual(guessed, ['ada incorrect_password', 'ada incorrect_password']);
   });
 
   test('signs out everywhere', async () => {

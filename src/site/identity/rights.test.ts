@@ -25,6 +25,13 @@ const given = (by: keyof typeof capabilities, to: { id: number; roles: string[] 
   }
 };
 
+test('a role that the deployment has no more counts as the largest', () => {
+  const may = (by: keyof typeof capabilities) =>
+    rights.mayEdit({ id: 1, can: (one) => capabilities[by].includes(one) }, { id: 2, roles: ['headmaster'] });
+  assert.equal(may('helper'), false);
+  assert.equal(may('keeper'), true);
+});
+
 test('roles are given by whoever may change them and may do as much', () => {
   const reader = { id: 2, roles: ['reader'] };
   const refused = [403, 'rest_user_invalid_role'];
