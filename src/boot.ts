@@ -12,7 +12,7 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
-import { credentials, sessionCookie } from '#site/identity/credentials.ts';
+import { credentials, sessionCookie } from '#site/identity/credential.ts';
 import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
 import { createMetrics } from '#site/metrics.ts';
 import type { House } from '#site/pages/door.ts';

@@ -54,6 +54,7 @@ eachEngine('notices', (engine) => {
     const { identity, ada, letters } = await someone();
     const { password } = await identity.applicationPasswords.add(ada, { name: 'Phone' }, 99);
     await identity.applicationPasswords.add(ada, { name: 'Desk' });
+    await identity.applicationPasswords.add(ada, { name: 'Machine' }, 0);
     const [letter, ...others] = await letters();
     assert.deepEqual([letter?.to, others], ['ada@site.test', []]);
     assert.match(letter?.text ?? '', /"Phone"/);

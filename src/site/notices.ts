@@ -1,5 +1,6 @@
 // What people are told by mail about their own account, so that a change they did not make does not go unnoticed.
 import type { Events } from './events.ts';
+import { nobodys } from './identity/users/opened.ts';
 import type { User } from './identity/users/user.ts';
 import type { Mail } from './mail.ts';
 
@@ -19,7 +20,7 @@ export function sendNotices({ events, mail, site }: Needs): void {
   };
   events.on('password.changed', ({ user }) => tell(user.email, user, 'password'));
   events.on('application_password.created', async ({ user, name, by }) => {
-    if (user.email === '' || by === user.id) return;
+    if (user.email === '' || by === user.id || by === nobodys) return;
     const subject = `[${site.title}] A password for an app was made for you`;
     await mail.send({ to: user.email, subject, text: madeFor(user, name, site) });
   });

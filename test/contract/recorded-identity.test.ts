@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Face } from '#kernel/faces.ts';
-import { sessionCookie } from '#site/identity/credentials.ts';
+import { sessionCookie } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';

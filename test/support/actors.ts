@@ -1,6 +1,6 @@
 // Users for a test that spoils whatever it meets: those it acts as are replaced when it takes something from them, and there
 // is always another user whom it may spoil.
-import { credentialOf } from '#site/identity/identify.ts';
+import { credentialOf } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { TestSite } from './site.ts';
 

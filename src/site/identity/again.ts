@@ -2,7 +2,7 @@
 // and seconds of hashing: so the write asks once more, with its lock held, who they are by now and what they may.
 import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
-import type { Credential } from './identify.ts';
+import type { Credential } from './credential.ts';
 import type { Roles } from './roles.ts';
 import { findUser, type Writing } from './users/rows.ts';
 import type { User } from './users/user.ts';

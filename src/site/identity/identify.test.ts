@@ -5,7 +5,7 @@ import { basicOf } from '#test/people.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { speak, written } from '#test/wire.ts';
 import type { SiteEvents } from '../events.ts';
-import { sessionCookie } from './credentials.ts';
+import { sessionCookie } from './credential.ts';
 import { restPurpose } from './sessions/sessions.ts';
 import type { User } from './users/user.ts';
 

@@ -7,21 +7,13 @@ import { cookieOf } from '#lib/cookies.ts';
 import type { Events } from '../events.ts';
 import type { ApplicationPasswords, Holder } from './application-passwords/application-passwords.ts';
 import { type Basic, readBasic } from './basic.ts';
-import { sessionCookie } from './credentials.ts';
+import { type Credential, sessionCookie } from './credential.ts';
 import type { Roles } from './roles.ts';
 import { restPurpose, type Session, type Sessions } from './sessions/sessions.ts';
 import { failureOf, shownLogin } from './shown-login.ts';
 import type { User } from './users/user.ts';
 import type { Users } from './users/users.ts';
 import { keyOf } from './users/words.ts';
-
-/** What let a caller in. */
-export type Credential =
-  | { readonly kind: 'application_password'; readonly user: User; readonly uuid: string }
-  | { readonly kind: 'session'; readonly user: User; readonly session: Session };
-
-/** Nothing for nobody. */
-export const credentialOf = ({ credential }: Caller): Credential | undefined => credential as Credential | undefined;
 
 export interface Needs {
   readonly users: Users;

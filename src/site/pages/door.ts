@@ -5,7 +5,7 @@ import { Problem, statusOf } from '#kernel/problem.ts';
 import { cookieOf, cookieText } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
 import type { Clock } from '../clock.ts';
-import { sessionCookie } from '../identity/credentials.ts';
+import { sessionCookie } from '../identity/credential.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Session, Started } from '../identity/sessions/sessions.ts';
 import { alert } from './forms.ts';

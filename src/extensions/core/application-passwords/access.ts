@@ -1,7 +1,7 @@
 // Who may do what with the application passwords of whom: whoever may edit the user.
 import type { Caller } from '#kernel/caller.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { type Credential, credentialOf } from '#site/identity/identify.ts';
+import { type Credential, credentialOf } from '#site/identity/credential.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Core } from '../core.ts';
 import type { Named } from './record.ts';

@@ -1,7 +1,7 @@
 // Who may see, add, change and delete users, and what each refusal is called.
 import { isDeepStrictEqual } from 'node:util';
 import type { Toolkit } from '#site/extension.ts';
-import { credentialOf } from '#site/identity/identify.ts';
+import { credentialOf } from '#site/identity/credential.ts';
 import type { Core } from '../core.ts';
 import type { ShownUser } from './shown-user.ts';
 

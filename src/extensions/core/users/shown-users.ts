@@ -4,7 +4,7 @@ import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { About } from '#site/about.ts';
 import type { Judge } from '#site/identity/again.ts';
-import { credentialOf } from '#site/identity/identify.ts';
+import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';

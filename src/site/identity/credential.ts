@@ -1,5 +1,8 @@
-// What the site takes to know who asks, as the OpenAPI document says it.
+// What lets a caller in, and how the OpenAPI document says it.
+import type { Caller } from '#kernel/caller.ts';
 import type { Credentials } from '#kernel/openapi/access.ts';
+import type { Session } from './sessions/sessions.ts';
+import type { User } from './users/user.ts';
 
 export const sessionCookie = 'site_session';
 
@@ -20,3 +23,11 @@ export const credentials: Credentials = {
   },
   requirements: [{ applicationPassword: [] }, { session: [], token: [] }],
 };
+
+/** What let a caller in. */
+export type Credential =
+  | { readonly kind: 'application_password'; readonly user: User; readonly uuid: string }
+  | { readonly kind: 'session'; readonly user: User; readonly session: Session };
+
+/** Nothing for nobody. */
+export const credentialOf = ({ credential }: Caller): Credential | undefined => credential as Credential | undefined;
