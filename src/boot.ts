@@ -150,10 +150,12 @@ const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$
 
 /** What pages know of the site. */
 function houseOf(config: Config, { identity }: SiteServices, clock: Clock = systemClock): House {
+  const roots = rootsOf(config);
   const { title, language, timezone } = config.deployment.settings;
   const base = basePath(config);
   return {
     url: config.url,
+    root: config.apiFaces === 'neutral' ? roots.neutral : roots.classic,
     at: (path) => `${base}${path}`,
     name: { title: title === '' ? new URL(config.url).host : title, language: language.replaceAll('_', '-') || 'en' },
     zone: timezone,
@@ -165,9 +167,7 @@ function houseOf(config: Config, { identity }: SiteServices, clock: Clock = syst
 /** What people open. */
 function sitePages(config: Config, house: House): Page[] {
   const { description } = config.deployment.settings;
-  const roots = rootsOf(config);
-  const root = config.apiFaces === 'neutral' ? roots.neutral : roots.classic;
-  return [frontPage({ ...house, description, root }), ...personalPages(house)];
+  return [frontPage({ ...house, description }), ...personalPages(house)];
 }
 
 function observed(

@@ -15,11 +15,16 @@ import { type Grounds, page } from './layout.ts';
 export interface House extends Grounds {
   /** The public base address. */
   readonly url: string;
+  /** Where clients of this family look for the interface. */
+  readonly root: string;
   /** The site's own time zone, or empty. */
   readonly zone: string;
   readonly identity: Identity;
   readonly clock: Clock;
 }
+
+/** How a page leads programs to the interface. */
+export const interfaceLink = ({ root }: House) => ({ Link: `<${root}/>; rel="https://api.w.org/"` });
 
 export type Guest = Session | undefined;
 type Visited = (visit: Visit, guest: Guest) => PageAnswer | Promise<PageAnswer>;

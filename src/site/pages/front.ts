@@ -2,13 +2,11 @@
 import type { Page, PageAnswer } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
 import { accountPath } from './account-sheet.ts';
-import { type Guest, type House, opened } from './door.ts';
+import { type Guest, type House, interfaceLink, opened } from './door.ts';
 import { page } from './layout.ts';
 import { signInPath } from './sign-in.ts';
 
 export interface FrontOptions extends House {
-  /** Where clients of this family look for the interface. */
-  readonly root: string;
   readonly description: string;
 }
 
@@ -19,7 +17,7 @@ export const frontPage = (options: FrontOptions): Page => ({
 
 function front(options: FrontOptions, guest: Guest): PageAnswer {
   const { root, description, name, at } = options;
-  const headers = { Link: `<${root}/>; rel="https://api.w.org/"`, 'X-Robots-Tag': 'all', Vary: 'Cookie' };
+  const headers = { ...interfaceLink(options), 'X-Robots-Tag': 'all', Vary: 'Cookie' };
   return page(options, {
     title: name.title,
     head: html`<link rel="https://api.w.org/" href="${root}/">\n`,
