@@ -55,7 +55,7 @@ describe('An address typed by hand', async () => {
     for (const path of ['/cms/no/page', '/cms/login/x', '/cms/login//']) {
       const { status, text, headers } = await aVisitor(site).get(path);
       assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=UTF-8'], path);
-      assert.equal(headers.get('link'), '<http://site.test/wp-json/>; rel="https://api.w.org/"', path);
+      assert.equal(headers.get('link'), '<http://site.test/cms/wp-json/>; rel="https://api.w.org/"', path);
       assert.match(text, /<h1>There is no page at this address<\/h1>/);
       assert.match(text, /<a class="link" href="\/cms\/">/);
       assert.match(headers.get('content-security-policy')!, /^default-src 'none'/);

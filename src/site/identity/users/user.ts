@@ -22,17 +22,7 @@ export interface User {
 }
 
 /** What may be said of a user, by themselves or by somebody who may edit them. */
-export interface Profile {
-  readonly name: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly nickname: string;
-  readonly url: string;
-  readonly description: string;
-  readonly locale: string;
-  readonly slug: string;
-  readonly email: string;
-  readonly roles: readonly string[];
+export interface Profile extends Omit<User, 'id' | 'login' | 'registered_at'> {
   /** As typed; only its hash is kept. */
   readonly password: string;
   readonly meta: Readonly<Record<string, unknown>>;
