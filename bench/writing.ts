@@ -1,4 +1,4 @@
-import { sessionCookie } from '#site/identity/credentials.ts';
+import { sessionCookie } from '#site/identity/credential.ts';
 import type { Child } from './child.ts';
 import type { Done } from './load.ts';
 
