@@ -17,7 +17,9 @@ const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 
 /** No letter of any language carries more. Putting a run of signs in order takes the square of its length. */
 const mostSigns = 30;
-const manySigns = new RegExp(`(\\p{M}{${mostSigns}})\\p{M}+`, 'gu');
+/** Two signs of Japanese are letters until they are taken apart. */
+const sign = '[\\p{M}\\uff9e\\uff9f]';
+const manySigns = new RegExp(`(${sign}{${mostSigns}})${sign}+`, 'gu');
 
 /** Text as it is compared where capitals and accents do not matter. Folding twice changes nothing. */
 export function fold(text: string): string {

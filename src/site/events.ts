@@ -22,6 +22,8 @@ export interface SiteEvents {
   /** What was theirs goes to the user `reassign`, or goes with them. */
   'user.deleted': { readonly user: User; readonly reassign: number | undefined };
   'password.changed': { readonly user: User };
+  /** Taken away because somebody who may do less had set it: they choose a new one by a link. */
+  'password.withdrawn': { readonly user: User };
   'password.reset_requested': { readonly user: User; readonly from: Origin };
   /** `by`: who made it, 0 at the command line. */
   'application_password.created': { readonly user: User; readonly name: string; readonly by: number };

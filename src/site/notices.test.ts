@@ -52,9 +52,9 @@ eachEngine('notices', (engine) => {
 
   test('a password for an app that somebody else made is told to whom it acts for, and one of their own is not', async () => {
     const { identity, ada, letters } = await someone();
-    const { password } = await identity.applicationPasswords.add(ada, { name: 'Phone' }, 99);
-    await identity.applicationPasswords.add(ada, { name: 'Desk' });
-    await identity.applicationPasswords.add(ada, { name: 'Machine' }, 0);
+    const { password } = await identity.applicationPasswords.add(ada, { name: 'Phone' }, { by: 99 });
+    await identity.applicationPasswords.add(ada, { name: 'Desk' }, { by: ada.id });
+    await identity.applicationPasswords.add(ada, { name: 'Machine' });
     const [letter, ...others] = await letters();
     assert.deepEqual([letter?.to, others], ['ada@site.test', []]);
     assert.match(letter?.text ?? '', /"Phone"/);

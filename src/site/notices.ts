@@ -1,7 +1,6 @@
 // What people are told by mail about their own account, so that a change they did not make does not go unnoticed.
 import type { Events } from './events.ts';
-import { nobodys } from './identity/users/opened.ts';
-import type { User } from './identity/users/user.ts';
+import { nobodys, type User } from './identity/users/user.ts';
 import type { Mail } from './mail.ts';
 
 export interface Needs {
@@ -19,6 +18,11 @@ export function sendNotices({ events, mail, site }: Needs): void {
     await mail.send({ to, subject: `[${site.title}] Your ${what} was changed`, text: textOf(user, what, site) });
   };
   events.on('password.changed', ({ user }) => tell(user.email, user, 'password'));
+  events.on('password.withdrawn', async ({ user }) => {
+    if (user.email === '') return;
+    const subject = `[${site.title}] Please choose a new password`;
+    await mail.send({ to: user.email, subject, text: withdrawnFrom(user, site) });
+  });
   events.on('application_password.created', async ({ user, name, by }) => {
     if (user.email === '' || by === user.id || by === nobodys) return;
     const subject = `[${site.title}] A password for an app was made for you`;
@@ -30,6 +34,13 @@ export function sendNotices({ events, mail, site }: Needs): void {
     await tell(user.email, user, 'email address');
   });
 }
+
+const withdrawnFrom = ({ login, name }: User, { url, title }: Needs['site']): string =>
+  [
+    `Hello ${name},`,
+    `your account "${login}" at ${title} (${url}) may do more from now on. Its password had been set by somebody else, so it opens nothing any more.`,
+    `Please choose one of your own: ${url}/wp-login.php?action=lostpassword`,
+  ].join('\n\n');
 
 const madeFor = ({ login, name }: User, app: string, { url, title }: Needs['site']): string =>
   [

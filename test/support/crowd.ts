@@ -38,6 +38,7 @@ function person(at: number) {
     ...newWords(login, { first_name, last_name, email: `${login}@example.org`, url: `https://example.org/${at}` }),
     slug: slugOf(login),
     password: '',
+    password_by: 0,
     registered_at: new Date(Date.UTC(2020, 0, 1) + ((at * 7919) % 99_991) * 1_000_000).toISOString(),
   };
 }

@@ -1,4 +1,3 @@
-import { nobodys } from '#site/identity/users/opened.ts';
 import { envOf } from '../../config.ts';
 import { type Command, Failed, given } from '../command.ts';
 import { dataSettings, inSite } from '../opened.ts';
@@ -18,7 +17,7 @@ with the login as Basic credentials; blanks in it do not matter.`,
         const allow = `${envOf('allowInsecureCredentials')}=on`;
         throw new Failed(`No application password would be taken at ${url}, which is not https; see ${allow}.`);
       }
-      const { password, uuid } = await applicationPasswords.add(user, { name: given(ask.options, 'name') }, nobodys);
+      const { password, uuid } = await applicationPasswords.add(user, { name: given(ask.options, 'name') });
       ask.out(password);
       ask.note(
         `It is for ${user.login} and shown this once. To revoke it: gatehouse app-password revoke ${user.login} ${uuid}`,

@@ -1,6 +1,7 @@
 // What lets a caller in, and how the OpenAPI document says it.
 import type { Caller } from '#kernel/caller.ts';
 import type { Credentials } from '#kernel/openapi/access.ts';
+import type { Holder } from './application-passwords/uses.ts';
 import type { Session } from './sessions/sessions.ts';
 import type { User } from './users/user.ts';
 
@@ -26,7 +27,7 @@ export const credentials: Credentials = {
 
 /** What let a caller in. */
 export type Credential =
-  | { readonly kind: 'application_password'; readonly user: User; readonly uuid: string }
+  | ({ readonly kind: 'application_password' } & Holder)
   | { readonly kind: 'session'; readonly user: User; readonly session: Session };
 
 /** Nothing for nobody. */

@@ -68,8 +68,8 @@ const staleToken = (): Problem =>
   );
 
 function callersByBasic({ users, roles, applicationPasswords, events, ignoreForeign }: Needs) {
-  const callers = remembering(({ user, uuid }: Holder) =>
-    callerOf(user, roles, { kind: 'application_password', user, uuid }),
+  const callers = remembering((holder: Holder) =>
+    callerOf(holder.user, roles, { kind: 'application_password', ...holder }),
   );
 
   /** Looks up as much whatever is wrong, so that nobody learns it from the time it takes. */

@@ -8,11 +8,11 @@ import type { Clock } from '../clock.ts';
 import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import type { Mail } from '../mail.ts';
-import { type AskAgain, createAgain } from './again.ts';
 import {
   type ApplicationPasswords,
   createApplicationPasswords,
 } from './application-passwords/application-passwords.ts';
+import { createDoing, type DoingFor } from './doing.ts';
 import { createIdentify } from './identify.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createResets, type Resets } from './passwords/resets.ts';
@@ -25,7 +25,7 @@ import { createUsers, type Users } from './users/users.ts';
 export interface Identity {
   readonly roles: Roles;
   readonly rights: Rights;
-  readonly again: AskAgain;
+  readonly doing: DoingFor;
   readonly users: Users;
   readonly passwords: Passwords;
   readonly applicationPasswords: ApplicationPasswords;
@@ -66,7 +66,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     roles,
     rights: createRights(roles),
-    again: createAgain(roles),
+    doing: createDoing(roles),
     users,
     passwords,
     applicationPasswords,

@@ -24,6 +24,8 @@ export interface UsersTable {
   locale: string;
   /** A hash that says how it was made; empty lets nobody in. */
   password: string;
+  /** Who set it: mostly its owner; 0 at the command line. */
+  password_by: number;
   registered_at: Instant;
 }
 
@@ -128,6 +130,7 @@ const users: TableOwner['migrations'][number] = {
       .addColumn('description', column.text, (c) => c.notNull())
       .addColumn('locale', column.text, (c) => c.notNull())
       .addColumn('password', column.text, (c) => c.notNull())
+      .addColumn('password_by', column.integer, (c) => c.notNull())
       .addColumn('registered_at', column.instant, (c) => c.notNull())
       .execute();
     await db.schema.createIndex('users_by_name').on('users').columns(['name_key', 'id']).execute();

@@ -46,6 +46,7 @@ const told: Readonly<Record<string, string>> = {
   'revoked-all': 'All apps are out: their passwords work no more.',
   password: 'Your new password is set. You are signed out everywhere else.',
   email: 'Your new email address is set. You are signed out everywhere else.',
+  'email-spelling': 'Your email address is kept as you wrote it.',
 };
 
 export async function accountPage(house: House, guest: Session, state: State): Promise<PageAnswer> {

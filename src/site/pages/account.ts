@@ -3,6 +3,7 @@
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { existing } from '../identity/application-passwords/application-passwords.ts';
+import type { Doing } from '../identity/doing.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { Changing } from '../identity/users/users.ts';
 import { type AccountFaults, accountPage, accountPath, accountPurpose, type Typed } from './account-sheet.ts';
@@ -51,7 +52,9 @@ async function add(form: Visit['form'], guest: Session, house: House): Promise<P
   const { applicationPasswords } = house.identity;
   if (!applicationPasswords.available) throw unavailable();
   const name = textOf(form, 'name');
-  const made = await applicationPasswords.add(guest.user, { name, ...uuidIn(form) }).catch(asFault);
+  const made = await applicationPasswords
+    .add(guest.user, { name, ...uuidIn(form) }, asGuest(guest, house))
+    .catch(asFault);
   if (made instanceof Problem && made.code === existing) return wrong(house, guest, { all: made.message });
   if (made instanceof Problem) return wrong(house, guest, { name: made.message }, { name });
   return accountPage(house, guest, { made });
@@ -64,12 +67,12 @@ const unavailable = (): Problem =>
 async function revoke(form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
   const { applicationPasswords } = house.identity;
   const found = await applicationPasswords.find(guest.user, textOf(form, 'uuid'));
-  if (found !== undefined) await applicationPasswords.revoke(guest.user, found.uuid);
+  if (found !== undefined) await applicationPasswords.revoke(guest.user, found.uuid, asGuest(guest, house));
   return done(house, 'revoked');
 }
 
-async function revokeAll(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {
-  await house.identity.applicationPasswords.revokeAll(user);
+async function revokeAll(_form: Visit['form'], guest: Session, house: House): Promise<PageAnswer> {
+  await house.identity.applicationPasswords.revokeAll(guest.user, asGuest(guest, house));
   return done(house, 'revoked-all');
 }
 
@@ -79,8 +82,9 @@ async function changePassword(form: Visit['form'], guest: Session, house: House,
   if ('faults' in chosen) return wrong(house, guest, chosen.faults);
   if (!(await signIn.proves(guest.user, textOf(form, 'current'), from)))
     return wrong(house, guest, { current: 'This is not your current password.' });
-  await users.change(guest.user, { password: chosen.password }, asGuest(guest, house));
-  return changed('password', guest, house);
+  const { cookie, changing } = renewing(guest, house);
+  await users.change(guest.user, { password: chosen.password }, changing);
+  return done(house, 'password', cookie);
 }
 
 /** Whether somebody else has the address is told only to who proves that the account is theirs. */
@@ -90,21 +94,22 @@ async function changeEmail(form: Visit['form'], guest: Session, house: House, fr
   if (email === '') return wrong(house, guest, { email: 'Please type your email address.' });
   if (!(await signIn.proves(guest.user, textOf(form, 'sure'), from)))
     return wrong(house, guest, { sure: 'This is not your password.' }, { email });
-  const after = await users.change(guest.user, { email }, asGuest(guest, house)).catch(asFault);
+  const isSame = email.toLowerCase() === guest.user.email.toLowerCase();
+  const { cookie, changing } = isSame ? { cookie: undefined, changing: asGuest(guest, house) } : renewing(guest, house);
+  const after = await users.change(guest.user, { email }, changing).catch(asFault);
   if (after instanceof Problem) return wrong(house, guest, { email: after.message }, { email });
-  return changed('email', guest, house);
+  return done(house, isSame ? 'email-spelling' : 'email', cookie);
 }
 
 /** Only while the session is still one: a new password that somebody else set meanwhile has ended it, and stands. */
-const asGuest = (session: Session, { identity }: House): Changing => ({
-  keep: { session: session.id },
-  again: identity.again({ kind: 'session', user: session.user, session }, () => {}),
-});
+const asGuest = (session: Session, { identity }: House): Doing =>
+  identity.doing({ kind: 'session', user: session.user, session }, () => {});
 
-/** All other sessions have ended, and this one goes on by another cookie: whoever has a copy of the old one is out too. */
-async function changed(what: string, guest: Session, house: House): Promise<PageAnswer> {
-  const renewed = await house.identity.sessions.renew(guest);
-  return done(house, what, renewed && cookieOfSession(house, renewed));
+/** All other sessions end, and this one goes on by another cookie: whoever has a copy of the old one is out too. */
+function renewing(guest: Session, house: House): { readonly cookie: string; readonly changing: Changing } {
+  const renewed = house.identity.sessions.renewed(guest);
+  const keep = { session: guest.id, hash: renewed.session.hash };
+  return { cookie: cookieOfSession(house, renewed), changing: { ...asGuest(guest, house), keep } };
 }
 
 async function signOutEverywhere(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {

@@ -48,7 +48,8 @@ async function decide(visit: Visit, guest: Session, house: House, grant: Grant):
 async function approve(form: Visit['form'], guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
   const { user } = guest;
   const wanted = { name: grant.name, app_id: grant.appId, ...uuidIn(form) };
-  const made = await house.identity.applicationPasswords.add(user, wanted).catch(asFault);
+  const doing = house.identity.doing({ kind: 'session', user, session: guest }, () => {});
+  const made = await house.identity.applicationPasswords.add(user, wanted, doing).catch(asFault);
   if (made instanceof Problem && made.code === existing) return alreadyPage(house);
   if (made instanceof Problem) return grantPage(house, guest, grant, { nameFault: made.message });
   if (grant.success === undefined) return grantedPage(house, user, made);

@@ -33,7 +33,7 @@ export async function reset(visit: Visit, house: House): Promise<PageAnswer> {
 async function complete(visit: Visit, house: House, link: Link): Promise<PageAnswer> {
   const chosen = newPassword(visit.form);
   if ('faults' in chosen) return form(house, link, chosen.faults);
-  const user = await house.identity.resets.complete(link.login, link.key, chosen.password);
+  const user = await house.identity.resets.complete(link.login, link.key, chosen.password, visit.address);
   if (user === undefined) return opensNothing(house);
   return redirect(`${house.at(signInPath)}?password=changed`, {
     status: 303,

@@ -14,31 +14,53 @@ const longest = 2000;
 
 /** They run or show something here, or lead to a program that everybody has, which has not asked for a credential. */
 const refused = new Set([
+  'android-app:',
   'about:',
   'blob:',
   'chrome:',
   'data:',
   'facetime:',
   'feed:',
+  'firefox:',
   'file:',
   'filesystem:',
   'ftp:',
+  'ftps:',
+  'googlechrome:',
+  'googlechromes:',
+  'gopher:',
   'intent:',
   'irc:',
   'jar:',
   'javascript:',
+  'ldap:',
   'mailto:',
+  'microsoft-edge:',
   'mms:',
+  'news:',
+  'nntp:',
+  'resource:',
+  'search:',
   'search-ms:',
+  'sftp:',
+  'shell:',
   'sip:',
+  'skype:',
+  'smb:',
   'sms:',
   'smsto:',
+  'ssh:',
   'tel:',
+  'telnet:',
+  'tg:',
   'urn:',
   'vbscript:',
   'view-source:',
+  'webcal:',
+  'whatsapp:',
   'ws:',
   'wss:',
+  'xmpp:',
 ]);
 
 /** Between a program and the same machine nobody listens in. */
@@ -49,8 +71,10 @@ export function readTarget(text: string, local: boolean): Target | undefined {
   if (text.length > longest || /[\s\\\p{Cc}]/u.test(text) || !/^[a-z][a-z\d+.-]*:./i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const { protocol: scheme, hostname, host, href, username, password } = new URL(text);
-  if (refused.has(scheme) || scheme.startsWith('ms-') || username !== '' || password !== '') return undefined;
-  if (scheme !== 'http:' && scheme !== 'https:') return { href, scheme, shown: scheme };
+  if (refused.has(scheme) || /^(?:ms|x-safari)-/.test(scheme) || username !== '' || password !== '') return undefined;
+  // An app that is handed an address of the web opens it, and gives the credential away.
+  if (scheme !== 'http:' && scheme !== 'https:')
+    return /https?:/i.test(href.slice(scheme.length)) ? undefined : { href, scheme, shown: scheme };
   const isSafe = scheme === 'https:' || local || ownMachine.has(hostname);
   return isSafe && /^https?:\/\/[^/]/i.test(text) ? { href, scheme, shown: host } : undefined;
 }

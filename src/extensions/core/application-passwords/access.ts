@@ -2,6 +2,7 @@
 import type { Caller } from '#kernel/caller.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { type Credential, credentialOf } from '#site/identity/credential.ts';
+import type { Doing } from '#site/identity/doing.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Core } from '../core.ts';
 import type { Named } from './record.ts';
@@ -30,6 +31,13 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
 
   return {
     ownerOf,
+
+    /** Asked again inside the write. */
+    doingFor: (caller: Caller, { identity: { doing, rights } }: Core): Doing =>
+      doing(credentialOf(caller), (asker, owner) => {
+        if (owner !== undefined && rights.mayEdit(asker, owner)) return;
+        throw denied('rest_cannot_edit', 'You are not allowed to look after the application passwords of this user.');
+      }),
 
     /** What let this request in, when that was an application password. */
     passwordOf(caller: Caller): Credential & { readonly kind: 'application_password' } {

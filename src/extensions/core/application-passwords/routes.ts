@@ -12,7 +12,7 @@ const one = `${theirs}/(?P<uuid>[\\w\\-]+)` as const;
 export function routes(tools: Toolkit<Core>): Route[] {
   const { route, t, context, created, deleted } = tools;
   const record = applicationPassword(tools);
-  const { ownerOf, passwordOf, may, mayIntrospect } = createAccess(tools);
+  const { ownerOf, passwordOf, may, mayIntrospect, doingFor } = createAccess(tools);
 
   const user = { user_id: t.string({ description: 'The number of the user, or `me`.' }) };
   const ofUser = t.object(user);
@@ -47,7 +47,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource: record,
       args: record.createArgs,
       handle: async ({ args, record: named, caller, use }) => {
-        const made = await use.identity.applicationPasswords.add(ownerOf(named, caller), args, caller.id);
+        const made = await use.identity.applicationPasswords.add(ownerOf(named, caller), args, doingFor(caller, use));
         return created(held(named, caller, made));
       },
     }),
@@ -59,7 +59,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: may('rest_cannot_delete_application_passwords', 'revoke the application passwords of this user'),
       handle: async ({ record: named, caller, use }) => ({
         deleted: true,
-        count: await use.identity.applicationPasswords.revokeAll(ownerOf(named, caller)),
+        count: await use.identity.applicationPasswords.revokeAll(ownerOf(named, caller), doingFor(caller, use)),
       }),
     }),
     route({
@@ -97,7 +97,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       handle: async ({ args: { name }, payload: { uuid }, record: named, caller, use }) => {
         const { applicationPasswords } = use.identity;
         const owner = ownerOf(named, caller);
-        const renamed = name !== undefined && applicationPasswords.rename(owner, uuid, name);
+        const renamed = name !== undefined && applicationPasswords.rename(owner, uuid, name, doingFor(caller, use));
         return held(named, caller, await (renamed || applicationPasswords.get(owner, uuid)));
       },
     }),
@@ -109,7 +109,13 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: may('rest_cannot_delete_application_password', 'revoke this application password'),
       resource: record,
       handle: async ({ payload: { uuid }, record: named, caller, use }) =>
-        deleted(held(named, caller, await use.identity.applicationPasswords.revoke(ownerOf(named, caller), uuid))),
+        deleted(
+          held(
+            named,
+            caller,
+            await use.identity.applicationPasswords.revoke(ownerOf(named, caller), uuid, doingFor(caller, use)),
+          ),
+        ),
     }),
   ];
 }

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
+import { credentialOf } from '#site/identity/credential.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { basicOf } from '#test/people.ts';
 import { aSite } from '#test/site.ts';
 import { createShownUsers } from './shown-users.ts';
 
@@ -69,11 +71,11 @@ eachEngine('what changes meanwhile', (engine) => {
   });
 
   test('a thief’s change does not undo the password an administrator set', async () => {
-    const { users, sessions, again, signIn, anna } = await setting(engine);
+    const { users, sessions, doing, signIn, anna } = await setting(engine);
     const session = (await sessions.start(anna, false, client))!.session;
-    const asThief = again({ kind: 'session', user: anna, session }, () => {});
+    const asThief = doing({ kind: 'session', user: anna, session }, () => {});
     await users.change(anna, { password: 'set by the rescue' });
-    await assert.rejects(users.change(anna, { password: 'set by the thief' }, { again: asThief }), gone);
+    await assert.rejects(users.change(anna, { password: 'set by the thief' }, asThief), gone);
     assert.equal(await signIn.isPassword(anna, 'set by the rescue'), true);
   });
 
@@ -81,13 +83,69 @@ eachEngine('what changes meanwhile', (engine) => {
     const { site, users, applicationPasswords, anna } = await setting(engine);
     const planted = await site.as('parish_admin').post(`${path}/${anna.id}/application-passwords`, { name: 'planted' });
     assert.equal(planted.status, 201);
-    await applicationPasswords.add(anna, { name: 'her own' });
-    await applicationPasswords.add(anna, { name: 'the machine’s' }, 0);
+    await applicationPasswords.add(anna, { name: 'her own' }, { by: anna.id });
+    await applicationPasswords.add(anna, { name: 'the machine’s' });
     const left = async () => (await applicationPasswords.list(anna)).map(({ name }) => name);
     await users.change(anna, { roles: ['subscriber'], name: 'Anna' });
     assert.equal((await left()).length, 3, 'nothing was gained');
     await users.change(anna, { roles: ['author'] });
+    assert.equal((await left()).length, 3, 'who made it may do all of that as well');
+    await users.change(anna, { roles: ['editor'] });
     assert.deepEqual(await left(), ['her own', 'the machine’s']);
+  });
+
+  test('nor does one made with it, or a password set with it or by its maker; the owner is told', async () => {
+    const { site, users, sessions, signIn, applicationPasswords, anna } = await setting(engine);
+    const emptied: string[] = [];
+    site.app.services.events.on('password.withdrawn', ({ user }) => void emptied.push(user.login));
+    const at = `${path}/${anna.id}/application-passwords`;
+    const { body: planted } = await site.as('parish_admin').post(at, { name: 'planted' });
+    const as = { authorization: basicOf('anna', planted.password) };
+    assert.equal((await site.post(`${path}/me/application-passwords`, { name: 'laundered' }, as)).status, 201);
+    assert.equal((await site.post(`${path}/me`, { password: 'set with it' }, as)).status, 200);
+    const { cookie } = (await sessions.start(anna, false, client))!;
+    await users.change(anna, { roles: ['administrator'] });
+    assert.deepEqual(await applicationPasswords.list(anna), []);
+    assert.equal(await signIn.isPassword(anna, 'set with it'), false);
+    assert.equal(await sessions.find(cookie), undefined);
+    await site.app.services.events.settled();
+    assert.deepEqual(emptied, ['anna']);
+  });
+
+  test('what an administrator or the owner set stays with a promotion', async () => {
+    const { site, users, sessions, signIn, anna } = await setting(engine);
+    await site.as('administrator').post(`${path}/${anna.id}`, { password: 'set by the boss' });
+    const { cookie } = (await sessions.start(anna, false, client))!;
+    await users.change(anna, { roles: ['editor'] });
+    assert.equal(await signIn.isPassword(anna, 'set by the boss'), true);
+    assert.equal((await sessions.find(cookie))?.user.id, anna.id);
+  });
+
+  test('what somebody made for others ends with their own rights', async () => {
+    const { site, users, applicationPasswords, parish, anna } = await setting(engine);
+    const plant = () => site.as('parish_admin').post(`${path}/${anna.id}/application-passwords`, { name: 'planted' });
+    await plant();
+    await users.change(await users.get(parish.id), { roles: ['author'] });
+    assert.deepEqual(await applicationPasswords.list(anna), []);
+    await users.change(await users.get(parish.id), { roles: ['parish_admin'] });
+    assert.equal((await plant()).status, 201);
+    await users.erase(await users.get(parish.id), undefined);
+    assert.deepEqual(await applicationPasswords.list(anna), []);
+  });
+
+  test('a credential that was revoked meanwhile makes no other', async () => {
+    const { site, applicationPasswords, doing, anna } = await setting(engine);
+    const caller = await site.callerWith(await site.credentials(anna));
+    const again = doing(credentialOf(caller), () => {});
+    await applicationPasswords.revokeAll(anna);
+    for (const write of [
+      () => applicationPasswords.add(anna, { name: 'more' }, again),
+      () => applicationPasswords.rename(anna, 'x', 'other', again),
+      () => applicationPasswords.revokeAll(anna, again),
+    ])
+      await assert.rejects(write(), gone);
+    const { body } = await site.as('administrator').get(`${path}/${anna.id}/application-passwords`);
+    assert.deepEqual(body, []);
   });
 
   test('nobody gives up the right to edit users by having no role at all', async () => {

@@ -3,8 +3,8 @@ import type { Caller } from '#kernel/caller.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { About } from '#site/about.ts';
-import type { Judge } from '#site/identity/again.ts';
 import { credentialOf } from '#site/identity/credential.ts';
+import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
@@ -14,9 +14,9 @@ export const preferencesKey = 'persisted_preferences';
 
 export type ShownUsers = ReturnType<typeof createShownUsers>;
 
-type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'again'>;
+type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'doing'>;
 
-export function createShownUsers({ users, roles, rights, again }: Needed, site: About) {
+export function createShownUsers({ users, roles, rights, doing }: Needed, site: About) {
   const basis: Basis = { site, roles, rights };
   const toOthers = (user: User): ShownUser => ({ ...user, basis, preferences: undefined });
 
@@ -48,7 +48,7 @@ export function createShownUsers({ users, roles, rights, again }: Needed, site: 
         if (user.roles !== undefined) rights.demandGivable(asker, undefined, user.roles);
       };
       judge(caller);
-      return toOthers(await users.add(user, again(credentialOf(caller), judge)));
+      return toOthers(await users.add(user, doing(credentialOf(caller), judge)));
     },
 
     async change(user: User, { login, ...changes }: Partial<Profile> & { login?: string }, caller: Caller) {
@@ -60,7 +60,7 @@ export function createShownUsers({ users, roles, rights, again }: Needed, site: 
       judge(caller, user);
       const credential = credentialOf(caller);
       const keep = credential?.kind === 'session' ? { session: credential.session.id } : undefined;
-      return seen(await users.change(user, changes, { keep, again: again(credential, judge) }), caller);
+      return seen(await users.change(user, changes, { keep, ...doing(credential, judge) }), caller);
     },
 
     async erase(user: User, reassign: number | undefined, caller: Caller): Promise<ShownUser> {
@@ -68,7 +68,7 @@ export function createShownUsers({ users, roles, rights, again }: Needed, site: 
         if (rights.mayDelete(asker, target)) return;
         throw denied('rest_user_cannot_delete', 'You are not allowed to delete this user.');
       };
-      return toOthers(await users.erase(user, reassign, again(credentialOf(caller), judge)));
+      return toOthers(await users.erase(user, reassign, doing(credentialOf(caller), judge)));
     },
   };
 }

@@ -9,10 +9,11 @@ import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
 import { remembered } from '../../remembered.ts';
+import type { Doing } from '../doing.ts';
 import { isSame, keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import { invalid } from '../users/faults.ts';
-import type { User } from '../users/user.ts';
+import { nobodys, type User } from '../users/user.ts';
 import { erasePasswords, findHolder, insertPassword, type Known, mostOfOne, renamePassword, shownOf } from './rows.ts';
 import { bare, inGroups, makePassword } from './signs.ts';
 import { createUses, type Holder, type Uses } from './uses.ts';
@@ -50,15 +51,12 @@ export interface ApplicationPasswords extends Uses {
   find(user: User, uuid: string): Promise<ApplicationPassword | undefined>;
   /** Throws `rest_application_password_not_found`. */
   get(user: User, uuid: string): Promise<ApplicationPassword>;
-  /**
-   * `by`: who makes it, themselves where nobody else is named. With a uuid that the same user gave before it is refused
-   * (`existing`): a form that is sent twice makes one.
-   */
-  add(user: User, wanted: NewCredential, by?: number): Promise<NewApplicationPassword>;
-  rename(user: User, uuid: string, name: string): Promise<ApplicationPassword>;
-  revoke(user: User, uuid: string): Promise<ApplicationPassword>;
+  /** With a uuid that the same user gave before it is refused (`existing`): a form that is sent twice makes one. */
+  add(user: User, wanted: NewCredential, doing?: Doing): Promise<NewApplicationPassword>;
+  rename(user: User, uuid: string, name: string, doing?: Doing): Promise<ApplicationPassword>;
+  revoke(user: User, uuid: string, doing?: Doing): Promise<ApplicationPassword>;
   /** How many there were. */
-  revokeAll(user: User): Promise<number>;
+  revokeAll(user: User, doing?: Doing): Promise<number>;
   /** Whose it is, blanks and other signs in it left aside; at once when it was seen lately. */
   holderOf(password: string): Holder | undefined | Promise<Holder | undefined>;
 }
@@ -83,8 +81,8 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
     if (found === undefined) throw notFound();
     return found;
   };
-  const erase = async (user: User, uuid?: string): Promise<number> => {
-    const names = await erasePasswords(store, user, uuid);
+  const erase = async (user: User, doing: Doing, uuid?: string): Promise<number> => {
+    const names = await erasePasswords(store, user, doing, uuid);
     for (const name of names) events.emit('application_password.revoked', { user, name });
     return names.length;
   };
@@ -93,16 +91,16 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
     list: (user) => shownOf(store.db, user).orderBy('password.id').limit(mostOfOne).execute(),
     find,
     get,
-    async rename(user, uuid, name) {
-      await renamePassword(store, user, uuid, nameOf(name));
+    async rename(user, uuid, name, doing = {}) {
+      await renamePassword(store, user, uuid, nameOf(name), doing);
       return get(user, uuid);
     },
-    async revoke(user, uuid) {
+    async revoke(user, uuid, doing = {}) {
       const password = await get(user, uuid);
-      if ((await erase(user, uuid)) === 0) throw notFound();
+      if ((await erase(user, doing, uuid)) === 0) throw notFound();
       return password;
     },
-    revokeAll: (user) => erase(user),
+    revokeAll: (user, doing = {}) => erase(user, doing),
     ...given(needs),
     ...createUses(needs),
   };
@@ -117,12 +115,13 @@ function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords
     load: (hash) => findHolder(store.db, hash),
   });
   return {
-    async add(user, { name, app_id = '', uuid: wanted = randomUUID() }, by = user.id) {
+    async add(user, { name, app_id = '', uuid: wanted = randomUUID() }, doing = {}) {
       if (!isUuid(wanted)) throw invalid('uuid', { code: 'rest_invalid_uuid', message: 'uuid must be a UUID.' });
       const password = makePassword();
       const row = { app_id, name: nameOf(name), created_at: clock().toISOString() };
+      const { by = nobodys } = doing;
       const kept = { ...row, uuid: wanted, user_id: user.id, hash: hashOf(password), made_by: by };
-      const uuid = await insertPassword(store, kept);
+      const uuid = await insertPassword(store, kept, doing);
       events.emit('application_password.created', { user, name: row.name, by });
       return { ...row, uuid, last_used: null, last_ip: null, password: inGroups(password) };
     },

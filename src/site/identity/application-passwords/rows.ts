@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Reads } from '#store/handles.ts';
-import { isDangling } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
+import type { Doing } from '../doing.ts';
 import type { ApplicationPasswordsTable, IdentityTables } from '../tables.ts';
+import { noSuchUser } from '../users/faults.ts';
 import { usersLock } from '../users/guards.ts';
 import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
@@ -32,11 +33,11 @@ export const shownOf = (db: Db, user: User) =>
 export async function findHolder(db: Db, hash: string): Promise<Known | undefined> {
   const row = await db
     .selectFrom('application_passwords')
-    .select(['id', 'uuid', 'hash', 'user_id'])
+    .select(['id', 'uuid', 'hash', 'user_id', 'made_by'])
     .where('hash', '=', hash)
     .executeTakeFirst();
   const user = row && (await findUser(db, row.user_id));
-  return user && { user, id: row.id, uuid: row.uuid, hash: row.hash };
+  return user && { user, id: row.id, uuid: row.uuid, madeBy: row.made_by, hash: row.hash };
 }
 
 /** The code of a refusal: this user made one with this uuid before. */
@@ -46,33 +47,32 @@ export const existing = 'application_password_exists';
 export async function insertPassword(
   store: Store<IdentityTables>,
   row: Insertable<ApplicationPasswordsTable>,
+  { again }: Doing,
 ): Promise<string> {
-  try {
-    return await store.write(async (tx, { lock }) => {
-      await lock(usersLock);
-      const holder = await tx
-        .selectFrom('application_passwords')
-        .select('user_id')
-        .where('uuid', '=', row.uuid)
-        .executeTakeFirst();
-      if (holder?.user_id === row.user_id) throw madeAlready();
-      const { total } = await tx
-        .selectFrom('application_passwords')
-        .select((of) => of.fn.countAll<number>().as('total'))
-        .where('user_id', '=', row.user_id)
-        .executeTakeFirstOrThrow();
-      if (total >= mostOfOne) throw tooMany();
-      const uuid = holder === undefined ? row.uuid : randomUUID();
-      await tx
-        .insertInto('application_passwords')
-        .values({ ...row, uuid })
-        .execute();
-      return uuid;
-    });
-  } catch (error) {
-    if (isDangling(error)) throw new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
-    throw error;
-  }
+  return store.write(async (tx, { lock }) => {
+    await lock(usersLock);
+    const owner = await findUser(tx, row.user_id);
+    if (owner === undefined) throw noSuchUser();
+    await again?.(tx, owner);
+    const holder = await tx
+      .selectFrom('application_passwords')
+      .select('user_id')
+      .where('uuid', '=', row.uuid)
+      .executeTakeFirst();
+    if (holder?.user_id === row.user_id) throw madeAlready();
+    const { total } = await tx
+      .selectFrom('application_passwords')
+      .select((of) => of.fn.countAll<number>().as('total'))
+      .where('user_id', '=', row.user_id)
+      .executeTakeFirstOrThrow();
+    if (total >= mostOfOne) throw tooMany();
+    const uuid = holder === undefined ? row.uuid : randomUUID();
+    await tx
+      .insertInto('application_passwords')
+      .values({ ...row, uuid })
+      .execute();
+    return uuid;
+  });
 }
 
 const madeAlready = (): Problem =>
@@ -94,20 +94,25 @@ export const renamePassword = (
   user: User,
   uuid: string,
   name: string,
-): Promise<unknown> =>
-  store.write((tx) =>
-    tx
-      .updateTable('application_passwords')
-      .set({ name })
-      .where('user_id', '=', user.id)
-      .where('uuid', '=', uuid)
-      .execute(),
-  );
+  { again }: Doing,
+): Promise<void> =>
+  store.write(async (tx, { lock }) => {
+    await lock(usersLock);
+    await again?.(tx, await findUser(tx, user.id));
+    const theirs = tx.updateTable('application_passwords').set({ name }).where('user_id', '=', user.id);
+    await theirs.where('uuid', '=', uuid).execute();
+  });
 
 /** One of theirs or all, with what was noted of their use. Returns the names. */
-export function erasePasswords(store: Store<IdentityTables>, user: User, uuid?: string): Promise<string[]> {
+export function erasePasswords(
+  store: Store<IdentityTables>,
+  user: User,
+  { again }: Doing,
+  uuid?: string,
+): Promise<string[]> {
   return store.write(async (tx, { lock }) => {
     await lock(usersLock);
+    await again?.(tx, await findUser(tx, user.id));
     let theirs = tx.selectFrom('application_passwords').select('id').where('user_id', '=', user.id);
     if (uuid !== undefined) theirs = theirs.where('uuid', '=', uuid);
     const ids = (await theirs.execute()).map(({ id }) => id);

@@ -15,6 +15,8 @@ export interface Holder {
   readonly user: User;
   readonly id: number;
   readonly uuid: string;
+  /** The number of the user who made it, mostly of its owner; `nobodys` at the command line. */
+  readonly madeBy: number;
 }
 
 export interface Uses {

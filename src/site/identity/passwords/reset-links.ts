@@ -7,6 +7,8 @@ import type { Clock } from '../../clock.ts';
 import type { Keys } from '../../keys.ts';
 import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
+import { usersLock } from '../users/guards.ts';
+import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
 
 type Holder = Pick<User, 'id' | 'email'>;
@@ -42,7 +44,8 @@ export function createResetLinks({ store, clock, keys }: Needs): ResetLinks {
       const key = randomBytes(32).toString('base64url');
       const row = { user_id: user.id, hash: hashOf(user, key), created_at: instant(clock()) };
       return store.write(async (tx, { lock }) => {
-        await lock(`password_resets ${user.id}`);
+        await lock(usersLock);
+        if ((await findUser(tx, user.id)) === undefined) return undefined; // erased meanwhile
         const theirs = tx.selectFrom('password_resets').where('user_id', '=', user.id);
         const lately = await theirs.select('id').where('created_at', '>', ago(hour)).limit(mostInAnHour).execute();
         if (lately.length >= mostInAnHour) return undefined;

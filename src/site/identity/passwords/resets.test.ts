@@ -54,12 +54,12 @@ eachEngine('a forgotten password', (engine) => {
     assert.deepEqual([letter?.to, others], ['ada@site.test', []]);
     assert.match(letter!.text, /http:\/\/site\.test\/wp-login\.php\?action=rp&key=[\w-]{43}&login=ada%20b%40c\n/);
     assert.deepEqual(await resets.holderOf(...link()), ada);
-    assert.deepEqual(await resets.complete(...link(), 'the new one'), ada);
+    assert.deepEqual(await resets.complete(...link(), 'the new one', from), ada);
     assert.equal(await signsIn('the new one'), true);
     assert.equal(await signsIn('the old one'), false);
     assert.equal(await sessions.find(cookie), undefined);
     assert.equal(await resets.holderOf(...link()), undefined);
-    assert.equal(await resets.complete(...link(), 'another one'), undefined);
+    assert.equal(await resets.complete(...link(), 'another one', from), undefined);
     assert.equal(await signsIn('the new one'), true);
   });
 
@@ -77,7 +77,9 @@ eachEngine('a forgotten password', (engine) => {
     const { resets, link } = await someone(engine);
     await resets.request('ada b@c', from);
     const [login, key] = link();
-    const done = await Promise.all(['one', 'two', 'three'].map((password) => resets.complete(login, key, password)));
+    const done = await Promise.all(
+      ['one', 'two', 'three'].map((password) => resets.complete(login, key, password, from)),
+    );
     assert.equal(done.filter(Boolean).length, 1);
   });
 
@@ -99,13 +101,13 @@ eachEngine('a forgotten password', (engine) => {
     ] as const;
     for (const [name, other] of wrong) {
       assert.equal(await resets.holderOf(name, other), undefined);
-      assert.equal(await resets.complete(name, other, 'stolen'), undefined);
+      assert.equal(await resets.complete(name, other, 'stolen', from), undefined);
     }
     later(24 * hour - 1);
     assert.notEqual(await resets.holderOf(login, key), undefined);
     later(1);
     assert.equal(await resets.holderOf(login, key), undefined);
-    assert.equal(await resets.complete(login, key, 'too late'), undefined);
+    assert.equal(await resets.complete(login, key, 'too late', from), undefined);
     assert.equal(await signsIn('the old one'), true);
   });
 
@@ -133,15 +135,15 @@ eachEngine('a forgotten password', (engine) => {
       await resets.request('ada b@c', from);
       await sessions.endAll(ada, keep);
       assert.equal(await resets.holderOf(...link()), undefined);
-      assert.equal(await resets.complete(...link(), 'the new one'), undefined);
+      assert.equal(await resets.complete(...link(), 'the new one', from), undefined);
     }
   });
 
   test('a password that cannot be one leaves the link as good as it was', async () => {
     const { resets, link, signsIn } = await someone(engine);
     await resets.request('ada b@c', from);
-    await assert.rejects(resets.complete(...link(), 'back\\slash'));
-    assert.notEqual(await resets.complete(...link(), 'a better one'), undefined);
+    await assert.rejects(resets.complete(...link(), 'back\\slash', from));
+    assert.notEqual(await resets.complete(...link(), 'a better one', from), undefined);
     assert.equal(await signsIn('a better one'), true);
   });
 

@@ -1,10 +1,11 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
+import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { EventName, Events, Origin } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
 import type { Mail, Message } from '../../mail.ts';
-import type { Again } from '../again.ts';
+import type { Doing } from '../doing.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
@@ -17,7 +18,7 @@ export interface Resets {
   /** Whose link this is; nothing when it is unknown, old or used. */
   holderOf(login: string, key: string): Promise<User | undefined>;
   /** Sets the password, uses the link up and ends every session; nothing when the link opens nothing. */
-  complete(login: string, key: string, password: string): Promise<User | undefined>;
+  complete(login: string, key: string, password: string, from: Origin): Promise<User | undefined>;
 }
 
 interface Site {
@@ -70,14 +71,15 @@ export function createResets(needs: Needs): Resets {
       await until(begun + refusalTakes);
     },
     holderOf,
-    async complete(login, key, password) {
+    async complete(login, key, password, from) {
       const user = await holderOf(login, key);
       if (user === undefined) return undefined;
       // In the write that sets the password: used up before, a refused password would cost the link.
-      const again: Again = async (tx, target) => {
+      const again: Doing['again'] = async (tx, target) => {
         if (target === undefined || !(await links.use(tx, target, key))) throw new UsedUp();
       };
-      return users.change(user, { password }, { again }).catch(nothingWhenUsedUp);
+      const doing = { by: user.id, again, who: networkOf(from) };
+      return users.change(user, { password }, doing).catch(nothingWhenUsedUp);
     },
   };
 }

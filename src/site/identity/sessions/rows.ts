@@ -16,6 +16,8 @@ export interface Session {
   readonly expires_at: string;
   /** Whether the browser keeps it when it is closed. */
   readonly remembered: boolean;
+  /** Of the cookie that opens it. */
+  readonly hash: string;
 }
 
 const mostOfOne = 100;
@@ -30,7 +32,7 @@ export async function findSession(db: Reads<IdentityTables>, hash: string): Prom
   const user = row && (await findUser(db, row.user_id));
   if (row === undefined || user === undefined) return undefined;
   const { id, created_at, expires_at, remembered } = row;
-  return { id, user, created_at, expires_at, remembered: remembered === 1 };
+  return { id, user, created_at, expires_at, remembered: remembered === 1, hash };
 }
 
 /** Nothing when the user is gone meanwhile, or has another password than the one they were let in with. */
@@ -46,14 +48,6 @@ export function insertSession(
     await sweep(tx, row);
     return tx.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow();
   });
-}
-
-/** Gives it another cookie; nothing when it has ended meanwhile. */
-export async function rehashSession(store: Store<IdentityTables>, id: number, hash: string): Promise<boolean> {
-  const { numUpdatedRows } = await store.write((tx) =>
-    tx.updateTable('sessions').set({ hash }).where('id', '=', id).executeTakeFirst(),
-  );
-  return numUpdatedRows > 0;
 }
 
 /** Takes away what is over, and the oldest of who has very many. */

@@ -9,7 +9,7 @@ import { remembered } from '../../remembered.ts';
 import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
-import { eraseSession, eraseSessions, findSession, insertSession, rehashSession, type Session } from './rows.ts';
+import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './rows.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
 export type { Session } from './rows.ts';
@@ -29,8 +29,8 @@ export interface Started {
 export interface Sessions extends Tokens {
   /** Nothing when the user is gone meanwhile, or has another password than the one whose hash is given. */
   start(user: User, remember: boolean, client: Client, password?: string): Promise<Started | undefined>;
-  /** The same session by another cookie: whoever copied the old one is out. Nothing when it has ended meanwhile. */
-  renew(session: Session): Promise<Started | undefined>;
+  /** The same session by another cookie, for the write that ends all others (`keep`): whoever copied the old one is out. */
+  renewed(session: Session): Started;
   /** At once when it was seen lately. */
   find(cookie: string): Session | undefined | Promise<Session | undefined>;
   end(session: Session): Promise<void>;
@@ -74,12 +74,15 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
       const about = { remembered: flag(remember), address, agent: agent.slice(0, longestAgent) };
       const row = { hash: hashOf(cookie), user_id: user.id, ...times, ...about };
       const started = await insertSession(store, row, password);
-      return started && { cookie, session: { id: started.id, user, ...times, remembered: remember } };
+      const { id } = started ?? {};
+      return id === undefined
+        ? undefined
+        : { cookie, session: { id, user, ...times, remembered: remember, hash: row.hash } };
     },
 
-    async renew(session) {
+    renewed(session) {
       const cookie = newCookie();
-      return (await rehashSession(store, session.id, hashOf(cookie))) ? { cookie, session } : undefined;
+      return { cookie, session: { ...session, hash: hashOf(cookie) } };
     },
 
     find(cookie) {

@@ -16,15 +16,20 @@ export interface Making {
   readonly defaultRole: string;
 }
 
-/** The password is hashed already. */
-export async function insertUser(tx: Writing, user: NewUser, password: string, making: Making): Promise<User> {
+/** The hash of a password, and who set it. */
+export interface Hashed {
+  readonly password: string;
+  readonly password_by: number;
+}
+
+export async function insertUser(tx: Writing, user: NewUser, hash: Hashed, making: Making): Promise<User> {
   const roles = [...new Set(user.roles ?? [making.defaultRole])];
   refuseUnknownRoles(making.roles, roles);
   await refuseTaken(tx, user);
   const slug = await freeSlug(tx, slugOf(user.slug ?? '') || slugOf(user.login) || 'user');
   const row = await tx
     .insertInto('users')
-    .values({ ...newWords(user.login, user), slug, password, registered_at: making.clock().toISOString() })
+    .values({ ...newWords(user.login, user), slug, ...hash, registered_at: making.clock().toISOString() })
     .returning(columns)
     .executeTakeFirstOrThrow();
   await keepRoles(tx, row, roles);

@@ -2,10 +2,11 @@
 import { Problem } from '#kernel/problem.ts';
 import { slugOf } from '#lib/slug.ts';
 import { administrator, type Roles, refuseUnknownRoles } from '../roles.ts';
+import type { Hashed } from './add.ts';
 import { isLastAdministrator, refuseTaken, refuseTakenSlug } from './guards.ts';
 import { countRoles, keepRoles } from './held-roles.ts';
 import { keepMeta } from './meta.ts';
-import { endGiven, endOpened } from './opened.ts';
+import { endGiven, endMade, endOpened, type Kept, type Revoked } from './opened.ts';
 import { columns, type Writing } from './rows.ts';
 import { indexUser } from './search.ts';
 import type { Profile, User } from './user.ts';
@@ -16,30 +17,42 @@ export interface Changed {
   readonly after: User;
   /** How many sessions it ended. */
   readonly sessions: number;
-  /** The names of the application passwords it revoked. */
-  readonly revoked: readonly string[];
+  /** What ended because somebody may do more now, or less. */
+  readonly revoked: readonly Revoked[];
+  /** Whether the password was taken away, because somebody lesser had set it. */
+  readonly isWithdrawn: boolean;
 }
 
 /** A hash is given when the password is new. */
 export interface Change {
   readonly profile: Partial<Profile>;
-  readonly password: string | undefined;
-  readonly keep: { readonly session: number } | undefined;
+  readonly hash: Hashed | undefined;
+  readonly keep: Kept | undefined;
 }
 
 export async function changeUser(tx: Writing, before: User, change: Change, known: Roles): Promise<Changed> {
-  const { profile, password, keep } = change;
+  const { profile, hash, keep } = change;
   await refuseChange(tx, before, profile, known);
-  const row = await updateRow(tx, before, profile, password);
+  const row = await updateRow(tx, before, profile, hash);
   const roles = profile.roles === undefined ? before.roles : [...new Set(profile.roles)];
   if (profile.roles !== undefined || row.name !== before.name) await keepRoles(tx, row, roles);
   if (profile.roles !== undefined) await countRoles(tx, { all: 0, gone: before.roles, come: roles });
   await keepMeta(tx, before.id, profile.meta ?? {});
-  const isNewDoor = password !== undefined || keyOf(row.email) !== keyOf(before.email);
+  const isNewDoor = hash !== undefined || keyOf(row.email) !== keyOf(before.email);
   const sessions = isNewDoor ? await endOpened(tx, before.id, keep) : 0;
-  const revoked = known.isMore(roles, before.roles) ? await endGiven(tx, before.id) : [];
-  return { before, after: { ...row, roles }, sessions, revoked };
+  const after = { ...row, roles };
+  const ended = await endOthers(tx, before, after, known);
+  return { before, after, ...ended, sessions: sessions + ended.sessions };
 }
+
+/** More rights end what lesser people made for them; fewer end what they made for others. */
+async function endOthers(tx: Writing, before: User, after: User, known: Roles) {
+  const given = known.isMore(after.roles, before.roles) ? await endGiven(tx, after, known) : nothing;
+  const made = known.isMore(before.roles, after.roles) ? await endMade(tx, after) : [];
+  return { ...given, revoked: [...given.revoked, ...made] };
+}
+
+const nothing = { isWithdrawn: false, sessions: 0, revoked: [] };
 
 async function refuseChange(tx: Writing, before: User, { email, slug, roles }: Partial<Profile>, known: Roles) {
   refuseUnknownRoles(known, roles);
@@ -49,11 +62,11 @@ async function refuseChange(tx: Writing, before: User, { email, slug, roles }: P
   if (slug !== undefined) await refuseTakenSlug(tx, before, slugOf(slug));
 }
 
-async function updateRow(tx: Writing, before: User, profile: Partial<Profile>, password: string | undefined) {
+async function updateRow(tx: Writing, before: User, profile: Partial<Profile>, hash: Hashed | undefined) {
   const set = {
     ...changedWords(before, profile),
     ...(profile.slug !== undefined && { slug: slugOf(profile.slug) }),
-    ...(password !== undefined && { password }),
+    ...hash,
   };
   if (Object.keys(set).length === 0) return before;
   const changing = tx.updateTable('users').set(set).where('id', '=', before.id).returning(columns);

@@ -21,6 +21,9 @@ export interface User {
   readonly roles: readonly string[];
 }
 
+/** The number of who is no user: whoever holds the machine, at the command line. */
+export const nobodys = 0;
+
 /** What may be said of a user, by themselves or by somebody who may edit them. */
 export interface Profile extends Omit<User, 'id' | 'login' | 'registered_at'> {
   /** As typed; only its hash is kept. */

@@ -3,7 +3,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
-import type { Again } from '../again.ts';
+import type { Doing } from '../doing.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import { administrator, type Roles } from '../roles.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -15,8 +15,9 @@ import { usersLock } from './guards.ts';
 import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
 import { metaOf } from './meta.ts';
+import type { Kept } from './opened.ts';
 import { findNamed, findUser } from './rows.ts';
-import type { NewUser, Profile, User } from './user.ts';
+import { type NewUser, nobodys, type Profile, type User } from './user.ts';
 import { keyOf } from './words.ts';
 
 export interface Users {
@@ -27,21 +28,21 @@ export interface Users {
   named(loginOrEmail: string): Promise<User | undefined>;
   list(wanted: Wanted): Promise<{ items: User[]; total: number }>;
   count(): Promise<number>;
-  add(user: NewUser, again?: Again): Promise<User>;
+  add(user: NewUser, doing?: Doing): Promise<User>;
   /** The first one, an administrator; nothing when there is somebody already. */
   addFirst(user: NewUser): Promise<User | undefined>;
   /** A new password or email address ends their sessions, all but the one kept. */
   change(user: User, changes: Partial<Profile>, changing?: Changing): Promise<User>;
   /** For good. What was theirs goes to `reassign`, or goes with them. */
-  erase(user: User, reassign: number | undefined, again?: Again): Promise<User>;
+  erase(user: User, reassign: number | undefined, doing?: Doing): Promise<User>;
   /** The registered values by key, those that are set. */
   metaOf(user: User): Promise<Record<string, unknown>>;
 }
 
-export interface Changing {
-  readonly keep?: { readonly session: number } | undefined;
-  /** Asked inside the write; the command line has nobody to ask. */
-  readonly again?: Again;
+export interface Changing extends Doing {
+  readonly keep?: Kept | undefined;
+  /** For whom a password is hashed, where that is not who answers for it. */
+  readonly who?: string;
 }
 
 export interface Needs {
@@ -55,9 +56,6 @@ export interface Needs {
   /** Of the site: what a user may read it in, besides the first language of all. */
   readonly language: string;
 }
-
-/** Whose passwords are hashed before they have a number. */
-const newcomers = 'newcomers';
 
 const there = (user: User | undefined): User => {
   if (user === undefined) throw noSuchUser();
@@ -75,16 +73,16 @@ export function createUsers(needs: Needs): Users {
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
     count: () => totalOf(db, usersTopic, everybody),
     metaOf: ({ id }) => metaOf(db, id),
-    async erase({ id }, reassign, again) {
-      const user = await store.write(async (tx, { lock }) => {
+    async erase({ id }, reassign, { again } = {}) {
+      const { user, revoked } = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         const found = there(await findUser(tx, id));
         await again?.(tx, found);
         await refuseReassign(tx, found, reassign);
-        await eraseUser(tx, found);
-        return found;
+        return { user: found, revoked: await eraseUser(tx, found) };
       });
       events.emit('user.deleted', { user, reassign });
+      for (const one of revoked) events.emit('application_password.revoked', one);
       return user;
     },
   };
@@ -95,36 +93,39 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
   const { store, passwords, roles, events } = needs;
   const hashed = async (password: string | undefined, who: string) => password && (await passwords.hash(password, who));
   return {
-    async add(wanted, again) {
+    async add(wanted, { by = nobodys, again } = {}) {
       demandSound(wanted, needs);
-      const password = (await hashed(wanted.password, newcomers)) ?? '';
+      const password = (await hashed(wanted.password, partyOf({ id: by }))) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         await again?.(tx, undefined);
-        return insertUser(tx, wanted, password, needs);
+        return insertUser(tx, wanted, { password, password_by: by }, needs);
       });
       events.emit('user.created', { user });
       return user;
     },
     async addFirst(wanted) {
       demandSound(wanted, needs);
-      const password = (await hashed(wanted.password, newcomers)) ?? '';
+      const password = (await hashed(wanted.password, partyOf({ id: nobodys }))) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
-        return somebody ? undefined : insertUser(tx, { ...wanted, roles: [administrator] }, password, needs);
+        return somebody
+          ? undefined
+          : insertUser(tx, { ...wanted, roles: [administrator] }, { password, password_by: nobodys }, needs);
       });
       if (user !== undefined) events.emit('user.created', { user });
       return user;
     },
-    async change({ id }, profile, { keep, again } = {}) {
+    async change({ id }, profile, { by = nobodys, again, keep, who = partyOf({ id: by }) } = {}) {
       demandSound(profile, needs);
-      const password = await hashed(profile.password, partyOf({ id }));
+      const password = await hashed(profile.password, who);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
         const found = there(await findUser(tx, id));
         await again?.(tx, found);
-        return changeUser(tx, found, { profile, password, keep }, roles);
+        const hash = password === undefined ? undefined : { password, password_by: by };
+        return changeUser(tx, found, { profile, hash, keep }, roles);
       });
       tell(changed, password !== undefined, events);
       return changed.after;
@@ -132,9 +133,14 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
   };
 }
 
-function tell({ before, after, sessions, revoked }: Changed, isNewPassword: boolean, events: Events): void {
+function tell(
+  { before, after, sessions, revoked, isWithdrawn }: Changed,
+  isNewPassword: boolean,
+  events: Events,
+): void {
   events.emit('user.changed', { user: after, before });
   if (isNewPassword) events.emit('password.changed', { user: after });
   if (sessions > 0) events.emit('session.ended', { user: after, sessions });
-  for (const name of revoked) events.emit('application_password.revoked', { user: after, name });
+  if (isWithdrawn) events.emit('password.withdrawn', { user: after });
+  for (const one of revoked) events.emit('application_password.revoked', one);
 }

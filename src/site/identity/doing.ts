@@ -1,0 +1,56 @@
+// On whose behalf something is written. Between the question whether somebody may and the write that does it lie other people's
+// requests, and seconds of hashing: so the write asks once more, with its lock held, who they are by now and what they may.
+import type { Transaction } from 'kysely';
+import { Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { Credential } from './credential.ts';
+import type { Roles } from './roles.ts';
+import type { IdentityTables } from './tables.ts';
+import { findUser } from './users/rows.ts';
+import { nobodys, type User } from './users/user.ts';
+
+type Writing = Transaction<IdentityTables>;
+
+export interface Doing {
+  /** Who answers for it: the number of a user, or `nobodys`. */
+  readonly by?: number;
+  /** Throws what refuses. `target` is the user it is done to, as they are now; nobody yet where one is made. */
+  again?(tx: Writing, target: User | undefined): Promise<void>;
+}
+
+export type Judge = (asker: Asker, target: User | undefined) => void;
+
+/** For who came with this credential. What it asks again is refused also where the credential has ended meanwhile. */
+export type DoingFor = (credential: Credential | undefined, judge: Judge) => Required<Doing>;
+
+export const createDoing =
+  (roles: Roles): DoingFor =>
+  (credential, judge) => ({
+    by: answering(credential),
+    async again(tx, target) {
+      const user = credential && (await holderNow(tx, credential));
+      if (user === undefined) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in any more.');
+      const held = roles.capabilitiesOf(user.roles);
+      judge({ id: user.id, can: (capability) => held.has(capability) }, target);
+    },
+  });
+
+/** Whoever made a credential for somebody else answers for what is done with it. */
+function answering(credential: Credential | undefined): number {
+  if (credential === undefined) return nobodys;
+  const own = credential.user.id;
+  return credential.kind === 'session' || credential.madeBy === nobodys ? own : credential.madeBy;
+}
+
+/** A session goes on by another cookie once the password was changed: then the old one is nobody's. */
+async function holderNow(tx: Writing, credential: Credential): Promise<User | undefined> {
+  const row =
+    credential.kind === 'session'
+      ? tx
+          .selectFrom('sessions')
+          .select('user_id')
+          .where('id', '=', credential.session.id)
+          .where('hash', '=', credential.session.hash)
+      : tx.selectFrom('application_passwords').select('user_id').where('id', '=', credential.id);
+  return (await row.executeTakeFirst()) && findUser(tx, credential.user.id);
+}
