@@ -10,13 +10,14 @@ import { type Figure, microseconds, ratioOf, type Section } from './report.ts';
 
 const most = 40;
 const milliseconds = 500;
+const together = 8;
 const answers = { 'namespace index': '/hello/v1', 'an empty list': '/hello/v1/greetings?per_page=10' } as const;
 
 export const measureCredentials = (): Promise<Section> =>
   inFolder(async (folder) => ({
     title: 'An application password',
     about: `The same answer with an application password and without, inside \`dispatch\`, where no answer is kept, and written out as
-JSON. What it costs more is the processor time of the site's process for one request.`,
+JSON. What it costs more is the processor time of the site's process for one request, eight being asked at a time.`,
     figures: [
       ...(await figuresOf('SQLite', { data: join(folder, 'site') })),
       ...(await onPostgres(1, ([database]) =>
@@ -38,7 +39,7 @@ async function figuresOf(engine: string, asked: InsideAsked): Promise<Figure[]> 
 
 async function figureOf(site: Child, what: string, at: string): Promise<Figure> {
   const round = (known: boolean): Promise<Round> =>
-    roundOf(site, () => site.call<Done>('ask', { at, known, milliseconds } satisfies Question));
+    roundOf(site, () => site.call<Done>('ask', { at, known, milliseconds, together } satisfies Question));
   await round(true); // warm, and its use of today noted
   await round(false);
   const pairs: { ours: number; reference: number }[] = [];
