@@ -110,6 +110,9 @@ export const usersSearch = {
 /** The engines do not agree where nothing comes, so it is nothing for neither. */
 export const sortedEmail = sql<string>`coalesce(email_key, '')`;
 
+/** A login as it looks, for its index. */
+export const loginLook = sql<string>`lower(replace(login, 'I', 'l'))`;
+
 const users: TableOwner['migrations'][number] = {
   name: '0001-users',
   up: async (schema) => {
@@ -133,6 +136,7 @@ const users: TableOwner['migrations'][number] = {
       .addColumn('password_by', column.integer, (c) => c.notNull())
       .addColumn('registered_at', column.instant, (c) => c.notNull())
       .execute();
+    await db.schema.createIndex('users_by_look').on('users').expression(loginLook).execute();
     await db.schema.createIndex('users_by_name').on('users').columns(['name_key', 'id']).execute();
     await db.schema.createIndex('users_by_registration').on('users').columns(['registered_at', 'id']).execute();
     await db.schema.createIndex('users_by_url').on('users').columns(['url', 'id']).execute();

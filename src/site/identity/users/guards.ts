@@ -1,6 +1,7 @@
 // What must be true of all users together. Asked inside the write that could break it, which holds the lock on users.
 import { Problem } from '#kernel/problem.ts';
 import { administrator } from '../roles.ts';
+import { loginLook } from '../tables.ts';
 import type { Writing } from './rows.ts';
 import type { User } from './user.ts';
 import { keyOf } from './words.ts';
@@ -22,12 +23,19 @@ export async function refuseTaken(
         .executeTakeFirst()) !== undefined
     );
   };
-  if (login !== undefined && (await isTaken(login)))
+  if (login !== undefined && ((await isTaken(login)) || (await isLookedLike(tx, login))))
     throw new Problem(400, 'existing_user_login', 'Somebody uses this user name already. Please choose another one.');
   if (email !== undefined && email !== '' && (await isTaken(email)))
     throw id === 0
       ? new Problem(400, 'existing_user_email', 'Somebody uses this email address already.')
       : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this email address already.');
+}
+
+/** A capital I is a small l to the eye. Letters of other scripts that look like ours are in no login. */
+async function isLookedLike(tx: Writing, login: string): Promise<boolean> {
+  const look = login.replaceAll('I', 'l').toLowerCase();
+  const alike = tx.selectFrom('users').select('id').where(loginLook, '=', look);
+  return (await alike.executeTakeFirst()) !== undefined;
 }
 
 const isSlugTaken = async (tx: Writing, slug: string, id: number): Promise<boolean> =>

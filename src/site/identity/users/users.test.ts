@@ -91,6 +91,10 @@ eachEngine('users', (engine) => {
     const { users } = await someUsers(engine);
     await users.add({ login: 'ann', email: 'ann@example.test' });
     await assert.rejects(users.add({ login: 'ANN' }), refusal('existing_user_login', 400));
+    await users.add({ login: 'paul' });
+    await users.add({ login: 'Ian' });
+    for (const alike of ['pauI', 'PAUI', 'lan', 'lAN'])
+      await assert.rejects(users.add({ login: alike }), refusal('existing_user_login', 400), alike);
     await assert.rejects(users.add({ login: 'bob', email: 'ANN@example.test' }), refusal('existing_user_email', 400));
     await assert.rejects(users.add({ login: 'Ann@example.test' }), refusal('existing_user_login', 400));
     const bob = await users.add({ login: 'bob@example.test', email: 'bob@example.test' });
