@@ -79,6 +79,45 @@ eachEngine('what changes meanwhile', (engine) => {
     assert.equal(await signIn.isPassword(anna, 'set by the rescue'), true);
   });
 
+  test('a copied cookie changes nothing once its session goes on by another', async () => {
+    const { users, sessions, doing, signIn, anna } = await setting(engine);
+    const { session } = (await sessions.start(anna, false, client))!;
+    const asThief = doing({ kind: 'session', user: anna, session }, () => {});
+    const renewed = sessions.renewed(session);
+    await users.change(
+      anna,
+      { password: 'her new one' },
+      { keep: { session: session.id, hash: renewed.session.hash } },
+    );
+    await assert.rejects(users.change(anna, { password: 'set by the thief' }, asThief), gone);
+    assert.equal(await signIn.isPassword(anna, 'her new one'), true);
+    assert.equal((await sessions.find(renewed.cookie))?.id, session.id);
+  });
+
+  test('who was demoted deletes nobody', async () => {
+    const { site, shown, users, anna } = await setting(engine);
+    await site.caller('administrator');
+    const other = await site.user({ login: 'b', roles: ['administrator'] });
+    const second = await site.callerWith(await site.credentials(other));
+    await users.change(other, { roles: ['author'] });
+    await assert.rejects(shown.erase(anna, undefined, second), refusal('denied', 'rest_user_cannot_delete'));
+    assert.equal((await users.get(anna.id)).login, 'anna');
+  });
+
+  test('whoever is deleted while a link is asked for is gone, and nothing fails', async () => {
+    const { site, users, resets } = await setting(engine);
+    for (let round = 0; round < 10; round++) {
+      const user = await site.user({ login: `eve${round}` });
+      const asked = [1, 2].map(() => resets.request(user.login, client.address));
+      await Promise.all([...asked, users.erase(user, undefined)]);
+      assert.equal(await users.find(user.id), undefined);
+    }
+    assert.deepEqual(
+      site.log.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+
   test('an application password somebody else made ends with a promotion; their own and the machine’s stay', async () => {
     const { site, users, applicationPasswords, anna } = await setting(engine);
     const planted = await site.as('parish_admin').post(`${path}/${anna.id}/application-passwords`, { name: 'planted' });
