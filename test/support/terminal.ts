@@ -27,7 +27,8 @@ export async function atTerminal(
   answers: readonly (readonly [question: RegExp, typed: string])[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Seen> {
-  const line = [process.execPath, main, ...args].map(quoted).join(' ');
+  // Not every shell makes way for its last command, and one that stays reports a Ctrl-C as its own end.
+  const line = `exec ${[process.execPath, main, ...args].map(quoted).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], { env: clean(env), stdio: ['pipe', 'pipe', 'inherit'] });
   const late = setTimeout(() => child.kill('SIGKILL'), 60_000);
   const left = [...answers];
