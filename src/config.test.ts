@@ -28,6 +28,11 @@ test('without anything given, every setting has its default', () => {
     url: 'http://localhost:8080',
     database: undefined,
     secret: undefined,
+    media: { kind: 'folder', path: join(process.cwd(), 'data/media') },
+    mediaKeys: undefined,
+    smtp: undefined,
+    mailFrom: undefined,
+    fetchAllowHosts: [],
     trustProxy: [],
     metricsToken: undefined,
     log: { level: 'info', access: false },
@@ -185,4 +190,62 @@ test('reading the configuration makes nothing', () => {
   const data = join(folder, 'not-made');
   readConfig({ flags: { data } });
   assert.equal(existsSync(data), false);
+});
+
+describe('Where files are kept', () => {
+  const env = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'opens it' };
+  const mediaOf = (media: string) => readConfig({ flags: { media }, env }).media;
+
+  test('is a folder, or a bucket with the store it is in', () => {
+    assert.deepEqual(mediaOf('/srv/media'), { kind: 'folder', path: '/srv/media' });
+    assert.deepEqual(mediaOf('s3://pictures/site/a?endpoint=http://127.0.0.1:9000/&region=eu-1'), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: 'site/a',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-1',
+    });
+    assert.deepEqual(mediaOf('s3://pictures'), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: '',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      region: 'us-east-1',
+    });
+  });
+
+  const wrong = [
+    's3://',
+    's3://Up',
+    's3://a:b@pictures',
+    's3://pictures/a%2F..',
+    's3://pictures?key=1',
+    's3://pictures?endpoint=ftp://x',
+  ];
+  for (const media of wrong)
+    test(`is not ${media}`, () => assert.match(refusal({ flags: { media }, env }), /^--media must be an? /));
+
+  test('needs the keys of the bucket', () => {
+    assert.match(
+      refusal({ flags: { media: 's3://pictures' } }),
+      /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set/,
+    );
+  });
+});
+
+test('a mail server is never repeated to whoever reads the refusal: it holds a password', () => {
+  const message = refusal({ env: { GATEHOUSE_SMTP: 'http://me:opensesame@host' } });
+  assert.match(message, /^GATEHOUSE_SMTP must be an address such as smtp:/);
+  assert.equal(message.includes('opensesame'), false);
+});
+
+test('hosts that may be asked are named with their ports', () => {
+  const read = (text: string) => readConfig({ env: { GATEHOUSE_FETCH_ALLOW_HOSTS: text } }).fetchAllowHosts;
+  assert.deepEqual(read('CDN.internal:8080, [::1]:99'), ['cdn.internal:8080', '[::1]:99']);
+  for (const text of ['cdn.internal', 'http://a:1', 'a:0', 'a:65536', 'a b:1']) {
+    assert.match(
+      refusal({ env: { GATEHOUSE_FETCH_ALLOW_HOSTS: text } }),
+      /^GATEHOUSE_FETCH_ALLOW_HOSTS must be a list of hosts/,
+    );
+  }
 });

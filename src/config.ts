@@ -1,8 +1,9 @@
 // Flags, environment and deployment file, parsed once into one frozen object. Nothing is written here.
+import { join } from 'node:path';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
-import { type Log, NotAllowed } from './config/values.ts';
+import { type Log, type Media, NotAllowed } from './config/values.ts';
 
 export { BadSetting } from './config/check.ts';
 export type { Deployment, Extensions, Role } from './config/deployment.ts';
@@ -18,6 +19,14 @@ export interface Config {
   readonly url: string;
   /** `postgres://…`, or nothing: then the embedded store under the data folder. */
   readonly database?: string;
+  readonly media: Media;
+  /** Of the object store that `media` names; not written to any log. */
+  readonly mediaKeys?: { readonly id: string; readonly secret: string };
+  /** `smtp://…`; without it messages are files in the data folder. */
+  readonly smtp?: string;
+  readonly mailFrom?: string;
+  /** Hosts, with their ports, that outgoing requests may reach although they are not public. */
+  readonly fetchAllowHosts: readonly string[];
   /** Given by the operator; else `ownSecret(data)` keeps one in the data folder. */
   readonly secret?: string;
   /** Addresses and ranges of proxies, as ipaddr.js reads them. */
@@ -90,6 +99,15 @@ function frozen<T>(thing: T): T {
   return Object.freeze(thing);
 }
 
+/** Under the names that every program that speaks to object stores knows them by. */
+function mediaKeys({ env = {} }: Sources): Config['mediaKeys'] {
+  const [id, secret] = [env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY];
+  if (id && secret) return { id, secret };
+  throw new BadSetting(
+    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set when files are kept in an object store: they open it.',
+  );
+}
+
 const fileKeys = names.filter((name) => described(name).file).map(keyOf);
 
 /** The whole configuration, or a `BadSetting` that names what is wrong. */
@@ -105,13 +123,20 @@ export function readConfig(sources: Sources): Config {
       'GATEHOUSE_SECRET must be set when a PostgreSQL database is used, because every machine of the site needs the same one.',
     );
   }
+  const data = settled('data', sources, deployment);
+  const media = value('media', sources, deployment) ?? { kind: 'folder' as const, path: join(data, 'media') };
   return frozen({
     port,
     host: settled('host', sources, deployment),
-    data: settled('data', sources, deployment),
+    data,
     url: value('url', sources, deployment) ?? `http://localhost:${port}`,
     database,
     secret,
+    media,
+    mediaKeys: media.kind === 's3' ? mediaKeys(sources) : undefined,
+    smtp: value('smtp', sources, deployment),
+    mailFrom: value('mailFrom', sources, deployment),
+    fetchAllowHosts: settled('fetchAllowHosts', sources, deployment),
     trustProxy: settled('trustProxy', sources, deployment),
     metricsToken: value('metricsToken', sources, deployment),
     log: settled('log', sources, deployment),

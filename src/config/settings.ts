@@ -57,6 +57,35 @@ export const settings = {
     value: 'postgres://…',
     meaning: 'PostgreSQL database to use instead of the embedded one',
   }),
+  media: setting({
+    parse: read.media,
+    shown: 'the folder `media` in the data folder',
+    value: 'folder|s3://…',
+    meaning: 'Where uploaded files are kept: a folder, or `s3://bucket/prefix?endpoint=https://…&region=…`',
+  }),
+  smtp: setting({
+    parse: read.smtp,
+    shown: 'files in `data/mail`',
+    value: 'smtp://…',
+    meaning:
+      'Mail server that messages are handed to: `smtp://user:password@host:587`, or `smtps://` for TLS from the start',
+    confidential: true,
+  }),
+  mailFrom: setting({
+    parse: read.email,
+    shown: 'no-reply at the host of the public address',
+    value: 'address',
+    meaning: 'Email address that messages of the site come from',
+    file: true,
+  }),
+  fetchAllowHosts: setting({
+    parse: read.hostPorts,
+    default: '',
+    shown: 'none',
+    value: 'hosts',
+    meaning:
+      'Hosts with their ports, separated by commas, that the site may ask although they are not public: `cdn.internal:8080`',
+  }),
   secret: setting({
     parse: read.secret,
     shown: 'generated into the data folder',

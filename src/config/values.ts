@@ -44,6 +44,72 @@ export function database(text: string): string {
   return good ? text : refuse('an address such as postgres://user:password@host:5432/name');
 }
 
+/** Where uploaded files are kept, as it was named. The keys of an object store come from variables of their own. */
+export type Media =
+  | { readonly kind: 'folder'; readonly path: string }
+  | {
+      readonly kind: 's3';
+      readonly bucket: string;
+      /** Without slashes around it; may be empty. */
+      readonly prefix: string;
+      /** The address of the store, without a slash at its end. */
+      readonly endpoint: string;
+      readonly region: string;
+    };
+
+const standardRegion = 'us-east-1';
+
+export function media(text: string): Media {
+  if (!/^s3:/i.test(text)) return { kind: 'folder', path: path(text) };
+  const allowed = 'a folder, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-1';
+  const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
+  const { hostname, pathname, searchParams } = url;
+  const plain = url.username === '' && url.password === '' && url.port === '' && url.hash === '';
+  const known = [...searchParams.keys()].every(
+    (key, at, all) => /^(endpoint|region)$/.test(key) && all.indexOf(key) === at,
+  );
+  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const safe = /^[\w.-]+(\/[\w.-]+)*$/.test(prefix) && !prefix.split('/').some((part) => /^\.+$/.test(part));
+  const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname) ? hostname : refuse(allowed);
+  if (!plain || !known || (prefix !== '' && !safe)) refuse(allowed);
+  const region = searchParams.get('region') ?? standardRegion;
+  if (!/^[a-z0-9-]+$/.test(region)) refuse(allowed);
+  const endpoint = searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
+  return { kind: 's3', bucket, prefix, endpoint: baseUrl(endpoint), region };
+}
+
+export function smtp(text: string): string {
+  const allowed = 'an address such as smtp://user:password@mail.example.org:587 or smtps://mail.example.org';
+  const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
+  const plain =
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname) &&
+    url.hash === '' &&
+    url.search === '';
+  return plain ? text : refuse(allowed);
+}
+
+/** Loose on purpose: only a message that arrives proves an address. */
+export function email(text: string): string {
+  const fits = /^[^\s@<>,;"]+@[^\s@<>,;"]*[^\s@<>,;".]$/.test(text);
+  return fits ? text : refuse('an email address such as site@example.org');
+}
+
+/** Hosts with a port each, in small letters: `cdn.internal:8080`. */
+export function hostPorts(text: string): readonly string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map(hostPort);
+}
+
+function hostPort(text: string): string {
+  const found = /^(?:\[[\da-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(text);
+  const fits = found !== null && Number(found[1]) >= 1 && Number(found[1]) <= 65_535;
+  return fits ? text.toLowerCase() : refuse('a list of hosts with their ports, such as cdn.internal:8080');
+}
+
 export function secret(text: string): string {
   return text.length >= 32 ? text : refuse('at least 32 characters long');
 }

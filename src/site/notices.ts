@@ -1,7 +1,7 @@
 // What people are told by mail about their own account, so that a change they did not make does not go unnoticed.
 import type { Events } from './events.ts';
 import { nobodys, type User } from './identity/users/user.ts';
-import type { Mail } from './mail.ts';
+import type { Mail } from './mail/mail.ts';
 
 export interface Needs {
   readonly events: Events;

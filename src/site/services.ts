@@ -7,7 +7,7 @@ import { createEvents, type EventName, type Events } from './events.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';
 import { type Keys, openKeys } from './keys.ts';
-import { createMail, type Mail } from './mail.ts';
+import { createMail, type Mail } from './mail/mail.ts';
 import { sendNotices } from './notices.ts';
 
 export interface SiteServices {

@@ -7,7 +7,7 @@ import type { About } from '../about.ts';
 import type { Clock } from '../clock.ts';
 import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
-import type { Mail } from '../mail.ts';
+import type { Mail } from '../mail/mail.ts';
 import {
   type ApplicationPasswords,
   createApplicationPasswords,

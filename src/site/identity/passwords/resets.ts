@@ -4,7 +4,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { EventName, Events, Origin } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
-import type { Mail, Message } from '../../mail.ts';
+import type { Mail, Message } from '../../mail/mail.ts';
 import type { Doing } from '../doing.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';

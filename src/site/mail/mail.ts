@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { written } from '#lib/letter.ts';
 import type { Log } from '#store/engine.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface Message {
   readonly to: string;

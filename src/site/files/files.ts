@@ -1,0 +1,41 @@
+// Where files of the site are kept: a folder of this machine, or an object store. Both behave alike.
+import type { Readable } from 'node:stream';
+
+export interface Files {
+  /** For people, without a key. */
+  readonly place: string;
+  /** Whole or not at all; what had this path before is replaced. Backed up by the reader: memory stays flat whatever the size. */
+  put(path: string, body: Body, about?: About): Promise<Entry>;
+  find(path: string): Promise<Entry | undefined>;
+  /** Its bytes, or those of the range; nothing when there is no such file. What is not read to its end must be destroyed. */
+  open(path: string, range?: Range): Promise<Opened | undefined>;
+  /** Everything under a folder, `2026/11/`, or everything, in the order of the paths byte by byte. */
+  list(folder?: string): AsyncIterable<Entry>;
+  move(from: string, to: string): Promise<void>;
+  /** Whether it was there. */
+  erase(path: string): Promise<boolean>;
+  /** Throws an `Unavailable` when files cannot be reached just now. */
+  ping(): Promise<void>;
+}
+
+export type Body = Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface About {
+  readonly type?: string;
+}
+
+export interface Entry {
+  readonly path: string;
+  readonly size: number;
+  readonly modified: Date;
+}
+
+/** The first and the last byte, both included. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Opened extends Entry {
+  readonly stream: Readable;
+}

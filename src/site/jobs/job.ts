@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely';
+import type { AnyTables } from '#store/any.ts';
+import type { Instant } from '#store/columns.ts';
+import type { During } from '#store/writing.ts';
+
+export type Status = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+
+/** Why one item of a job was not done. */
+export interface ItemError {
+  readonly item: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A job as whoever started it sees it. */
+export interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: Status;
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  /** 0 to 100. */
+  readonly progress: number;
+  /** The first 50. */
+  readonly errors: readonly ItemError[];
+  readonly result: Readonly<Record<string, unknown>> | null;
+  readonly created_at: Instant;
+  readonly started_at: Instant | null;
+  readonly finished_at: Instant | null;
+  /** Who started it; 0 is the site itself. */
+  readonly by: number;
+}
+
+/** What a job is given to work with. */
+export interface Work {
+  /** The job. */
+  readonly id: string;
+  /** How often it was begun, this time included. */
+  readonly attempt: number;
+  /** Aborted when the job is cancelled, is no longer ours, or the process stops. Hand it to whatever waits. */
+  readonly signal: AbortSignal;
+  /** How many items there will be, as soon as that is known. */
+  total(count: number): Promise<void>;
+  /**
+   * Does the items one after another. Between two it looks whether it should stop. One that throws is counted, with its reason, and
+   * the others go on. When a job is taken up again, it continues after the last item that was accounted for, so `items` must give
+   * the same order then; the item that ran when the process died is done again, so doing one twice must be harmless.
+   */
+  each<T>(items: Items<T>, each: Each<T>): Promise<void>;
+}
+
+/** Items after this key, in an order that stays; from the first, without one. */
+export type Items<T> = (after: string | undefined) => Iterable<T> | AsyncIterable<T>;
+
+export interface Each<T> {
+  /** By which an item is found again, and named where it failed. */
+  key(item: T): string;
+  do(item: T): Promise<void>;
+}
+
+/** A kind of work, said once by its owner. */
+export interface Kind<P> {
+  /** `mail.deliver` */
+  readonly name: string;
+  /** What it does, for the operator: a few words. */
+  readonly about: string;
+  /** How often it is begun at most, when it throws as a whole; 1 without it. */
+  readonly attempts?: number;
+  /** How long to wait after the n-th failure, in milliseconds; doubling from a minute without it. */
+  readonly pause?: (attempt: number) => number;
+  /** Kinds of one lane share what it carries: how many of them run at once in one process. Without it, each kind has a lane of its own that carries 4. */
+  readonly lane?: Lane;
+  /** What it is given is confidential: unreadable in the database, and gone once the job ended. */
+  readonly confidential?: true;
+  /** Throws to say that the job failed: a `Hopeless` at once, anything else after the last attempt. What it returns is kept as the result. */
+  run(payload: P, work: Work): Promise<Record<string, unknown> | undefined>;
+}
+
+export interface Lane {
+  readonly name: string;
+  readonly atOnce: number;
+}
+
+/** Trying again would not help. */
+export class Hopeless extends Error {}
+
+export interface Asked {
+  /** Of unfinished jobs of a kind there is one with this key: a second is not added, and the first is answered. */
+  readonly key?: string;
+  /** Of jobs with the same text here, of whatever kind, one runs at a time, among all processes. */
+  readonly alone?: string;
+  /** Not before this moment. */
+  readonly at?: Date;
+  /** Who asks; the site itself, without it. */
+  readonly by?: number;
+}
+
+/** Where jobs of one kind are put. */
+export interface Queue<P> {
+  /** Durable once this resolves. Answers its id. */
+  add(payload: P, asked?: Asked): Promise<string>;
+  /** As part of a write: it is there if and only if the write is. */
+  addIn(tx: Transaction<AnyTables>, during: Pick<During, 'changed'>, payload: P, asked?: Asked): Promise<string>;
+}

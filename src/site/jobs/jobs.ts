@@ -1,0 +1,50 @@
+// Work that outlives a request: kept in the store, done by whichever process is free, at least once, and taken over from one that died.
+import type { Log } from '#store/engine.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Seal } from '../seal.ts';
+import type { Job, Kind, Queue, Status } from './job.ts';
+
+export interface Jobs {
+  /** Makes a kind known, before work begins. */
+  kind<P>(kind: Kind<P>): Queue<P>;
+  /** Adds a job of this kind every so often: once for all processes, and once for all the times that were missed. */
+  schedule(schedule: Schedule): void;
+  find(id: string): Promise<Job | undefined>;
+  /** The newest first. */
+  list(asked: { readonly status?: Status; readonly kind?: string; readonly most: number }): Promise<Job[]>;
+  /** A job that is queued ends at once, one that runs between two items. False when there is nothing left to cancel. */
+  cancel(id: string): Promise<boolean>;
+  /** Begins to work, until `stop`: what runs then is given a moment, and goes back into the queue. */
+  start(): void;
+  stop(): Promise<void>;
+  /** Works until nothing is left that is due now and nothing runs here. */
+  settled(): Promise<void>;
+  figures(): Promise<JobFigures>;
+}
+
+export interface Schedule {
+  /** `jobs.sweep` */
+  readonly name: string;
+  /** In milliseconds. */
+  readonly every: number;
+  /** Adds the job. */
+  add(): Promise<unknown>;
+}
+
+/** How the queue is doing. */
+export interface JobFigures {
+  /** Among all processes. */
+  readonly waiting: readonly { readonly kind: string; readonly status: 'queued' | 'running'; readonly jobs: number }[];
+  /** How late the oldest job is that is due and not begun, in milliseconds. */
+  readonly late: number;
+  /** By this process, since it started. */
+  readonly ended: readonly { readonly kind: string; readonly status: Status; readonly jobs: number }[];
+}
+
+export interface JobsOptions {
+  readonly store: AnyStore;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly log: Log;
+}
