@@ -7,7 +7,7 @@ import { aBrowser } from '#test/browser.ts';
 import type { TestEngine } from '#test/databases.ts';
 import { type Scene, scenes } from '#test/scenes.ts';
 import { aSite } from '#test/site.ts';
-import { chromium } from '../test/run/chromium.ts';
+import { provided } from '../test/run/packages.ts';
 
 const folder = join(import.meta.dirname, 'pages');
 const sizes = { phone: { width: 360, height: 640 }, desk: { width: 1280, height: 800 } } as const;
@@ -56,12 +56,10 @@ Server-rendered, without a script: they work in any browser, with a reader and w
 ${pictured.map(section).join('\n')}`;
 
 async function run(): Promise<number> {
-  const path = chromium((text) => console.log(text));
-  if (path === undefined) {
+  if (provided((text) => console.log(text), 'chromium') === undefined) {
     console.error('The pictures need Chromium: install it, or set GATEHOUSE_TEST_CHROMIUM to its path.');
     return 1;
   }
-  process.env.GATEHOUSE_TEST_CHROMIUM = path;
   mkdirSync(folder, { recursive: true });
   const browser = await aBrowser();
   try {

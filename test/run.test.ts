@@ -27,7 +27,8 @@ after(() => {
 });
 
 mkdirSync(join(tree, 'src/empty'), { recursive: true });
-for (const part of ['package.json', 'test/run.ts', 'test/run', 'test/support/postgres.ts', 'test/support/needs.ts']) {
+const support = ['postgres.ts', 'needs.ts', 'programs.ts'].map((name) => `test/support/${name}`);
+for (const part of ['package.json', 'test/run.ts', 'test/run', ...support]) {
   cpSync(join(root, part), join(tree, part), { recursive: true });
 }
 symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
@@ -51,6 +52,11 @@ file(
 file(
   'spins.test.ts',
   `import { writeFileSync } from 'node:fs'; test('spins', () => { writeFileSync(process.env.MARK, ''); for (;;); });`,
+);
+
+file(
+  'lacking.test.ts',
+  `import { withProgram } from '#test/programs.ts'; withProgram('nginx', 'asks nginx', async (path) => console.log('said by ' + path));`,
 );
 
 file(
@@ -94,6 +100,13 @@ test('what cannot run here is named; in CI it fails', async () => {
   const strict = await run(['left.test.ts', 'good.test.ts'], { CI: 'true' }).ended;
   assert.equal(strict.code, 1);
   assert.match(strict.out, /FAILED {2}rides/);
+});
+
+test('a test that drives a program of another maker is told where it is', async () => {
+  const { code, out } = await run(['lacking.test.ts'], { GATEHOUSE_TEST_NGINX: process.execPath }).ended;
+  assert.equal(code, 0, out);
+  assert.doesNotMatch(out, /Installing/);
+  assert.match(out, /\n1 passed, 0 failed\n$/);
 });
 
 test('a path without tests is no success', async () => {

@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { startPostgres } from '#test/postgres.ts';
-import { chromium } from './run/chromium.ts';
+import { askedFor, provided } from './run/packages.ts';
 import { follow, type Tally } from './run/report.ts';
 import { endAll, watch } from './run/watch.ts';
 
@@ -46,11 +46,7 @@ async function runAll(paths: readonly string[], concurrency: number, limit: numb
 
 function browser(tally: Tally): string[] {
   if (browsing.length === 0) return [];
-  const path = chromium(say);
-  if (path !== undefined) {
-    process.env.GATEHOUSE_TEST_CHROMIUM = path;
-    return browsing;
-  }
+  if (provided(say, 'chromium') !== undefined) return browsing;
   tally.left.push('the tests in test/browser (install Chromium, or set GATEHOUSE_TEST_CHROMIUM to its path)');
   return [];
 }
@@ -76,6 +72,7 @@ process.env.TMPDIR = scratch;
 const notRun = join(scratch, 'not-run');
 process.env.GATEHOUSE_NOT_RUN = notRun;
 say(`Running ${files.length} test files under Node ${process.versions.node}`);
+for (const name of askedFor(files)) provided(say, name);
 const postgres = files.length > 0 ? await startPostgres() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;

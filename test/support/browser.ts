@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { program, programs } from './programs.ts';
 
 const quiet = [
   '--disable-gpu',
@@ -15,7 +16,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The browser the test run found or installed. As root, which only tests are, it will not start with its own sandbox. */
 export function aBrowser(): Promise<Browser> {
-  const executablePath = process.env.GATEHOUSE_TEST_CHROMIUM ?? '/usr/bin/chromium';
+  const executablePath = program('chromium') ?? programs.chromium.places[0];
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath, args: [...quiet, ...asRoot] });
 }

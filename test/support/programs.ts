@@ -1,0 +1,47 @@
+// Programs of other makers that some tests drive. A test asks for one by name; the runner installs what the chosen files ask for.
+import { existsSync } from 'node:fs';
+import { needs } from './needs.ts';
+
+interface Program {
+  /** For people. */
+  readonly title: string;
+  /** What brings it on Debian. */
+  readonly packages: readonly string[];
+  readonly places: readonly string[];
+}
+
+export const programs = {
+  chromium: {
+    title: 'Chromium',
+    packages: ['chromium'],
+    places: [
+      '/usr/bin/chromium',
+      '/usr/bin/chromium-browser',
+      '/usr/bin/google-chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
+  },
+  nginx: {
+    title: 'nginx',
+    packages: ['nginx'],
+    places: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'],
+  },
+} as const satisfies Record<string, Program>;
+
+export type ProgramName = keyof typeof programs;
+
+/** `GATEHOUSE_TEST_NGINX` names another place. */
+export const variableOf = (name: ProgramName): string => `GATEHOUSE_TEST_${name.toUpperCase()}`;
+
+/** Where the program is on this machine. */
+export function program(name: ProgramName): string | undefined {
+  const given = process.env[variableOf(name)];
+  return [...(given ? [given] : []), ...programs[name].places].find((place) => existsSync(place));
+}
+
+/** A test that drives the program, which it is told the path of. */
+export function withProgram(name: ProgramName, about: string, run: (path: string) => Promise<void>): void {
+  const path = program(name);
+  needs(path !== undefined, programs[name].title, about, () => run(path ?? ''));
+}
