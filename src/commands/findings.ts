@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileOf } from '#store/store.ts';
 import { nearest } from '../config/nearest.ts';
-import { secretFault, secretFile } from '../config/secret.ts';
 import { envOf, names } from '../config/settings.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
 import { pinnedNode, root } from '../version.ts';
 import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
 import { freePort, isGatehouse } from './ports.ts';
+import { secretFault, secretFile } from './secret-file.ts';
 
 export interface Finding {
   readonly what: string;

@@ -1,7 +1,7 @@
 // The generated password of the first user, in a file until somebody has seen it.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../config/folder.ts';
+import { makeFolder } from '#store/folder.ts';
 import { envOf } from '../config.ts';
 import { Failed } from './command.ts';
 

@@ -7,10 +7,10 @@ import { administrator } from '#site/identity/roles.ts';
 import { openKeys } from '#site/keys.ts';
 import { StoreProblem } from '#store/problem.ts';
 import type { AnyStore } from '#store/store.ts';
-import { secretFile } from '../config/secret.ts';
 import { type Config, envOf } from '../config.ts';
 import { type Finding, note, ok, warning, wrong } from './findings.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
+import { secretFile } from './secret-file.ts';
 
 export async function administrators({ db }: AnyStore): Promise<Finding> {
   const what = 'Administrator';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileOf } from '#store/store.ts';
-import { ownSecret, secretFile } from '../config/secret.ts';
 import { type Config, envOf } from '../config.ts';
 import { type Ask, Failed } from './command.ts';
 import { holdsNothing } from './options.ts';
+import { ownSecret, secretFile } from './secret-file.ts';
 
 /** The secret that was given, or the one in the data folder. It is born before the database, so beside one it is never made anew. */
 export async function settledSecret(config: Config, ask: Pick<Ask, 'note'>): Promise<string> {

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../folder.ts';
 import { StoreProblem } from '../problem.ts';
 import { Connection } from './connection.ts';
 import { codeOf, isBusy } from './failures.ts';
@@ -38,19 +39,6 @@ function makePlace(path: string): void {
     closeSync(folder);
   }
 }
-
-// One by one: asked for all of them at once, Node tries for ever where a file system lets nobody make a folder.
-function makeFolder(path: string): void {
-  if (isFolder(path)) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!isFolder(path)) throw error; // else another process was first
-  }
-}
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function openWriter(path: string): Connection {
   const writer = new Connection(path, { wait: 1000 });

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { BadSetting } from './check.ts';
-import { ownSecret, secretFile } from './secret.ts';
+import { BadSetting } from '../config/check.ts';
+import { ownSecret, secretFile } from './secret-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));

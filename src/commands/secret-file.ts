@@ -1,8 +1,9 @@
+// The secret that wraps the site's keys, as the data folder keeps it.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadSetting } from './check.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder } from '#store/folder.ts';
+import { BadSetting } from '../config/check.ts';
 
 export const secretFile = (data: string): string => join(data, 'secret');
 
