@@ -14,6 +14,10 @@ export interface TableOwner {
   readonly migrations: readonly Migration[];
   /** Tables whose writes move no change counter: logs, lockout counters. */
   readonly quiet?: readonly string[];
+  /** Tables that hold nothing of their own: they are in no backup, and filled from the others once one is put back. */
+  readonly derived?: Readonly<Record<string, (tx: Transaction<AnyTables>) => Promise<void>>>;
+  /** What no longer holds when a backup is put back: who was at work then is not at work now. */
+  restored?(tx: Transaction<AnyTables>): Promise<void>;
 }
 
 export interface Migration {
