@@ -49,4 +49,13 @@ eachEngine('The keys of a site', (engine) => {
       await assert.rejects(openKeys(store, secret, clock), { name: 'StoreProblem' });
     }
   });
+
+  test('open ever after as they were written by the first version of the program', async () => {
+    const store = await engine.store([keyTables]);
+    await openKeys(store, secret, clock);
+    const wrapped =
+      'v1.AQEBAQEBAQEBAQEBAQEBAQ.AgICAgICAgICAgIC.d-3icZ9Nu7-1O-88fdfzFA.tduay5J9WBQgCq136bksD-cP-nIluPMB9HFRh7t6fZc';
+    await store.write((tx) => tx.updateTable('keys').set({ wrapped }).where('name', '=', 'sessions').execute());
+    assert.deepEqual((await openKeys(store, secret, clock)).sessions, Buffer.alloc(32, 3));
+  });
 });

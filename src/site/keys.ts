@@ -1,9 +1,10 @@
 // The site's own keys: in the store, wrapped by the secret, so that neither opens anything without the other.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { TableOwner } from '#store/migrate.ts';
 import { StoreProblem } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from './clock.ts';
+import { closed, opened } from './seal.ts';
 
 interface KeysTables {
   keys: { name: string; wrapped: string; created_at: string };
@@ -53,29 +54,18 @@ function make(store: Store<KeysTables>, secret: string, clock: Clock) {
   });
 }
 
-const cipher = 'aes-256-gcm';
-
 const wrapping = (secret: string, salt: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'gatehouse keys', 32));
 
 function wrap(name: string, key: Buffer, secret: string): string {
-  const [salt, nonce] = [randomBytes(16), randomBytes(12)];
-  const sealing = createCipheriv(cipher, wrapping(secret, salt), nonce).setAAD(Buffer.from(name));
-  const sealed = Buffer.concat([sealing.update(key), sealing.final()]);
-  return ['v1', ...[salt, nonce, sealing.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
+  const salt = randomBytes(16);
+  return ['v1', salt.toString('base64url'), closed(wrapping(secret, salt), key, name)].join('.');
 }
 
 function unwrap(name: string, wrapped: string, secret: string, place: string): Buffer {
-  const [, ...parts] = wrapped.split('.');
-  const [salt, nonce, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url')) as [
-    Buffer,
-    Buffer,
-    Buffer,
-    Buffer,
-  ];
+  const [, salt = '', ...sealed] = wrapped.split('.');
   try {
-    const opening = createDecipheriv(cipher, wrapping(secret, salt), nonce).setAAD(Buffer.from(name)).setAuthTag(tag);
-    return Buffer.concat([opening.update(sealed), opening.final()]);
+    return opened(wrapping(secret, Buffer.from(salt, 'base64url')), sealed.join('.'), name);
   } catch (cause) {
     const fault = `The secret does not open the keys in the database ${place}`;
     throw new StoreProblem(fault, 'give the secret this site was started with', { cause });

@@ -15,16 +15,21 @@ function setting(load = async (key: string): Promise<string | undefined> => (key
       return () => {};
     },
   };
-  const find = remembered<string>(changes, {
-    tables: ['users', 'roles'],
-    most: 2,
-    load: (key) => {
-      asked.push(key);
-      return load(key);
+  const read: string[] = [];
+  const readBefore = (tables: Iterable<string>) => void read.push(...tables);
+  const find = remembered<string>(
+    { changes, readBefore },
+    {
+      tables: ['users', 'roles'],
+      most: 2,
+      load: (key) => {
+        asked.push(key);
+        return load(key);
+      },
     },
-  });
+  );
   const written = (...tables: string[]) => listeners.forEach((tell) => void tell(new Set(tables)));
-  return { find, asked, changes, written };
+  return { find, asked, read, changes, written };
 }
 
 describe('What was looked up lately', () => {
@@ -37,6 +42,14 @@ describe('What was looked up lately', () => {
     written('posts', 'roles');
     assert.equal(await find('ada'), 'ada');
     assert.deepEqual(asked, ['ada', 'ada']);
+  });
+
+  test('rests on its tables also when it is answered from memory', async () => {
+    const { find, read } = setting();
+    await find('ada');
+    assert.deepEqual(read, [], 'the query itself is seen by the store');
+    find('ada');
+    assert.deepEqual(read, ['users', 'roles']);
   });
 
   test('is looked for again each time while it is not there', async () => {

@@ -1,6 +1,6 @@
 // What was looked up lately, by a text: true until a table it came from is written, by whichever process.
 import { Lru } from '#lib/lru.ts';
-import type { Changes } from '#store/changes.ts';
+import type { AnyStore } from '#store/store.ts';
 
 export interface Remembering<V> {
   /** The tables it comes from. */
@@ -13,7 +13,10 @@ export interface Remembering<V> {
 /** At once when it is known, else when it is found. */
 export type Remembered<V> = (key: string) => V | undefined | Promise<V | undefined>;
 
-export function remembered<V>(changes: Changes, { tables, most, load }: Remembering<V>): Remembered<V> {
+export function remembered<V>(
+  { changes, readBefore }: Pick<AnyStore, 'changes' | 'readBefore'>,
+  { tables, most, load }: Remembering<V>,
+): Remembered<V> {
   const known = new Lru<string, V>(most);
   let writes = 0;
   changes.watch((written) => {
@@ -27,5 +30,11 @@ export function remembered<V>(changes: Changes, { tables, most, load }: Remember
     if (found !== undefined && before === writes && changes.isCurrent) known.set(key, found);
     return found;
   };
-  return (key) => (changes.isCurrent ? known.get(key) : undefined) ?? find(key);
+  return (key) => {
+    const value = changes.isCurrent ? known.get(key) : undefined;
+    if (value === undefined) return find(key);
+    // What is answered from memory rests on these tables no less.
+    readBefore(tables);
+    return value;
+  };
 }

@@ -8,21 +8,36 @@ export interface Seal {
   open(sealed: string, about: string): string;
 }
 
-const cipher = 'aes-256-gcm';
 const version = 'v1';
 
 export const createSeal = (key: Buffer): Seal => ({
-  close(text, about) {
-    const nonce = randomBytes(12);
-    const sealing = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(about));
-    const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
-    return [version, ...[nonce, sealing.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
-  },
+  close: (text, about) => [version, closed(key, Buffer.from(text), about)].join('.'),
   open(given, about) {
-    const [is, ...parts] = given.split('.');
-    const [nonce, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url'));
-    if (is !== version || !nonce || tag?.length !== 16 || !sealed) throw new Error('This was never sealed.');
-    const opening = createDecipheriv(cipher, key, nonce).setAAD(Buffer.from(about)).setAuthTag(tag);
-    return Buffer.concat([opening.update(sealed), opening.final()]).toString('utf8');
+    const [is, ...sealed] = given.split('.');
+    if (is !== version) throw neverSealed();
+    return opened(key, sealed.join('.'), about).toString('utf8');
   },
 });
+
+const cipher = 'aes-256-gcm';
+const [nonceLength, tagLength] = [12, 16];
+
+/** Nonce, tag and the sealed bytes, as text. A key closes few enough things for nonces by chance. */
+export function closed(key: Buffer, bytes: Buffer, about: string): string {
+  const nonce = randomBytes(nonceLength);
+  const sealing = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(about));
+  const sealed = Buffer.concat([sealing.update(bytes), sealing.final()]);
+  return [nonce, sealing.getAuthTag(), sealed].map((part) => part.toString('base64url')).join('.');
+}
+
+/** What `closed` made, with the same key and about the same. */
+export function opened(key: Buffer, text: string, about: string): Buffer {
+  const [nonce, tag, sealed, ...more] = text.split('.').map((part) => Buffer.from(part, 'base64url'));
+  // A tag cut short would still be taken by the cipher, and is easier to guess.
+  const isWhole = nonce?.length === nonceLength && tag?.length === tagLength && sealed && more.length === 0;
+  if (!isWhole) throw neverSealed();
+  const opening = createDecipheriv(cipher, key, nonce).setAAD(Buffer.from(about)).setAuthTag(tag);
+  return Buffer.concat([opening.update(sealed), opening.final()]);
+}
+
+const neverSealed = (): Error => new Error('This was never sealed.');

@@ -4,6 +4,7 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { AnyTables } from './any.ts';
 import { ChangeCounters, type Changes } from './changes.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
+import { type StoreFigures, Timed } from './figures.ts';
 import { type Reads, readingHandle } from './handles.ts';
 import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwner } from './migrate.ts';
 import { pinging } from './ping.ts';
@@ -27,12 +28,16 @@ export interface Store<T> {
    */
   write<R>(work: Work<T, R>, bounds?: Bounds): Promise<R>;
   readonly changes: Changes;
-  /** Runs `work` and says which tables it read through `db`, and whether it wrote. */
+  /** Runs `work` and says which tables it read through `db` or had read before, and whether it wrote. */
   tracing<R>(work: () => Promise<R>): Promise<Trace & { answer: R }>;
+  /** For whoever remembers: what the work under way was given came from these tables, read before. */
+  readBefore(tables: Iterable<string>): void;
   /** Throws within two seconds when the database is away. Cheap. */
   ping(): Promise<void>;
   /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
   check(): Promise<string[]>;
+  /** How it is doing, since it was opened. Cheap. */
+  figures(): StoreFigures;
   /** Lets running writes finish, then closes. */
   close(): Promise<void>;
 }
@@ -119,11 +124,12 @@ async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
 
 function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: () => Promise<void>): AnyStore {
   const traces = new Traces();
+  const [reads, writing] = [new Timed(), new Timed()];
   const read: Run = async (query) => {
     const { tables, written } = tablesOf(query);
     if (written.size > 0) throw new Error('A write through the handle for reading: use store.write.');
     traces.read(tables);
-    return engine.read(query);
+    return reads.around(() => engine.read(query));
   };
   return {
     engine: engine.name,
@@ -131,12 +137,20 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: ()
     db: readingHandle(engine, read),
     write: (work, bounds) => {
       traces.wrote();
-      return writes.run(work, bounds);
+      return writing.around(() => writes.run(work, bounds));
     },
     changes,
     tracing: (work) => traces.around(work),
+    readBefore: (tables) => traces.read(tables),
     ping: pinging(engine),
     check: () => engine.check(),
+    figures: () => ({
+      ...engine.figures(),
+      reads: reads.took,
+      writes: writing.took,
+      writing: writing.underWay,
+      isCurrent: changes.isCurrent,
+    }),
     close: async () => {
       await unfollow();
       await engine.close();

@@ -21,7 +21,7 @@ export class Traces {
     return { answer, ...trace };
   }
 
-  read(tables: ReadonlySet<string>): void {
+  read(tables: Iterable<string>): void {
     const trace = this.#current.getStore();
     if (trace) for (const table of tables) trace.tables.add(table);
   }

@@ -109,7 +109,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
 /** Giving them out, and knowing them again. */
 function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords, 'add' | 'holderOf'> {
   const hashOf = (password: string): string => keyedHash(keys.application_passwords, password);
-  const knownBy = remembered<Known>(store.changes, {
+  const knownBy = remembered<Known>(store, {
     tables: ['application_passwords', 'users', 'user_roles'],
     most: mostKnown,
     load: (hash) => findHolder(store.db, hash),

@@ -53,7 +53,7 @@ const cookieForm = /^[\w-]{43}$/;
 
 export function createSessions({ store, clock, keys, events }: Needs): Sessions {
   const hashOf = (cookie: string): string => keyedHash(keys.sessions, `cookie ${cookie}`);
-  const known = remembered<Session>(store.changes, {
+  const known = remembered<Session>(store, {
     tables: ['sessions', 'users', 'user_roles'],
     most: mostKnown,
     load: (hash) => findSession(store.db, hash),
