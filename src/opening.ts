@@ -88,13 +88,15 @@ const aboutOf = ({ url, avatars, avatarBase, deployment: { settings } }: Config)
 });
 
 function servicesOf(config: Config, store: AnyStore, roles: Roles, log: SiteLog, options: OpenOptions) {
-  const { secret, data, allowInsecureCredentials, basicForeign } = config;
+  const { secret, data, media, mediaKeys, allowInsecureCredentials, basicForeign } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
   return openServices({
     store,
     clock: options.clock ?? systemClock,
     secret,
     data,
+    media,
+    mediaKeys,
     log,
     site: aboutOf(config),
     roles,

@@ -4,6 +4,8 @@ import type { AnyStore } from '#store/store.ts';
 import type { About } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
+import type { Files } from './files/files.ts';
+import { type Media, type Keys as MediaKeys, openFiles } from './files/open.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';
 import { type Keys, openKeys } from './keys.ts';
@@ -16,6 +18,7 @@ export interface SiteServices {
   readonly site: About;
   readonly keys: Keys;
   readonly events: Events;
+  readonly files: Files;
   readonly mail: Mail;
   readonly identity: Identity;
 }
@@ -26,6 +29,8 @@ export interface ServicesOptions {
   readonly secret: string;
   /** The data folder. */
   readonly data: string;
+  readonly media: Media;
+  readonly mediaKeys?: MediaKeys;
   readonly site: About;
   readonly roles: Roles;
   readonly allowInsecureCredentials: boolean;
@@ -37,11 +42,12 @@ export interface ServicesOptions {
 }
 
 export async function openServices(options: ServicesOptions): Promise<SiteServices> {
-  const { store, clock, secret, data, log, ...identityOptions } = options;
+  const { store, clock, secret, data, media, mediaKeys, log, ...identityOptions } = options;
   const keys = await openKeys(store, secret, clock);
   const events = createEvents(options.report);
+  const files = await openFiles(media, mediaKeys, clock);
   const mail = createMail({ data, log, clock, site: options.site });
   const identity = createIdentity({ store, clock, keys, events, mail, ...identityOptions });
   sendNotices({ events, mail, site: options.site });
-  return { store, clock, site: options.site, keys, events, mail, identity };
+  return { store, clock, site: options.site, keys, events, files, mail, identity };
 }

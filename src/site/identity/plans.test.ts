@@ -1,5 +1,6 @@
 // How the engines find users: by an index, however many there are. Asked of the engines themselves, about the very statements.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
 import type { AnyTables } from '#store/any.ts';
@@ -99,6 +100,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     clock: () => new Date('2026-11-20T12:00:00Z'),
     secret: 'a secret that only this test knows of',
     data: place.data,
+    media: { kind: 'folder', path: join(place.data, 'media') },
     site: { url: 'http://localhost', title: 'A site', language: 'en_GB', avatars: false, avatarBase: '' },
     roles,
     allowInsecureCredentials: false,
