@@ -5,7 +5,7 @@ import type { Face, Roots } from '#kernel/faces.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
 import type { Limits } from '#kernel/http/limits.ts';
 import type { Page } from '#kernel/http/page.ts';
-import { createHttp, type Observation } from '#kernel/http/server.ts';
+import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
@@ -14,6 +14,7 @@ import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credential.ts';
 import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
+import { answerFamilies, storeFamilies } from '#site/measured.ts';
 import { createMetrics } from '#site/metrics.ts';
 import type { House } from '#site/pages/door.ts';
 import { frontPage } from '#site/pages/front.ts';
@@ -124,10 +125,13 @@ function httpOf(
   { clock, limits }: Surroundings,
 ) {
   const { store } = services;
-  const metrics = createMetrics(version());
+  const metrics = createMetrics(version(), [
+    () => storeFamilies(store.figures()),
+    () => answerFamilies(http.figures()),
+  ]);
   const roots = rootsOf(config);
   const house = houseOf(config, services, clock);
-  return createHttp({
+  const http: HttpServer = createHttp({
     dispatch: kernel.dispatch,
     roots,
     layout: { base: basePath(config), prefix: config.apiPrefix, faces: config.apiFaces },
@@ -144,6 +148,7 @@ function httpOf(
     observe: (observation) => observed(observation, config, metrics, log),
     report: (error, id) => reported(error, id, log),
   });
+  return http;
 }
 
 const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');

@@ -12,7 +12,7 @@ export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A family of figures: what it counts, and the figures. */
 export function family(
-  type: 'counter' | 'gauge' | 'histogram',
+  type: 'counter' | 'gauge' | 'histogram' | 'summary',
   name: string,
   help: string,
   samples: Iterable<Sample>,

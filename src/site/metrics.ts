@@ -1,10 +1,10 @@
-// Figures of the running process, as Prometheus reads them. Counting costs a request next to nothing.
+// Figures of the running site, as Prometheus reads them. Counting costs a request next to nothing.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { expositionType, family, type Sample } from '#lib/exposition.ts';
 
 export interface Metrics {
   readonly type: string;
-  text(): string;
+  text(): Promise<string>;
   /** One answered request. */
   answered(method: string, status: number, milliseconds: number): void;
 }
@@ -23,15 +23,21 @@ interface Tally {
 }
 type Tallies = ReadonlyMap<string, Tally>;
 
+/** Families of figures that somebody else counts, read when they are asked for. */
+export type Reading = () => string[] | Promise<string[]>;
+
 const newTally = (): Tally => ({ statuses: new Map(), durations: [...bounds, 0].map(() => 0), seconds: 0 });
 
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string, readings: readonly Reading[]): Metrics {
   const tallies = new Map([...known, other].map((method) => [method, newTally()]));
   const unknown = tallies.get(other)!;
   const start = performance.eventLoopUtilization();
   return {
     type: expositionType,
-    text: () => [...requests(tallies), ...processFigures(version, start)].join(''),
+    text: async () => {
+      const read = await Promise.all(readings.map(readable));
+      return [...requests(tallies), ...read.flat(), ...processFigures(version, start)].join('');
+    },
     answered(method, status, milliseconds) {
       const tally = tallies.get(method) ?? unknown;
       const seconds = milliseconds / 1000;
@@ -41,6 +47,21 @@ export function createMetrics(version: string): Metrics {
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     },
   };
+}
+
+const patience = 2000;
+
+/** Figures that cannot be had just now (the store is away) are left out: the others say that it is so. */
+async function readable(reading: Reading): Promise<string[]> {
+  const { promise, resolve } = Promise.withResolvers<string[]>();
+  const timer = setTimeout(resolve, patience, []);
+  try {
+    return await Promise.race([reading(), promise]);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function requests(tallies: Tallies): string[] {

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Dialect, Expression, QueryResult } from 'kysely';
+import type { EngineFigures } from './figures.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -70,6 +71,9 @@ export interface Engine {
 
   /** What is wrong with the stored data, a sentence each. */
   check(): Promise<string[]>;
+
+  /** Cheap: whoever watches asks every few seconds. */
+  figures(): EngineFigures;
 
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
 import { corsHeaders } from './headers.ts';
-import { type Kept, Shelf } from './shelf.ts';
+import { type Kept, Shelf, type ShelfFigures } from './shelf.ts';
 
 /** How the answers learn what was read and what was written. */
 export interface Tracking {
@@ -39,6 +39,16 @@ export interface Answers {
   /** A moment to hand to `keep`, taken before the answer was made. */
   moment(): number;
   keep(message: IncomingMessage, composed: Composed, reading: Reading): void;
+  /** An answer that may be anybody's had to be made. */
+  missed(): void;
+  figures(): AnswerFigures;
+}
+
+export interface AnswerFigures extends ShelfFigures {
+  /** Sent as they were kept. */
+  readonly served: number;
+  /** Made although any reader may have them: none was kept. */
+  readonly missed: number;
 }
 
 /** What an answer was made from: the topics read, since when, and how long the clock leaves it true. */
@@ -68,6 +78,8 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
   const shelf = new Shelf<KeptAnswer>(mostBytes);
   const written = new Map<string, number>();
   let tick = 0;
+  let served = 0;
+  let missed = 0;
   tracking.watch((topics) => {
     tick++;
     for (const topic of topics) written.set(topic, tick);
@@ -84,6 +96,7 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
         return false;
       }
       shelf.touch(url, answer);
+      served += 1;
       sendKept(message, response, id, answer, bodyFor(shelf, url, answer, message.headers['accept-encoding']));
       return true;
     },
@@ -95,6 +108,10 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
       const bodies = new Map([['identity' as Encoding, inOne(body)]]);
       shelf.put(url, { composed: rest, topics, bodies, until, size: body.length + url.length + overhead });
     },
+    missed: () => {
+      missed += 1;
+    },
+    figures: () => ({ ...shelf.figures, served, missed }),
   };
 }
 

@@ -43,6 +43,7 @@ export function createExchange({ dispatch, roots, answers, tracking, arrival }: 
       return;
     }
     const shareable = answers.isShareable(message);
+    if (shareable) answers.missed();
     const pretty = /(?:^|&)_pretty(?:[=&]|$)/.test(place.query);
     const composed = compose(reply, { face: place.face, roots, pretty, revalidates: shareable });
     await send(message, response, reply.headOnly ? withoutBody(composed, message) : composed, id);

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
 import { belowBase, type Layout, placeOf } from './address.ts';
-import { type Answers, createAnswers, type Tracking } from './answers.ts';
+import { type AnswerFigures, type Answers, createAnswers, type Tracking } from './answers.ts';
 import { createArrival } from './arrival.ts';
 import { type ClientOf, clientAddresses } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
@@ -50,6 +50,8 @@ export interface HttpServer {
   listen(where: { host: string; port: number }): Promise<string>;
   /** Stops accepting, waits for what is in flight, at most this long. */
   close(graceMilliseconds: number): Promise<void>;
+  /** Of the answers that are kept. */
+  figures(): AnswerFigures;
 }
 
 /** What answering needs besides the request. */
@@ -86,7 +88,11 @@ export function createHttp(options: HttpOptions): HttpServer {
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
   mountPages(app, { ...options, arrival, clientOf });
-  return { listen: (where) => app.listen(where), close: (grace) => closeWithin(app, server, open, grace) };
+  return {
+    listen: (where) => app.listen(where),
+    close: (grace) => closeWithin(app, server, open, grace),
+    figures: answers.figures,
+  };
 }
 
 const timeouts = (limits: Limits) => ({

@@ -6,14 +6,30 @@ export interface Kept {
   size: number;
 }
 
+export interface ShelfFigures {
+  /** Now. */
+  readonly kept: number;
+  readonly bytes: number;
+  /** Dropped until now, because something they depend on was written. */
+  readonly outdated: number;
+  /** Dropped until now to make room. */
+  readonly displaced: number;
+}
+
 export class Shelf<T extends Kept> {
   readonly #most: number;
   readonly #things = new Map<string, T>();
   readonly #byTopic = new Map<string, Set<string>>();
   #bytes = 0;
+  #outdated = 0;
+  #displaced = 0;
 
   constructor(mostBytes: number) {
     this.#most = mostBytes;
+  }
+
+  get figures(): ShelfFigures {
+    return { kept: this.#things.size, bytes: this.#bytes, outdated: this.#outdated, displaced: this.#displaced };
   }
 
   get(key: string): T | undefined {
@@ -52,7 +68,9 @@ export class Shelf<T extends Kept> {
   }
 
   dropTopics(topics: ReadonlySet<string>): void {
+    const before = this.#things.size;
     for (const topic of topics) for (const key of this.#byTopic.get(topic) ?? []) this.drop(key);
+    this.#outdated += before - this.#things.size;
   }
 
   #fill(bytes: number): void {
@@ -60,6 +78,7 @@ export class Shelf<T extends Kept> {
     for (const key of this.#things.keys()) {
       if (this.#bytes <= this.#most) return;
       this.drop(key);
+      this.#displaced += 1;
     }
   }
 }

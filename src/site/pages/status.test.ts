@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { createMetrics } from '../metrics.ts';
 import { statusPages } from './status.ts';
 
-const pages = statusPages({ metrics: createMetrics('1.2.3'), metricsToken: 'sesame', ping: async () => {} });
+const pages = statusPages({ metrics: createMetrics('1.2.3', []), metricsToken: 'sesame', ping: async () => {} });
 const figures = pages.find(({ path }) => path === '/metrics')!;
 const visit = { method: 'GET', id: '1', query: {}, form: {} } as const;
 const statusFor = async (peer: string, headers: Record<string, string> = {}): Promise<number> =>

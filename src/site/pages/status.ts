@@ -27,9 +27,9 @@ export function statusPages({ metrics, metricsToken, ping }: StatusOptions): Pag
     { path: '/readyz', visit: () => readiness(ping) },
     {
       path: '/metrics',
-      visit: (visit) => {
+      visit: async (visit) => {
         if (!mayRead(visit, metricsToken)) return text(404, 'There is no page at this address.');
-        return { status: 200, type: metrics.type, body: metrics.text(), headers: uncached };
+        return { status: 200, type: metrics.type, body: await metrics.text(), headers: uncached };
       },
     },
   ];

@@ -12,6 +12,7 @@ import {
 import pg from 'pg';
 import { Unavailable } from '#lib/failures.ts';
 import type { Committed, Counter, Ended, Engine, Log, Look, Run } from '../engine.ts';
+import type { Connections, EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
 import { notGranted, refused, sentence, translate, unopened } from './failures.ts';
@@ -134,6 +135,10 @@ class PostgresEngine implements Engine {
     return findFaults((query) => this.#ask(query)); // it reads everything, however long that takes
   }
 
+  figures(): EngineFigures {
+    return { connections: [countsOf('reading', this.#readers), countsOf('writing', this.#writers)] };
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -177,3 +182,10 @@ class PostgresEngine implements Engine {
     return pool;
   }
 }
+
+const countsOf = (pool: Connections['pool'], { totalCount, idleCount, waitingCount }: pg.Pool): Connections => ({
+  pool,
+  busy: totalCount - idleCount,
+  idle: idleCount,
+  wanted: waitingCount,
+});

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import {
   CompiledQuery,
   type Dialect,
@@ -8,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { Committed, Ended, Engine, Look, Run } from '../engine.ts';
+import type { EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { saveCopy } from './copy.ts';
 import { codeOf, translate } from './failures.ts';
@@ -18,7 +20,7 @@ import { Turns } from './turns.ts';
 
 const LOOKING = 200; // ms between two looks at whether another process committed
 
-const dialect: Dialect = {
+export const dialect: Dialect = {
   createDriver: () => new DummyDriver(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createAdapter: () => new SqliteAdapter(),
@@ -109,6 +111,11 @@ export class SqliteEngine implements Engine {
       if (codeOf(error) === undefined) throw error;
       return [`The database cannot be read: ${(error as Error).message}.`];
     }
+  }
+
+  figures(): EngineFigures {
+    const sizes = ['', '-wal'].map((end) => statSync(`${this.place}${end}`, { throwIfNoEntry: false })?.size ?? 0);
+    return { commits: this.#group.commits, bytes: sizes.reduce((sum, size) => sum + size) };
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,7 @@ export class WriteGroup {
   readonly #turns: Turns;
   readonly #waiting: Member[] = [];
   #turning: Promise<void> | undefined;
+  #commits = 0;
 
   constructor(writer: Connection, turns: Turns) {
     this.#writer = writer;
@@ -44,6 +45,10 @@ export class WriteGroup {
       this.#waiting.push({ work: (run) => asCaller(work, run), patience, accept, reject });
       this.#turning ??= this.#turn();
     });
+  }
+
+  get commits(): number {
+    return this.#commits;
   }
 
   /** Resolves when everything asked for so far is settled. */
@@ -67,6 +72,7 @@ export class WriteGroup {
     try {
       await this.#gather(done);
       this.#writer.do('COMMIT');
+      this.#commits += 1;
     } catch (error) {
       this.#rollback();
       for (const { member } of done) member.reject(translateWrite(error));
