@@ -1,5 +1,6 @@
 import type { CompiledQuery, Dialect, Expression, QueryResult } from 'kysely';
 import type { EngineFigures } from './figures.ts';
+import type { Shape } from './shape.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
@@ -26,6 +27,17 @@ export interface Committed<R> {
   readonly rows: readonly unknown[];
 }
 
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What is committed at one moment, however long it is looked at and whatever is written meanwhile. */
+export interface View {
+  readonly run: Run;
+  /** Every row of a table, however many there are. One table at a time. */
+  rows(table: Shape): AsyncIterable<Row>;
+  /** The highest number that the column ever gave. */
+  highest(table: string, column: string): Promise<number>;
+}
+
 /** What the store says to whoever runs it; a pino logger fits. */
 export interface Log {
   info(details: object, message: string): void;
@@ -47,6 +59,15 @@ export interface Engine {
 
   /** All of `work` or nothing of it, durable once this resolves. Patience: how long to wait for another writer, in ms. */
   transact<R>(work: (run: Run) => Promise<Ended<R>>, patience?: number): Promise<Committed<R>>;
+
+  /** Reads for as long as it likes without holding up anybody. */
+  snapshot<R>(work: (view: View) => Promise<R>): Promise<R>;
+
+  /** Lets rows of new tables point at what is not there yet, until `work` is done; then whatever points at nothing fails. */
+  loosely(run: Run, work: () => Promise<void>): Promise<void>;
+
+  /** From now on the column gives higher numbers than this. */
+  startAbove(run: Run, table: string, column: string, highest: number): Promise<void>;
 
   /** Is there a table of this name? */
   knows(run: Run, table: string): Promise<boolean>;

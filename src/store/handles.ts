@@ -15,13 +15,15 @@ export type Reads<T> = Pick<
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'case' | 'dynamic' | 'getExecutor'
 >;
 
-export const readingHandle = <T>(engine: Engine, run: Run): Reads<T> => new Kysely<T>(parts(engine, run));
+type Dialected = Pick<Engine, 'dialect'>;
+
+export const readingHandle = <T>(engine: Dialected, run: Run): Reads<T> => new Kysely<T>(parts(engine, run));
 
 /** Kysely's own type for "inside a transaction": it refuses to begin another one. */
-export const writingHandle = <T>(engine: Engine, run: Run): Transaction<T> => new Transaction<T>(parts(engine, run));
+export const writingHandle = <T>(engine: Dialected, run: Run): Transaction<T> => new Transaction<T>(parts(engine, run));
 
 // Kysely only builds statements here; connections and transactions are the engine's, so its driver is a dummy.
-function parts({ dialect }: Engine, run: Run) {
+function parts({ dialect }: Dialected, run: Run) {
   const connection = new Statements(run);
   const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), {
     provideConnection: (consumer) => consumer(connection),

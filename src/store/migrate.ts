@@ -65,6 +65,12 @@ interface MigrationsTable {
 export const allMigrations = (owners: readonly TableOwner[]): Applied[] =>
   [STORE, ...owners].flatMap(({ owner, migrations }) => migrations.map(({ name }) => ({ owner, name })));
 
+/** Those of them that are among `applied`. */
+export function inOrder(owners: readonly TableOwner[], applied: readonly Applied[]): Applied[] {
+  const done = new Set(applied.map(({ owner, name }) => `${owner}/${name}`));
+  return allMigrations(owners).filter(({ owner, name }) => done.has(`${owner}/${name}`));
+}
+
 /** The migrations this database still lacks. A database that has some we do not know is newer than this program: refused. */
 export async function pendingMigrations(
   engine: Engine,
@@ -72,7 +78,7 @@ export async function pendingMigrations(
   run: Run = engine.read,
 ): Promise<Applied[]> {
   const applied = await appliedMigrations(engine, run);
-  refuseNewer(applied, [STORE, ...owners], engine);
+  refuseNewer(applied, owners, engine);
   const done = new Set(applied.map(({ owner, name }) => `${owner}/${name}`));
   return allMigrations(owners).filter(({ owner, name }) => !done.has(`${owner}/${name}`));
 }
@@ -92,7 +98,7 @@ export async function migrate(
     const pending = await pendingMigrations(engine, owners, run);
     if (pending.length === 0) return [];
     await prepare(engine, tx, log);
-    for (const migration of pending) await apply(engine, owners, tx, migration);
+    await applyAll(engine, owners, tx, pending);
     log.info({ migrations: pending.map(({ owner, name }) => `${owner}/${name}`) }, 'The database is migrated.');
     return pending;
   }, bounds);
@@ -105,6 +111,11 @@ async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Pr
     if (copy) log.info({ copy }, 'A copy of the database was saved first.');
     return;
   }
+  await makeMigrations(engine, tx);
+}
+
+/** Where it is written down what was applied. */
+export async function makeMigrations(engine: Engine, tx: Transaction<AnyTables>): Promise<void> {
   const { table, column } = schemaChange(engine, tx);
   await table('migrations')
     .addColumn('owner', column.text, (c) => c.notNull())
@@ -114,8 +125,22 @@ async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Pr
     .execute();
 }
 
-async function apply(
+/** One after the other, and written down. */
+export async function applyAll(
   engine: Engine,
+  owners: readonly TableOwner[],
+  tx: Transaction<AnyTables>,
+  all: readonly Applied[],
+): Promise<void> {
+  for (const { owner, name } of all) {
+    await apply(engine, owners, tx, { owner, name });
+    await tx.insertInto('migrations').values({ owner, name, applied_at: new Date().toISOString() }).execute();
+  }
+}
+
+/** Does what a migration does, and does not write it down. */
+export async function apply(
+  engine: Pick<Engine, 'name' | 'dialect'>,
   owners: readonly TableOwner[],
   tx: Transaction<AnyTables>,
   { owner, name }: Applied,
@@ -133,7 +158,6 @@ async function apply(
     const fault = `The migration ${owner}/${name} failed, so the database is as it was: ${reason.replace(/\.$/, '')}`;
     throw new StoreProblem(fault, 'please report this with the version you came from', { cause: error });
   }
-  await tx.insertInto('migrations').values({ owner, name, applied_at: new Date().toISOString() }).execute();
 }
 
 const UNSEEN =
@@ -148,7 +172,7 @@ function refuseUnseen(text: string): void {
   );
 }
 
-function schemaChange({ name: engine }: Engine, db: Transaction<AnyTables>): SchemaChange {
+function schemaChange({ name: engine }: Pick<Engine, 'name'>, db: Transaction<AnyTables>): SchemaChange {
   return {
     db,
     engine,
@@ -158,15 +182,16 @@ function schemaChange({ name: engine }: Engine, db: Transaction<AnyTables>): Sch
   };
 }
 
-async function appliedMigrations(engine: Engine, run: Run): Promise<Applied[]> {
+/** What was applied to this database, by whomever. */
+export async function appliedMigrations(engine: Engine, run: Run): Promise<Applied[]> {
   if (!(await engine.knows(run, 'migrations'))) return [];
   return readingHandle<MigrationsTable>(engine, run).selectFrom('migrations').select(['owner', 'name']).execute();
 }
 
 // Tables of an owner who is not active now are left alone: it may come back.
-function refuseNewer(applied: Applied[], owners: readonly TableOwner[], { place }: Engine): void {
+export function refuseNewer(applied: Applied[], owners: readonly TableOwner[], { place }: Engine): void {
   const unknown = applied.find(({ owner, name }) => {
-    const known = owners.find((one) => one.owner === owner);
+    const known = [STORE, ...owners].find((one) => one.owner === owner);
     return known !== undefined && !known.migrations.some((one) => one.name === name);
   });
   if (!unknown) return;

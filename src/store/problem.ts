@@ -28,3 +28,7 @@ export const isDangling = (error: unknown): boolean =>
   field(error, 'errcode') === MISSING_PARENT || field(error, 'code') === '23503';
 
 export const stopping = (): Unavailable => new Unavailable('The site is stopping, so nothing was saved.');
+
+/** Rows that are put back do not fit together. */
+export const pointsAtNothing = (table: string, cause?: unknown): StoreProblem =>
+  new StoreProblem(`A row of ${table} points at a row that is not there`, 'so nothing was changed', { cause });

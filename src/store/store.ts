@@ -54,7 +54,7 @@ export interface StoreOptions {
 
 /** Opens the store and brings it up to date. What keeps it from opening is a `StoreProblem`: one sentence. */
 export async function openStore(options: StoreOptions): Promise<AnyStore> {
-  return opening(options, async (engine) => {
+  return withEngine(options, async (engine) => {
     const { counters, writes } = await upToDate(engine, options);
     const unfollow = await engine.follow(counters);
     return assemble(engine, counters, writes, unfollow);
@@ -63,7 +63,7 @@ export async function openStore(options: StoreOptions): Promise<AnyStore> {
 
 /** Brings the database up to date and closes it again: what was applied. */
 export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
-  return opening(options, async (engine) => {
+  return withEngine(options, async (engine) => {
     const { applied } = await upToDate(engine, options);
     await engine.close();
     return applied;
@@ -72,14 +72,18 @@ export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
 
 /** What `migrateStore` would do, or why it could not. Nothing is made and nothing changed. */
 export async function pendingOf(options: StoreOptions): Promise<Applied[]> {
-  if (!options.database && !isThere(fileOf(options))) return allMigrations(options.tables);
-  return opening(options, async (engine) => {
+  if (!hasDatabase(options)) return allMigrations(options.tables);
+  return withEngine(options, async (engine) => {
     const pending = await pendingMigrations(engine, options.tables);
     if (pending.length > 0) await engine.mayMigrate();
     await engine.close();
     return pending;
   });
 }
+
+/** Whether there is one to look into; looking into the embedded one would make it. */
+export const hasDatabase = (options: StoreOptions): boolean =>
+  options.database !== undefined || isThere(fileOf(options));
 
 // A folder that this user may not look into is refused, and not taken for an empty one.
 function isThere(file: string): boolean {
@@ -93,7 +97,8 @@ function isThere(file: string): boolean {
 /** The embedded database. */
 export const fileOf = ({ data }: Pick<StoreOptions, 'data'>): string => join(data, 'gatehouse.db');
 
-async function opening<R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> {
+/** Whatever keeps it from being opened or used is one sentence. The work closes it. */
+export async function withEngine<R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> {
   let engine: Engine | undefined;
   try {
     engine = await openEngine(options);

@@ -11,13 +11,14 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { Unavailable } from '#lib/failures.ts';
-import type { Committed, Counter, Ended, Engine, Log, Look, Run } from '../engine.ts';
+import type { Committed, Counter, Ended, Engine, Log, Look, Run, View } from '../engine.ts';
 import type { Connections, EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
 import { notGranted, refused, sentence, translate, unopened } from './failures.ts';
 import { Notices } from './notices.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
+import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Statements } from './statements.ts';
 import { Transaction } from './transaction.ts';
 
@@ -90,6 +91,21 @@ class PostgresEngine implements Engine {
       client.release(broken);
     }
   }
+
+  async snapshot<R>(work: (view: View) => Promise<R>): Promise<R> {
+    const client = await this.#connect(this.#readers);
+    let broken = true; // until it is known to have ended well
+    try {
+      const result = await inSnapshot(client, work);
+      broken = false;
+      return result;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  loosely = loosely;
+  startAbove = startAbove;
 
   async knows(run: Run, table: string): Promise<boolean> {
     const { rows } = await run(CompiledQuery.raw('select to_regclass($1) is not null as known', [table]));

@@ -36,6 +36,11 @@ export class Connection {
     return this.#prepare(text).statement.all(...parameters);
   }
 
+  /** The rows one by one, prepared for this once: a statement that is being read serves nobody else. */
+  each(text: string): Iterable<Record<string, unknown>> {
+    return this.#database.prepare(text).iterate();
+  }
+
   /** What a pragma answers. */
   pragma(name: string): unknown {
     return Object.values(this.rows(`PRAGMA ${name}`)[0] ?? {})[0];

@@ -8,7 +8,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import type { Committed, Ended, Engine, Look, Run } from '../engine.ts';
+import type { Committed, Ended, Engine, Look, Run, View } from '../engine.ts';
 import type { EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { saveCopy } from './copy.ts';
@@ -16,6 +16,7 @@ import { codeOf, translate } from './failures.ts';
 import { WriteGroup } from './group.ts';
 import type { Connections } from './open.ts';
 import { openFile, sentence } from './open.ts';
+import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Turns } from './turns.ts';
 
 const LOOKING = 200; // ms between two looks at whether another process committed
@@ -59,6 +60,13 @@ export class SqliteEngine implements Engine {
       return { value, rows: last ? (await run(last)).rows : [] };
     }, patience);
   }
+
+  snapshot<R>(work: (view: View) => Promise<R>): Promise<R> {
+    return inSnapshot(this.place, work);
+  }
+
+  loosely = loosely;
+  startAbove: Engine['startAbove'] = (run, table, _, highest) => startAbove(run, table, highest);
 
   async knows(run: Run, table: string): Promise<boolean> {
     const text = "select 1 from sqlite_schema where type = 'table' and name = ?";

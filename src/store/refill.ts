@@ -1,0 +1,124 @@
+// A database filled from a backup: its schema of then, its rows, and then everything this program does differently.
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { AnyTables } from './any.ts';
+import { ChangeCounters } from './changes.ts';
+import type { Counter, Engine, Row, Run } from './engine.ts';
+import {
+  type Applied,
+  allMigrations,
+  appliedMigrations,
+  applyAll,
+  inOrder,
+  makeMigrations,
+  refuseNewer,
+  type TableOwner,
+} from './migrate.ts';
+import { derivedTables, plannedTables } from './planned.ts';
+import { type StoreOptions, withEngine } from './store.ts';
+import { Writes } from './writing.ts';
+
+export interface Filling {
+  /** Rows of a table, as many as fit into memory. */
+  insert(table: string, rows: readonly Row[]): Promise<void>;
+  /** From now on the table numbers its rows above this, and above every row it has. */
+  startAbove(table: string, column: string, highest: number): Promise<void>;
+}
+
+export interface Refill {
+  /** What was applied to the database that the rows come from. */
+  readonly migrations: readonly Applied[];
+  fill(filling: Filling): Promise<void>;
+}
+
+/** Replaces whatever the database holds, all of it or nothing. Tables of owners whom this program does not know stay. */
+export const refillStore = (options: StoreOptions, refill: Refill): Promise<void> =>
+  withEngine(options, async (engine) => {
+    const { tables: owners, log } = options;
+    const writes = new Writes(
+      engine,
+      new ChangeCounters(engine, log),
+      owners.flatMap(({ quiet }) => quiet ?? []),
+    );
+    const bounds = { limit: Number.POSITIVE_INFINITY, patience: 300_000 };
+    await writes.run<AnyTables, void>(async (tx, { lock, changed }) => {
+      await lock('migrations');
+      for (const topic of await remade(engine, tx, owners, refill)) changed(topic);
+    }, bounds);
+    await engine.close();
+  });
+
+/** What may have changed: everything there was and is. */
+async function remade(engine: Engine, tx: Transaction<AnyTables>, owners: readonly TableOwner[], refill: Refill) {
+  const counters = await cleared(engine, tx, owners);
+  await applyAll(engine, owners, tx, inOrder(owners, refill.migrations));
+  await engine.loosely(running(tx), () => refill.fill(filling(engine, tx)));
+  await applyAll(engine, owners, tx, missing(owners, refill.migrations));
+  await goOnCounting(tx, counters);
+  for (const { derived = {}, restored } of owners) {
+    for (const rebuild of Object.values(derived)) await rebuild(tx);
+    await restored?.(tx);
+  }
+  const tables = await plannedTables(owners, allMigrations(owners));
+  return new Set([...tables.map(({ name }) => name), ...counters.map(({ topic }) => topic)]);
+}
+
+const running =
+  (tx: Pick<Transaction<AnyTables>, 'executeQuery'>): Run =>
+  (query) =>
+    tx.executeQuery(query);
+
+function missing(owners: readonly TableOwner[], applied: readonly Applied[]): Applied[] {
+  const done = inOrder(owners, applied);
+  return allMigrations(owners).filter(
+    ({ owner, name }) => !done.some((one) => one.owner === owner && one.name === name),
+  );
+}
+
+/** Takes away what is there. Its counters are kept: whoever has the database open notices by them. */
+async function cleared(engine: Engine, tx: Transaction<AnyTables>, owners: readonly TableOwner[]): Promise<Counter[]> {
+  const run = running(tx);
+  const applied = await appliedMigrations(engine, run);
+  refuseNewer(applied, owners, engine);
+  if (!(await engine.knows(run, 'migrations'))) {
+    await makeMigrations(engine, tx);
+    return [];
+  }
+  const known = inOrder(owners, applied);
+  const counters = await countersOf(engine, tx);
+  const there = (await plannedTables(owners, known)).map(({ name }) => name).reverse();
+  for (const name of [...derivedTables(owners), ...there])
+    await run(CompiledQuery.raw(`drop table if exists "${name}"`));
+  for (const { owner } of known) await tx.deleteFrom('migrations').where('owner', '=', owner).execute();
+  return counters;
+}
+
+const countersOf = async (engine: Engine, tx: Transaction<{ changes: Counter }>): Promise<Counter[]> =>
+  (await engine.knows(running(tx), 'changes'))
+    ? tx.selectFrom('changes').select(['topic', 'slot', 'counter']).execute()
+    : [];
+
+async function goOnCounting(tx: Transaction<AnyTables>, counters: readonly Counter[]): Promise<void> {
+  for (const { topic, slot, counter } of counters)
+    await tx.insertInto('changes').values({ topic, slot, counter }).execute();
+}
+
+/** Values to one statement: both engines take far more. */
+const AT_ONCE = 2000;
+
+const filling = (engine: Engine, tx: Transaction<AnyTables>): Filling => ({
+  insert: async (table, rows) => {
+    const many = Math.max(1, Math.floor(AT_ONCE / Math.max(1, Object.keys(rows[0] ?? {}).length)));
+    for (let from = 0; from < rows.length; from += many)
+      await tx
+        .insertInto(table)
+        .values(rows.slice(from, from + many))
+        .execute();
+  },
+  startAbove: async (table, column, highest) => {
+    const { top } = await tx
+      .selectFrom(table)
+      .select((of) => of.fn.max<number | null>(column).as('top'))
+      .executeTakeFirstOrThrow();
+    await engine.startAbove(running(tx), table, column, Math.max(highest, top ?? 0));
+  },
+});

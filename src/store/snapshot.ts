@@ -1,0 +1,57 @@
+// All of a database as it is at one moment, for a backup.
+import type { Row, View } from './engine.ts';
+import { type Applied, appliedMigrations, inOrder, refuseNewer, type TableOwner } from './migrate.ts';
+import { anyRow, plannedTables } from './planned.ts';
+import type { Shape } from './shape.ts';
+import { hasDatabase, type StoreOptions, withEngine } from './store.ts';
+
+export interface Snapshot {
+  readonly engine: string;
+  /** What was applied, in order. */
+  readonly migrations: readonly Applied[];
+  /** Owners of tables whom this program does not know; their tables are not here. */
+  readonly strangers: readonly string[];
+  readonly tables: readonly Shape[];
+  /** One after the other: whatever comes next is asked for once the last is read to its end. */
+  rows(table: Shape): AsyncIterable<Row>;
+  /** The highest number that a numbered table ever gave. */
+  highest(table: Shape): Promise<number | undefined>;
+}
+
+/** What is committed now, whatever is written while `work` reads it. Nothing is made or changed, not even an older database. */
+export const readSnapshot = <R>(options: StoreOptions, work: (snapshot: Snapshot) => Promise<R>): Promise<R> =>
+  withEngine(options, async (engine) => {
+    const read = await engine.snapshot(async (view) => {
+      const applied = await appliedMigrations(engine, view.run);
+      refuseNewer(applied, options.tables, engine);
+      return work({ engine: engine.name, ...(await contentsOf(view, options.tables, applied)) });
+    });
+    await engine.close();
+    return read;
+  });
+
+async function contentsOf(view: View, owners: readonly TableOwner[], applied: readonly Applied[]) {
+  const migrations = inOrder(owners, applied);
+  const strangers = applied.filter(({ owner }) => !migrations.some((one) => one.owner === owner));
+  return {
+    migrations,
+    strangers: [...new Set(strangers.map(({ owner }) => owner))],
+    tables: await plannedTables(owners, migrations),
+    rows: view.rows,
+    highest: async ({ name, numbered }: Shape) => (numbered === undefined ? undefined : view.highest(name, numbered)),
+  };
+}
+
+/** Whether there is any row that belongs to a site. Nothing is made where there is no database. */
+export async function holdsRows(options: StoreOptions): Promise<boolean> {
+  if (!hasDatabase(options)) return false;
+  return withEngine(options, async (engine) => {
+    const applied = await appliedMigrations(engine, engine.read);
+    refuseNewer(applied, options.tables, engine);
+    let found = false;
+    for (const { name } of await plannedTables(options.tables, inOrder(options.tables, applied)))
+      found ||= name !== 'changes' && (await engine.read(anyRow(name))).rows.length > 0;
+    await engine.close();
+    return found;
+  });
+}
