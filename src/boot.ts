@@ -16,6 +16,7 @@ import { credentials, sessionCookie } from '#site/identity/credential.ts';
 import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
 import { answerFamilies, storeFamilies } from '#site/measured.ts';
 import { createMetrics } from '#site/metrics.ts';
+import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import type { House } from '#site/pages/door.ts';
 import { frontPage } from '#site/pages/front.ts';
 import { missingPage } from '#site/pages/missing.ts';
@@ -53,8 +54,11 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
   const opened = await openSite(config, log, surroundings);
   try {
     const { known, active, services, nouns } = opened;
-    const kernel = kernelOf(config, active, nouns, log, surroundings, services.identity);
-    const http = httpOf(config, kernel, services, known, log, surroundings);
+    const { store, clock } = services;
+    const outages = createOutages({ log, clock, ping: () => store.ping(), repeat: everyFiveSeconds });
+    const report = reporter(outages, log);
+    const kernel = kernelOf(config, active, nouns, report, surroundings, services.identity);
+    const http = httpOf(config, kernel, services, known, { log, report }, surroundings);
     return {
       table: kernel.table,
       services,
@@ -63,6 +67,7 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
       listen: () => http.listen(config),
       close: async () => {
         await http.close(grace);
+        outages.close();
         await opened.close();
       },
     };
@@ -75,14 +80,14 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
 /** What a deployment would serve, without opening its data. */
 export function kernelWithoutStore(config: Config, surroundings: Surroundings = {}): Kernel {
   const active = activeOf(declarations(surroundings.extensions ?? bundled), config);
-  return kernelOf(config, active, new Map(), { info() {}, warn() {}, error() {} }, surroundings);
+  return kernelOf(config, active, new Map(), () => {}, surroundings);
 }
 
 function kernelOf(
   config: Config,
   active: readonly Extension[],
   nouns: Map<Extension, unknown>,
-  log: SiteLog,
+  report: Report,
   { clock }: Surroundings,
   identity?: Identity,
 ): Kernel {
@@ -95,15 +100,19 @@ function kernelOf(
     facts: () => factsOf(config, clock),
     identify: identity?.identify ?? (async () => nobody),
     credentials,
-    report: (error, { id }) => reported(error, id, log),
+    report: (error, { id }) => report(error, id),
   });
 }
 
-/** A store that is away or full is told in a line; anything else is a bug, told in full. */
-function reported(error: unknown, request: string, log: SiteLog): void {
-  if (error instanceof Unavailable || error instanceof OutOfSpace) log.warn({ request }, error.message);
-  else log.error({ err: error, request }, 'A request failed for a reason nobody foresaw.');
-}
+type Report = (error: unknown, request: string) => void;
+
+/** What is away or full is told once; anything else is a bug, told in full. */
+const reporter =
+  (outages: Outages, log: SiteLog): Report =>
+  (error, request) => {
+    if (error instanceof Unavailable || error instanceof OutOfSpace) outages.refused(error, request);
+    else log.error({ err: error, request }, 'A request failed for a reason nobody foresaw.');
+  };
 
 const rootsOf = ({ url, apiPrefix }: Config): Roots => ({ neutral: `${url}/${apiPrefix}`, classic: `${url}/wp-json` });
 
@@ -121,7 +130,7 @@ function httpOf(
   kernel: Kernel,
   services: SiteServices,
   known: readonly Extension[],
-  log: SiteLog,
+  { log, report }: { readonly log: SiteLog; readonly report: Report },
   { clock, limits }: Surroundings,
 ) {
   const { store } = services;
@@ -146,7 +155,7 @@ function httpOf(
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),
-    report: (error, id) => reported(error, id, log),
+    report,
   });
   return http;
 }

@@ -1,0 +1,79 @@
+// While something the site depends on is away, every request says so. The log is told once, and once more when it is over.
+import type { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import type { Log } from '#store/engine.ts';
+import type { Clock } from './clock.ts';
+
+export interface Outages {
+  /** A request could not be answered for want of something that is away or full. */
+  refused(error: Unavailable | OutOfSpace, request: string): void;
+  close(): void;
+}
+
+export interface OutagesOptions {
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly clock: Clock;
+  /** Throws while the store is away. */
+  ping(): Promise<void>;
+  /** Has `look` called again and again; answers how to stop. */
+  repeat(look: () => Promise<void>): () => void;
+}
+
+interface Outage {
+  readonly since: Date;
+  /** What was told already. */
+  readonly told: Set<string>;
+  until: Date;
+  refused: number;
+  /** At the last look. */
+  seen: number;
+  stop(): void;
+}
+
+// Reasons are few; a message that is never the same must not fill the memory, nor the log.
+const mostReasons = 10;
+
+export const everyFiveSeconds: OutagesOptions['repeat'] = (look) => {
+  const timer = setInterval(() => void look(), 5000);
+  timer.unref();
+  return () => clearInterval(timer);
+};
+
+export function createOutages({ log, clock, ping, repeat }: OutagesOptions): Outages {
+  let current: Outage | undefined;
+
+  /** Over when nothing was refused since the last look and the store answers. */
+  async function look(outage: Outage): Promise<void> {
+    const { refused, seen, since, until } = outage;
+    outage.seen = refused;
+    if (refused > seen) return;
+    try {
+      await ping();
+    } catch {
+      return;
+    }
+    if (current !== outage || outage.refused > refused) return;
+    outage.stop();
+    current = undefined;
+    const seconds = Math.round((until.getTime() - since.getTime()) / 1000);
+    log.info({ refused, seconds }, 'Requests are answered again.');
+  }
+
+  function begin(): Outage {
+    const since = clock();
+    const outage: Outage = { since, until: since, told: new Set(), refused: 0, seen: 0, stop: () => {} };
+    outage.stop = repeat(() => look(outage));
+    return outage;
+  }
+
+  return {
+    refused({ message }, request) {
+      current ??= begin();
+      current.refused += 1;
+      current.until = clock();
+      if (current.told.has(message) || current.told.size >= mostReasons) return;
+      current.told.add(message);
+      log.warn({ request }, message);
+    },
+    close: () => current?.stop(),
+  };
+}
