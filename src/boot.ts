@@ -59,6 +59,7 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
     const report = reporter(outages, log);
     const kernel = kernelOf(config, active, nouns, report, surroundings, services.identity);
     const http = httpOf(config, kernel, services, known, { log, report }, surroundings);
+    services.jobs.start();
     return {
       table: kernel.table,
       services,
@@ -66,7 +67,7 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
       openApi: kernel.openApi,
       listen: () => http.listen(config),
       close: async () => {
-        await http.close(grace);
+        await Promise.all([http.close(grace), services.jobs.stop()]);
         outages.close();
         await opened.close();
       },

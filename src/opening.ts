@@ -58,6 +58,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const nouns = nounsOf(active, services);
     listen(active, nouns, services.events);
     const close = async () => {
+      await services.jobs.stop();
       await services.events.settled();
       await store.close();
     };

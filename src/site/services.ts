@@ -8,15 +8,20 @@ import type { Files } from './files/files.ts';
 import { type Media, type Keys as MediaKeys, openFiles } from './files/open.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';
+import { createJobs } from './jobs/create.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { sendNotices } from './notices.ts';
+import { createSeal, type Seal } from './seal.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly site: About;
   readonly keys: Keys;
+  readonly seal: Seal;
+  readonly jobs: Jobs;
   readonly events: Events;
   readonly files: Files;
   readonly mail: Mail;
@@ -36,7 +41,7 @@ export interface ServicesOptions {
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   readonly refusalTakes: number;
-  readonly log: Pick<Log, 'info'>;
+  readonly log: Log;
   /** Something failed that nobody waits for. */
   report(error: unknown, name: EventName): void;
 }
@@ -44,10 +49,12 @@ export interface ServicesOptions {
 export async function openServices(options: ServicesOptions): Promise<SiteServices> {
   const { store, clock, secret, data, media, mediaKeys, log, ...identityOptions } = options;
   const keys = await openKeys(store, secret, clock);
+  const seal = createSeal(keys.encryption);
+  const jobs = createJobs({ store, clock, seal, log });
   const events = createEvents(options.report);
   const files = await openFiles(media, mediaKeys, clock);
   const mail = createMail({ data, log, clock, site: options.site });
   const identity = createIdentity({ store, clock, keys, events, mail, ...identityOptions });
   sendNotices({ events, mail, site: options.site });
-  return { store, clock, site: options.site, keys, events, files, mail, identity };
+  return { store, clock, site: options.site, keys, seal, jobs, events, files, mail, identity };
 }

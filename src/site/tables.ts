@@ -1,7 +1,8 @@
 // Every table of the site itself, in the order they are made.
 import type { TableOwner } from '#store/migrate.ts';
 import { identityTables } from './identity/tables.ts';
+import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
 import { totalTables } from './totals.ts';
 
-export const siteTables: readonly TableOwner[] = [keyTables, totalTables, identityTables];
+export const siteTables: readonly TableOwner[] = [keyTables, totalTables, identityTables, jobTables];

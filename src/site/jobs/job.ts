@@ -25,6 +25,10 @@ export interface Job {
   /** The first 50. */
   readonly errors: readonly ItemError[];
   readonly result: Readonly<Record<string, unknown>> | null;
+  /** How often it was begun. */
+  readonly attempt: number;
+  /** Not begun before; while it waits, when it is begun next. */
+  readonly run_at: Instant;
   readonly created_at: Instant;
   readonly started_at: Instant | null;
   readonly finished_at: Instant | null;
@@ -45,7 +49,8 @@ export interface Work {
   /**
    * Does the items one after another. Between two it looks whether it should stop. One that throws is counted, with its reason, and
    * the others go on. When a job is taken up again, it continues after the last item that was accounted for, so `items` must give
-   * the same order then; the item that ran when the process died is done again, so doing one twice must be harmless.
+   * the same order then; what was done in the last moment before the process died is done again, so doing an item twice must be
+   * harmless. An item that throws `Unavailable` is tried again a few times, a little later, before it counts as failed.
    */
   each<T>(items: Items<T>, each: Each<T>): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Seal } from '../seal.ts';
-import type { Job, Kind, Queue, Status } from './job.ts';
+import type { ItemError, Job, Kind, Queue, Status } from './job.ts';
 
 export interface Jobs {
   /** Makes a kind known, before work begins. */
@@ -13,6 +13,8 @@ export interface Jobs {
   find(id: string): Promise<Job | undefined>;
   /** The newest first. */
   list(asked: { readonly status?: Status; readonly kind?: string; readonly most: number }): Promise<Job[]>;
+  /** Why items failed, in the order in which they did; without an item, why the job did. */
+  errors(id: string, page: { readonly skipped: number; readonly most: number }): Promise<ItemError[]>;
   /** A job that is queued ends at once, one that runs between two items. False when there is nothing left to cancel. */
   cancel(id: string): Promise<boolean>;
   /** Begins to work, until `stop`: what runs then is given a moment, and goes back into the queue. */
@@ -20,6 +22,8 @@ export interface Jobs {
   stop(): Promise<void>;
   /** Works until nothing is left that is due now and nothing runs here. */
   settled(): Promise<void>;
+  /** Does this one now, if it is due, to its end or until it is put back. False when there is nothing to begin. */
+  work(id: string): Promise<boolean>;
   figures(): Promise<JobFigures>;
 }
 
@@ -47,4 +51,8 @@ export interface JobsOptions {
   readonly clock: Clock;
   readonly seal: Seal;
   readonly log: Log;
+  /** How long a process may be silent until its jobs are taken over, in milliseconds. */
+  readonly lease?: number;
+  /** How long what runs may take to stop, in milliseconds. */
+  readonly grace?: number;
 }

@@ -1,0 +1,62 @@
+// One go at a job, from its claim to how it ended. Nothing that happens in it is thrown.
+import { Unavailable } from '#lib/failures.ts';
+import type { Log } from '#store/engine.ts';
+import type { Clock } from '../clock.ts';
+import type { Seal } from '../seal.ts';
+import { sealedFor } from './adding.ts';
+import type { Claimed } from './claiming.ts';
+import { Hopeless, type Kind } from './job.ts';
+import { reasonOf } from './reasons.ts';
+import type { Ending, Tally } from './recording.ts';
+import { whyStopped } from './stopped.ts';
+import { type Tools, workOn } from './working.ts';
+
+export interface Go {
+  readonly claim: Claimed;
+  readonly kind: Kind<unknown>;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly tools: Pick<Tools, 'record' | 'pause'>;
+}
+
+/** How it ended; nothing, when the job is no longer ours. */
+export async function go({ claim, kind, signal, clock, seal, log, tools }: Go): Promise<Ending | undefined> {
+  const { total, done, failed, step, position } = claim;
+  const tally: Tally = { total, done, failed, step, position, errors: [] };
+  const report = (error: unknown): void =>
+    log.error({ err: error, job: claim.id, kind: kind.name }, 'A job failed for a reason nobody foresaw.');
+  try {
+    signal.throwIfAborted();
+    const result = await kind.run(payloadOf(claim, seal), workOn(claim, tally, signal, { ...tools, report }));
+    const status = tally.failed > 0 && tally.done === 0 ? 'failed' : 'done';
+    return { claim, tally, status, result: result && JSON.stringify(result) };
+  } catch (error) {
+    const why = whyStopped(signal);
+    if (why === 'lost') return undefined;
+    if (why === 'cancelled') return { claim, tally, status: 'cancelled' };
+    if (why === 'stopping') return { claim, tally, status: 'queued', unused: true };
+    const reason = reasonOf(error, report);
+    const again = againAt(error, claim.attempt, kind, clock());
+    return again ? { claim, tally, status: 'queued', again, reason } : { claim, tally, status: 'failed', reason };
+  }
+}
+
+const payloadOf = ({ id, payload, confidential }: Claimed, seal: Seal): unknown => {
+  const text = payload ?? 'null';
+  return JSON.parse(confidential === 1 ? seal.open(text, sealedFor(id)) : text);
+};
+
+/** What is away comes back: it is waited for, however few attempts a kind allows for its own faults. */
+const leastWhenAway = 5;
+const minute = 60_000;
+const longestPause = 6 * 60 * minute;
+
+const doubling = (attempt: number): number => minute * 2 ** (attempt - 1);
+
+function againAt(error: unknown, attempt: number, { attempts = 1, pause = doubling }: Kind<unknown>, now: Date) {
+  const most = error instanceof Unavailable ? Math.max(attempts, leastWhenAway) : attempts;
+  if (error instanceof Hopeless || attempt >= most) return undefined;
+  return new Date(now.getTime() + Math.min(pause(attempt), longestPause));
+}

@@ -1,0 +1,67 @@
+// Turn after turn until it is stopped: at once when there is news, and now and then without any.
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import type { Log } from '#store/engine.ts';
+
+export interface Loop {
+  start(): void;
+  /** There may be something to do. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+interface Needs {
+  /** Answers how long to sleep at most unless woken, in milliseconds. */
+  once(): Promise<number>;
+  readonly log: Log;
+}
+
+const longestPause = 5_000;
+
+export function createLoop({ once, log }: Needs): Loop {
+  let waker = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  let isStopped = false;
+  let round: Promise<void> | undefined;
+
+  const rounds = async (): Promise<void> => {
+    for (let failures = 0; !isStopped; ) {
+      waker = Promise.withResolvers();
+      try {
+        const most = await once();
+        if (failures > 0) log.info({}, 'Jobs are done again.');
+        failures = 0;
+        await within(most, [waker.promise, stopped.promise]);
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) tell(error, log);
+        await within(Math.min(250 * 2 ** (failures - 1), longestPause), [stopped.promise]);
+      }
+    }
+  };
+  return {
+    start() {
+      round ??= rounds();
+    },
+    wake: () => waker.resolve(),
+    async stop() {
+      isStopped = true;
+      stopped.resolve();
+      await round;
+    },
+  };
+}
+
+/** Resolves with the first of these, or after so many milliseconds. */
+export async function within(milliseconds: number, events: readonly Promise<unknown>[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  timer.unref();
+  await Promise.race([promise, ...events]);
+  clearTimeout(timer);
+}
+
+function tell(error: unknown, log: Log): void {
+  const isAway = error instanceof Unavailable || error instanceof OutOfSpace;
+  if (isAway) log.warn({ reason: error.message }, 'No jobs are done until the store can be reached again.');
+  else log.error({ err: error }, 'Jobs cannot be begun; it is tried again.');
+}

@@ -1,0 +1,120 @@
+// The jobs that are done in this process now: begun, told to stop, kept alive, and collected when they have ended.
+import { Unavailable } from '#lib/failures.ts';
+import type { Log } from '#store/engine.ts';
+import type { Store } from '#store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Seal } from '../seal.ts';
+import type { Claimed } from './claiming.ts';
+import { go } from './doing.ts';
+import type { Kind } from './job.ts';
+import { beat } from './lost.ts';
+import { type Ending, recordIn, type Tally } from './recording.ts';
+import { Stopped } from './stopped.ts';
+import type { JobTables } from './tables.ts';
+import type { Tools } from './working.ts';
+
+export interface Running {
+  readonly claims: readonly Claimed[];
+  begin(claim: Claimed, kind: Kind<unknown>): void;
+  /** Those that ended since the last time, to be written down. */
+  ended(): Ending[];
+  /** Nothing has ended since. */
+  readonly isCollected: boolean;
+  stop(why: Stopped['why'], which?: (claim: Claimed) => boolean): void;
+  /** Says in the store that we are still there, and stops what is no longer ours. */
+  beat(): Promise<void>;
+}
+
+export interface Needs {
+  readonly store: Store<JobTables>;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly lease: number;
+  readonly pause: Tools['pause'];
+  /** Something ended. */
+  onEnd(): void;
+}
+
+interface Held {
+  readonly claim: Claimed;
+  readonly stopping: AbortController;
+  /** Until when it is ours for sure. */
+  until: number;
+}
+
+export function createRunning(needs: Needs): Running {
+  const { store, clock, lease, onEnd } = needs;
+  const held = new Map<number, Held>();
+  let ended: Ending[] = [];
+  const until = (): Date => new Date(clock().getTime() + lease);
+  const lose = (one: Held): void => one.stopping.abort(new Stopped('lost'));
+  return {
+    get claims() {
+      return [...held.values()].map(({ claim }) => claim);
+    },
+    begin(claim, kind) {
+      const one: Held = { claim, stopping: new AbortController(), until: until().getTime() };
+      held.set(claim.number, one);
+      if (claim.cancelled === 1) one.stopping.abort(new Stopped('cancelled'));
+      const tools = { pause: needs.pause, record: (tally: Tally) => record(one, tally, needs) };
+      void go({ ...needs, claim, kind, signal: one.stopping.signal, tools }).then((ending) => {
+        if (held.get(claim.number) === one) held.delete(claim.number);
+        if (ending) ended.push(ending);
+        onEnd();
+      });
+    },
+    ended() {
+      const all = ended;
+      ended = [];
+      return all;
+    },
+    get isCollected() {
+      return ended.length === 0;
+    },
+    stop(why, which = () => true) {
+      for (const { claim, stopping } of held.values()) if (which(claim)) stopping.abort(new Stopped(why));
+    },
+    async beat() {
+      const ours = [...held.values()];
+      if (ours.length === 0) return;
+      const then = until();
+      try {
+        const lost = await beat(
+          store,
+          ours.map(({ claim }) => claim),
+          then,
+        );
+        for (const one of ours)
+          lost.includes(one.claim.number) ? lose(one) : Object.assign(one, { until: then.getTime() });
+      } catch {
+        // The store is away. Whoever reaches it may take over what is not ours for sure.
+        for (const one of ours) if (one.until <= clock().getTime()) lose(one);
+      }
+    },
+  };
+}
+
+const again = 500;
+
+/** Waits for a store that is away for as long as the job is ours. */
+async function record(held: Held, tally: Tally, { store, clock, lease, pause }: Needs): Promise<void> {
+  const { signal } = held.stopping;
+  for (;;) {
+    const until = new Date(clock().getTime() + lease);
+    const { errors } = tally;
+    try {
+      if (!(await store.write((tx) => recordIn(tx, held.claim, tally, until))))
+        held.stopping.abort(new Stopped('lost'));
+      signal.throwIfAborted();
+      held.until = until.getTime();
+      tally.errors = tally.errors.slice(errors.length);
+      return;
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      if (held.until <= clock().getTime()) held.stopping.abort(new Stopped('lost'));
+      await pause(again, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
