@@ -49,6 +49,15 @@ export async function index<C extends string>(
     .execute();
 }
 
+/** The same for many rows that were never found before. */
+export async function indexNew<C extends string>(
+  tx: Transaction<AnyTables>,
+  { table }: Searchable<C>,
+  rows: readonly ({ readonly rowid: number } & Readonly<Record<NoInfer<C>, string>>)[],
+): Promise<void> {
+  if (rows.length > 0) await tx.insertInto(table).values(rows).execute();
+}
+
 export async function unindex(tx: Transaction<AnyTables>, { table }: Searchable<never>, id: number): Promise<void> {
   await tx.deleteFrom(table).where('rowid', '=', id).execute();
 }

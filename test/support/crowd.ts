@@ -1,11 +1,14 @@
 // Very many users at once: the same rows as one by one, thousands to a write.
+import type { Transaction } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { slugOf } from '#lib/slug.ts';
-import { usersSearch } from '#site/identity/tables.ts';
+import { searchedTexts, usersSearch } from '#site/identity/users/found-by.ts';
 import { everybody, sameRoles, usersTopic } from '#site/identity/users/held-roles.ts';
 import type { Writing } from '#site/identity/users/rows.ts';
 import { newWords } from '#site/identity/users/words.ts';
 import { count } from '#site/totals.ts';
+import type { AnyTables } from '#store/any.ts';
+import { indexNew } from '#store/search.ts';
 import type { AnyStore } from '#store/store.ts';
 
 const first = ['Ada', 'Björn', 'Chiara', 'Dmitri', 'Elif', 'Fatou', 'Gwen', 'Hana', 'Ines', 'Jorge', 'Kofi', 'Lene'];
@@ -62,12 +65,6 @@ async function add(tx: Writing, all: readonly number[]): Promise<void> {
   const sets = Object.entries(Object.groupBy(roles, ({ role }) => sameRoles([role])));
   const totals = sets.map(([key, holders]) => [key, holders!.length] as const);
   await count(tx, usersTopic, { [everybody]: all.length, ...Object.fromEntries(totals) });
-  const found = people.map(({ login, slug, name, url, email }) => ({
-    rowid: ids.get(login)!,
-    ...{ login: fold(login), slug: fold(slug), name: fold(name), url: fold(url), email: fold(email) },
-  }));
-  await tx
-    .insertInto(usersSearch.table as never)
-    .values(found as never)
-    .execute();
+  const found = people.map((one) => ({ rowid: ids.get(one.login)!, ...searchedTexts(one) }));
+  await indexNew(tx as unknown as Transaction<AnyTables>, usersSearch, found);
 }

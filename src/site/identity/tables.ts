@@ -2,7 +2,8 @@
 import { type Generated, sql } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
-import { type Searchable, searchTable } from '#store/search.ts';
+import { searchTable } from '#store/search.ts';
+import { indexAllUsers, usersSearch } from './users/found-by.ts';
 
 export interface UsersTable {
   id: Generated<number>;
@@ -93,19 +94,6 @@ export interface IdentityTables {
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;
 }
-
-/** What users are found by. A short term is looked for in what is compared and sorted. */
-export const usersSearch = {
-  table: 'users_search',
-  id: 'users.id',
-  columns: {
-    login: 'users.login_key',
-    slug: 'users.slug',
-    name: 'users.name_key',
-    url: 'users.url',
-    email: 'users.email_key',
-  },
-} as const satisfies Searchable<string>;
 
 /** The engines do not agree where nothing comes, so it is nothing for neither. */
 export const sortedEmail = sql<string>`coalesce(email_key, '')`;
@@ -208,4 +196,5 @@ export const identityTables: TableOwner = {
   owner: 'identity',
   migrations: [users, credentials],
   quiet: ['application_password_uses'],
+  derived: { [usersSearch.table]: indexAllUsers },
 };

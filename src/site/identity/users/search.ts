@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';
 import { index, matching, unindex } from '#store/search.ts';
-import { usersSearch } from '../tables.ts';
+import { searchedTexts, usersSearch } from './found-by.ts';
 import type { UserRow, Writing } from './rows.ts';
 
 type Column = keyof typeof usersSearch.columns;
@@ -12,9 +12,7 @@ const searched = Object.keys(usersSearch.columns) as Column[];
 /** Has a user found by what is true of them now. */
 export async function indexUser(tx: Writing, row: UserRow, before?: UserRow): Promise<void> {
   if (before !== undefined && searched.every((column) => row[column] === before[column])) return;
-  const { login, slug, name, url, email } = row;
-  const texts = { login: fold(login), slug: fold(slug), name: fold(name), url: fold(url), email: fold(email) };
-  await index(tx, usersSearch, row.id, texts);
+  await index(tx, usersSearch, row.id, searchedTexts(row));
 }
 
 export const unindexUser = (tx: Writing, id: number): Promise<void> => unindex(tx, usersSearch, id);
