@@ -1,4 +1,4 @@
-// The letters a site has written to its mail folder, as a person would read them.
+// The letters of a site, as a person would read them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export interface ReadLetter {
 
 /** In the order they were written; none where there is no mail folder yet. */
 export const lettersIn = (data: string): ReadLetter[] =>
-  mailFiles(data).map((name) => read(readFileSync(join(data, 'mail', name), 'utf8')));
+  mailFiles(data).map((name) => readLetter(readFileSync(join(data, 'mail', name), 'utf8')));
 
 export function mailFiles(data: string): string[] {
   try {
@@ -21,27 +21,33 @@ export function mailFiles(data: string): string[] {
   }
 }
 
-function read(letter: string): ReadLetter {
-  const end = letter.indexOf('\r\n\r\n');
-  const headers = letter.slice(0, end).replaceAll('\r\n ', ' ').split('\r\n');
-  const header = (name: string): string => {
-    const line = headers.find((one) => one.startsWith(`${name}: `));
-    return decodedWords(line?.slice(name.length + 2) ?? '');
-  };
-  const body = letter.slice(end + 4);
+export function readLetter(letter: string): ReadLetter {
+  const header = (name: string): string => decodedWords(headersOf(letter).get(name) ?? '');
+  const body = letter.slice(letter.indexOf('\r\n\r\n') + 4);
   const text = header('Content-Transfer-Encoding') === 'quoted-printable' ? decoded(body) : body;
   return {
     from: header('From'),
-    to: header('To').slice(1, -1),
+    to: header('To').replace(/^<|>$/g, ''),
     subject: header('Subject'),
     text: text.replaceAll('\r\n', '\n').trimEnd(),
   };
 }
 
+/** As they stand there, each on one line. */
+export const headersOf = (letter: string): Map<string, string> =>
+  new Map(
+    letter
+      .slice(0, letter.indexOf('\r\n\r\n'))
+      .replace(/\r\n(?=[ \t])/g, '')
+      .split('\r\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+
 const decodedWords = (line: string): string =>
   line
-    .replace(/\?= =\?/g, '?==?')
-    .replace(/=\?utf-8\?B\?(.*?)\?=/g, (_, word: string) => Buffer.from(word, 'base64').toString());
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?B\?(.*?)\?=/gi, (_, word: string) => Buffer.from(word, 'base64').toString())
+    .replace(/=\?utf-8\?Q\?(.*?)\?=/gi, (_, word: string) => decoded(word.replaceAll('_', ' ')));
 
 const decoded = (body: string): string =>
   Buffer.from(

@@ -1,0 +1,156 @@
+// Messages that wait for one another, so that much that happens makes one mail. What is gathered is kept until that mail was taken.
+import type { Transaction } from 'kysely';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
+import type { Clock } from '../clock.ts';
+import type { Work } from '../jobs/job.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Seal } from '../seal.ts';
+import { hour } from './counts.ts';
+import { type Deliver, mailLane } from './delivering.ts';
+import { digestText } from './digest-text.ts';
+import type { Letter } from './letter.ts';
+import type { MailDigestsTable, MailTables } from './tables.ts';
+
+export interface Entry {
+  readonly to: string;
+  /** Entries of one name to one address become one mail. */
+  readonly digest: string;
+  /** Of the mail; the newest entry says it. */
+  readonly subject: string;
+  readonly text: string;
+  /** How long after the last such mail the next one is sent, in milliseconds. */
+  readonly every: number;
+}
+
+export interface Digests {
+  addIn(tx: Transaction<MailTables>, entry: Entry): Promise<void>;
+  /** Puts those that are due into the queue. */
+  queueDue(): Promise<void>;
+  /** Forgets addresses that nothing was gathered for in a long time. */
+  forgetIn(tx: Transaction<MailTables>, now: Date): Promise<void>;
+}
+
+export interface Needs {
+  readonly store: Store<MailTables>;
+  readonly clock: Clock;
+  readonly jobs: Pick<Jobs, 'kind'>;
+  readonly seal: Seal;
+  readonly deliver: Deliver;
+  /** The letter of this subject and text, from the site as it is now; `rest` tells it from others of that moment. */
+  letterOf(message: { to: string; subject: string; text: string }, date: Date, rest: string): Letter;
+}
+
+/** More are counted, and not kept. */
+const mostEntries = 200;
+const mostAtOnce = 100;
+const triedAgainAfter = 6 * hour;
+const forgottenAfter = 30 * 24 * hour;
+
+type Row = { [K in keyof MailDigestsTable]: K extends 'id' ? number : MailDigestsTable[K] };
+
+export function createDigests(needs: Needs): Digests {
+  const { store, clock, seal } = needs;
+  const queue = needs.jobs.kind<{ readonly digest: number }>({
+    name: 'mail.digest',
+    about: 'Sends what was gathered for one address',
+    lane: mailLane,
+    run: async ({ digest }, work) => send(needs, digest, work),
+  });
+  return {
+    async addIn(tx, { to, digest, subject, text, every }) {
+      const now = clock();
+      const { id, gathered } = await counted(tx, { to, digest, subject, every }, now);
+      if (gathered > mostEntries) return;
+      const sealed = seal.close(text.slice(0, longestEntry), about(id));
+      await tx
+        .insertInto('mail_entries')
+        .values({ digest_id: id, added_at: instant(now), sealed })
+        .execute();
+    },
+    async queueDue() {
+      const now = clock();
+      await store.write(async (tx, during: During) => {
+        for (const { id } of await due(tx, now)) {
+          // So late it is tried again, unless it succeeds.
+          const due_at = instant(new Date(now.getTime() + triedAgainAfter));
+          await tx.updateTable('mail_digests').set({ due_at }).where('id', '=', id).execute();
+          await queue.addIn(tx, during, { digest: id }, { key: String(id) });
+        }
+      });
+    },
+    async forgetIn(tx, now) {
+      const long = instant(new Date(now.getTime() - forgottenAfter));
+      await tx.deleteFrom('mail_digests').where('gathered', '=', 0).where('due_at', '<', long).execute();
+    },
+  };
+}
+
+const longestEntry = 4_000;
+
+const about = (digest: number): string => `mail digest ${digest}`;
+
+/** The row of this digest with one entry more. Whoever adds another waits for this write. */
+function counted(tx: Transaction<MailTables>, given: Omit<Entry, 'text'>, now: Date) {
+  const { to, digest, subject, every } = given;
+  const due_at = instant(new Date(now.getTime() + every));
+  return tx
+    .insertInto('mail_digests')
+    .values({ address: to, digest, subject, every, since: instant(now), due_at, gathered: 1 })
+    .onConflict((on) =>
+      on
+        .columns(['address', 'digest'])
+        .doUpdateSet((eb) => ({ subject, every, gathered: eb('mail_digests.gathered', '+', 1) })),
+    )
+    .returning(['id', 'gathered'])
+    .executeTakeFirstOrThrow();
+}
+
+const due = (tx: Transaction<MailTables>, now: Date) =>
+  tx
+    .selectFrom('mail_digests')
+    .select('id')
+    .where('due_at', '<=', instant(now))
+    .where('gathered', '>', 0)
+    .orderBy('due_at')
+    .limit(mostAtOnce)
+    .execute();
+
+async function send({ store, seal, deliver, letterOf, clock }: Needs, id: number, { signal }: Work) {
+  const row = await store.db.selectFrom('mail_digests').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined || row.gathered === 0) return undefined;
+  const entries = await entriesOf(store, id);
+  const texts = entries.map(({ added_at, sealed }) => ({ at: added_at, text: seal.open(sealed, about(id)) }));
+  const last = entries.at(-1);
+  const text = digestText(texts, row.gathered);
+  const message = { to: row.address, subject: row.subject, text };
+  // The same letter while nothing is added, so that tried again it is known for the same.
+  await deliver(letterOf(message, new Date(last?.added_at ?? row.since), `digest-${id}-${last?.id ?? 0}`), signal);
+  await clear(store, row, last?.id ?? 0, clock());
+  return undefined;
+}
+
+const entriesOf = ({ db }: Store<MailTables>, digest: number) =>
+  db
+    .selectFrom('mail_entries')
+    .select(['id', 'added_at', 'sealed'])
+    .where('digest_id', '=', digest)
+    .orderBy('id')
+    .limit(mostEntries)
+    .execute();
+
+/** What came meanwhile waits for the next one. */
+const clear = (store: Store<MailTables>, { id, gathered, every }: Row, last: number, now: Date): Promise<void> =>
+  store.write(async (tx) => {
+    await tx.deleteFrom('mail_entries').where('digest_id', '=', id).where('id', '<=', last).execute();
+    await tx
+      .updateTable('mail_digests')
+      .set((eb) => ({
+        gathered: eb('gathered', '-', gathered),
+        since: instant(now),
+        due_at: instant(new Date(now.getTime() + every)),
+      }))
+      .where('id', '=', id)
+      .execute();
+  });

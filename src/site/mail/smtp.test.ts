@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, test } from 'node:test';
+import { readLetter } from '#test/letters.ts';
+import { mailServerCertificate, mailServerName } from '#test/mail-certificate.ts';
+import { type Behaviour, type MailServer, startMailServer } from '#test/mail-server.ts';
+import { Hopeless } from '../jobs/job.ts';
+import { NeedsMending } from './carrier.ts';
+import type { Letter } from './letter.ts';
+import { connectionOf, createSmtp, type Limits, type Smtp } from './smtp.ts';
+
+const letter: Letter = {
+  from: { name: 'Parish', address: 'no-reply@site.test' },
+  to: 'ada@site.test',
+  subject: 'Grüße',
+  date: new Date('2026-11-20T12:00:00Z'),
+  id: '20261120T120000000Z-1@site.test',
+  text: 'Grüße und ein Link: https://site.test/?key=secret',
+};
+
+const user = { name: 'site@site.test', password: 'p@ss: %wörd' };
+const credentials = `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@`;
+const limits: Limits = { connect: 500, silence: 500, whole: 2_000 };
+const never = new AbortController().signal;
+
+interface Asked {
+  readonly scheme?: string;
+  readonly signedIn?: boolean | string;
+  /** By the name that its certificate has, or by its number. */
+  readonly named?: boolean;
+  readonly trusted?: boolean;
+  readonly limits?: Limits;
+}
+
+const urlOf = ({ scheme = 'smtp', signedIn, named }: Asked, port: number): string => {
+  const who = signedIn === true ? credentials : (signedIn ?? '');
+  return `${scheme}://${who || ''}${named ? mailServerName : '127.0.0.1'}:${port}`;
+};
+
+async function speaking(behaviour: Behaviour, asked: Asked, use: (smtp: Smtp, server: MailServer) => Promise<void>) {
+  const server = await startMailServer(behaviour);
+  const { named, trusted = true } = asked;
+  const smtp = createSmtp({
+    url: urlOf(asked, server.port),
+    name: 'site.test',
+    limits: asked.limits ?? limits,
+    ...(named && { reach: { host: '127.0.0.1', ca: trusted ? mailServerCertificate : '' } }),
+  });
+  try {
+    await use(smtp, server);
+  } finally {
+    smtp.close();
+    await server.stop();
+  }
+}
+
+const isRefusal = (kind: typeof Hopeless | typeof NeedsMending, says: RegExp) => (error: Error) => {
+  assert.ok(error instanceof kind, String(error));
+  assert.match(error.message, says);
+  assert.doesNotMatch(error.message, /ada|secret|wörd/);
+  return true;
+};
+
+describe('A mail server', () => {
+  test('is handed a letter as it was written, from the site and nobody’s machine', async () => {
+    await speaking({}, {}, async (smtp, { arrived }) => {
+      await smtp.carry(letter, never);
+      const [one, ...others] = arrived;
+      assert.deepEqual(
+        [one?.from, one?.to, one?.greeted, others],
+        ['no-reply@site.test', ['ada@site.test'], 'site.test', []],
+      );
+      assert.deepEqual(readLetter(one!.raw), {
+        from: 'Parish <no-reply@site.test>',
+        to: 'ada@site.test',
+        subject: letter.subject,
+        text: letter.text,
+      });
+      assert.match(one!.raw, /^Message-ID: <20261120T120000000Z-1@site\.test>\r$/m);
+      assert.match(one!.raw, /^Date: Fri, 20 Nov 2026 12:00:00 \+0000\r$/m);
+      assert.doesNotMatch(one!.raw, /nodemailer|X-Mailer/i);
+      assert.match(one!.raw, /^[\r\n\t -~]*$/);
+    });
+  });
+
+  test('is spoken to on one connection while there is much to hand over', async () => {
+    await speaking({}, {}, async (smtp, server) => {
+      for (let times = 0; times < 5; times += 1) await smtp.carry({ ...letter, id: `${times}@site.test` }, never);
+      assert.deepEqual([server.arrived.length, server.connections()], [5, 1]);
+    });
+  });
+
+  for (const [tls, scheme] of [
+    ['starttls', 'smtp'],
+    ['always', 'smtps'],
+  ] as const) {
+    test(`is told the password inside TLS alone (${scheme})`, async () => {
+      await speaking({ tls, user }, { scheme, signedIn: true, named: true }, async (smtp, { arrived }) => {
+        await smtp.verify();
+        await smtp.carry(letter, never);
+        assert.equal(arrived[0]?.secure, true);
+      });
+    });
+
+    test(`that nobody vouches for is told nothing (${scheme})`, async () => {
+      const asked = { scheme, signedIn: true, named: true, trusted: false };
+      await speaking({ tls, user }, asked, async (smtp, { arrived }) => {
+        await assert.rejects(smtp.carry(letter, never), isRefusal(NeedsMending, /^No safe connection .*CERT/));
+        await assert.rejects(smtp.verify(), isRefusal(NeedsMending, /^No safe connection/));
+        assert.deepEqual(arrived, []);
+      });
+    });
+  }
+
+  test('that does not offer TLS is not told the password', async () => {
+    await speaking({ tls: 'none', user }, { signedIn: true, named: true }, async (smtp, { arrived }) => {
+      await assert.rejects(smtp.carry(letter, never), isRefusal(NeedsMending, /^No safe connection/));
+      assert.deepEqual(arrived, []);
+    });
+  });
+
+  test('on the machine itself is told it without TLS', async () => {
+    await speaking({ tls: 'starttls', user }, { signedIn: true }, async (smtp, { arrived }) => {
+      await smtp.carry(letter, never);
+      assert.equal(arrived[0]?.secure, false);
+    });
+  });
+
+  test('that does not know the password is named, with what it said', async () => {
+    await speaking({ user }, { signedIn: 'site:wrong@' }, async (smtp) => {
+      const refused = isRefusal(
+        NeedsMending,
+        /^The mail server 127\.0\.0\.1:\d+ does not let the site in: 535 5\.7\.8/,
+      );
+      await assert.rejects(smtp.carry(letter, never), refused);
+      await assert.rejects(smtp.verify(), refused);
+    });
+  });
+
+  test('that asks for a password where there is none is named', async () => {
+    await speaking({ user }, {}, async (smtp) => {
+      await assert.rejects(smtp.carry(letter, never), isRefusal(NeedsMending, /takes nothing from the site: 530/));
+    });
+  });
+
+  test('that does not know the recipient, or does not want the message, is not asked again', async () => {
+    const unknown = () => [550, '5.1.1 <ada@site.test>: no such mailbox'] as const;
+    await speaking({ recipient: unknown }, {}, (smtp) =>
+      assert.rejects(
+        smtp.carry(letter, never),
+        isRefusal(Hopeless, /^The mail server refused .* 550 5\.1\.1 <…>: no such mailbox\.$/),
+      ),
+    );
+    await speaking({ message: () => [554, '5.7.1 Looks like spam'] }, {}, (smtp) =>
+      assert.rejects(smtp.carry(letter, never), isRefusal(Hopeless, /554 5\.7\.1 Looks like spam\.$/)),
+    );
+  });
+
+  const passing: readonly (readonly [about: string, behaviour: Behaviour, says: RegExp])[] = [
+    [
+      'has no time for the recipient',
+      { recipient: () => [450, 'Greylisted'] },
+      /takes no message now: 450 .*Greylisted/,
+    ],
+    ['has no time for the message', { message: () => [451, 'Later'] }, /takes no message now: 451 .*Later/],
+    ['hangs up in the middle', { message: () => 'hang up' }, /cannot be reached|takes no message now/],
+    ['never greets', { silent: true }, /cannot be reached: it does not answer in time/],
+    ['falls silent in the middle', { message: () => 'say nothing' }, /cannot be reached: it does not answer in time/],
+  ];
+  for (const [about, behaviour, says] of passing) {
+    test(`that ${about} is asked again another time, once`, async () => {
+      await speaking(behaviour, {}, async (smtp, server) => {
+        await assert.rejects(smtp.carry(letter, never), (error: Error) => {
+          assert.ok(!(error instanceof Hopeless) && !(error instanceof NeedsMending));
+          assert.match(error.message, says);
+          return true;
+        });
+        assert.deepEqual([server.arrived, server.connections()], [[], 1]);
+      });
+    });
+  }
+
+  test('that is not there is told in a sentence', async () => {
+    const server = await startMailServer();
+    await server.stop();
+    const smtp = createSmtp({ url: `smtp://127.0.0.1:${server.port}`, name: 'site.test', limits });
+    const message = `The mail server 127.0.0.1:${server.port} cannot be reached: ECONNREFUSED.`;
+    await assert.rejects(smtp.carry(letter, never), { message });
+    await assert.rejects(smtp.verify(), { message });
+    smtp.close();
+  });
+
+  test('that says one word at a time is left after a while', async () => {
+    const drip = await dripping();
+    const { port } = drip.server.address() as { port: number };
+    const whole = { connect: 5_000, silence: 5_000, whole: 300 };
+    const smtp = createSmtp({ url: `smtp://127.0.0.1:${port}`, name: 'site.test', limits: whole });
+    await assert.rejects(smtp.carry(letter, never), /took too long/);
+    smtp.close();
+    drip.stop();
+  });
+
+  test('is left at once when the site stops', async () => {
+    await speaking({ silent: true }, { limits: { connect: 60_000, silence: 60_000, whole: 60_000 } }, async (smtp) => {
+      const stopping = new AbortController();
+      const carried = smtp.carry(letter, stopping.signal);
+      stopping.abort();
+      await assert.rejects(carried, /the site is stopping/);
+    });
+  });
+});
+
+/** Greets in a line that never ends. */
+async function dripping(): Promise<{ server: Server; stop(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.write('220-');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const timer = setInterval(() => {
+    for (const socket of sockets) socket.write('.');
+  }, 50);
+  return {
+    server,
+    stop: () => {
+      clearInterval(timer);
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe('How a mail server is spoken to', () => {
+  const cases: readonly (readonly [url: string, expected: object])[] = [
+    [
+      'smtp://mail.example.org',
+      { host: 'mail.example.org', port: 587, secure: false, requireTLS: false, ignoreTLS: false },
+    ],
+    [
+      'smtps://mail.example.org',
+      { host: 'mail.example.org', port: 465, secure: true, requireTLS: false, ignoreTLS: false },
+    ],
+    ['smtp://localhost:25', { host: 'localhost', port: 25, secure: false, requireTLS: false, ignoreTLS: true }],
+    ['smtp://[::1]:25', { host: '::1', port: 25, secure: false, requireTLS: false, ignoreTLS: true }],
+    [
+      'smtp://a%40b:c%3Ad@mail.example.org:2525',
+      {
+        host: 'mail.example.org',
+        port: 2525,
+        secure: false,
+        requireTLS: true,
+        ignoreTLS: false,
+        auth: { user: 'a@b', pass: 'c:d' },
+        forceAuth: true,
+      },
+    ],
+  ];
+  for (const [url, expected] of cases) test(url, () => assert.deepEqual(connectionOf(url), expected));
+});

@@ -1,0 +1,106 @@
+// Letters handed to the mail server that the operator named. Its address is the operator's own, so it is opened here, past the guard
+// of outgoing requests.
+import { createTransport } from 'nodemailer';
+import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import { isLoopback } from '#lib/loopback.ts';
+import type { Carrier } from './carrier.ts';
+import { mailLane } from './delivering.ts';
+import { composed } from './letter.ts';
+import { smtpTrouble } from './smtp-trouble.ts';
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
+  readonly url: string;
+  /** How the site introduces itself: its host, as an email address has it. */
+  readonly name: string;
+  readonly limits?: Limits;
+  /** Where the server of that name is and whose word for it is taken; tests say so. */
+  readonly reach?: { readonly host: string; readonly ca: string };
+}
+
+export interface Limits {
+  /** Until it greets, TLS included; in milliseconds, like the others. */
+  readonly connect: number;
+  /** Without a word from it. */
+  readonly silence: number;
+  /** For one letter in all. */
+  readonly whole: number;
+}
+
+const usual: Limits = { connect: 10_000, silence: 30_000, whole: 120_000 };
+
+export interface Smtp extends Carrier {
+  /** Greets the server and signs in, and sends nothing. Throws as `carry` does. */
+  verify(): Promise<void>;
+}
+
+export function createSmtp({ url, name, limits = usual, reach }: SmtpOptions): Smtp {
+  const transport = createTransport({ ...connectionOf(url), ...boundsOf(limits), ...reached(url, reach), name });
+  const told = (error: unknown): never => {
+    throw smtpTrouble(error, placeOf(url));
+  };
+  return {
+    async carry(letter, signal) {
+      const envelope = { from: letter.from.address, to: [letter.to] };
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.whole)]);
+      await transport.sendMail({ envelope, raw: await composed(letter, 7), signal: inTime }).catch(told);
+    },
+    async verify() {
+      await transport.verify().catch(told);
+    },
+    tidy: async () => 0,
+    close: () => transport.close(),
+  };
+}
+
+const standardPort = (protocol: string): number => (protocol === 'smtps:' ? 465 : 587);
+
+const placeOf = (url: string): string => {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || standardPort(protocol)}`;
+};
+
+/** What the address of a server says of how it is spoken to. */
+export function connectionOf(text: string) {
+  const url = new URL(text);
+  const isHere = isLoopback(url.hostname);
+  const secure = url.protocol === 'smtps:';
+  const user = decoded(url.username);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || standardPort(url.protocol)),
+    secure,
+    // A password never goes in the clear, also where somebody between takes the offer of TLS away.
+    requireTLS: !secure && !isHere && user !== '',
+    // What stays on the machine needs no TLS, and a server there mostly has a certificate that nobody vouches for.
+    ignoreTLS: !secure && isHere,
+    ...(user !== '' && { auth: { user, pass: decoded(url.password) }, forceAuth: true }),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a password with a % that nobody escaped
+  }
+}
+
+const boundsOf = ({ connect, silence }: Limits) =>
+  ({
+    pool: true,
+    maxConnections: mailLane.atOnce,
+    idleTimeout: 20_000,
+    // Whether a letter is tried again is for the queue to say.
+    maxRequeues: 0,
+    connectionTimeout: connect,
+    greetingTimeout: connect,
+    socketTimeout: silence,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: 64 * 1024,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }) satisfies SMTPPoolOptions;
+
+const reached = (url: string, reach: SmtpOptions['reach']) =>
+  reach && { host: reach.host, servername: new URL(url).hostname, tls: { ca: reach.ca } };
