@@ -1,0 +1,244 @@
+// Several processes at one queue: who does a job, who takes it over, and what must never run side by side.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aQueue, type TestQueue } from '#test/queue.ts';
+import type { Kind, Work } from './job.ts';
+
+type Held = Kind<string> & { readonly begun: Promise<Work>; readonly ran: string[]; release(): void };
+
+/** A job that stays until it is told to end. */
+function held(name = 'test.held', more: Partial<Kind<string>> = {}): Held {
+  const begun = Promise.withResolvers<Work>();
+  const released = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  return {
+    name,
+    about: 'Stays',
+    ...more,
+    begun: begun.promise,
+    ran,
+    release: () => released.resolve(),
+    async run(payload, work) {
+      ran.push(payload);
+      begun.resolve(work);
+      await released.promise;
+      return undefined;
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
+
+eachEngine('several processes at one queue', (engine) => {
+  test('each job is done by one of them', async () => {
+    const one = await aQueue(engine);
+    const other = await one.another();
+    const ran: number[] = [];
+    const kind: Kind<number> = {
+      name: 'test.count',
+      about: 'Counts',
+      lane: { name: 'count', atOnce: 16 },
+      run: async (n) => ({ ran: ran.push(n) }),
+    };
+    const queue = one.jobs.kind(kind);
+    other.jobs.kind(kind);
+    await Promise.all(Array.from({ length: 200 }, (_, n) => queue.add(n)));
+    await Promise.all([one.jobs.settled(), other.jobs.settled()]);
+    assert.deepEqual(
+      ran.sort((a, b) => a - b),
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+    const ended = async ({ jobs }: TestQueue) => (await jobs.figures()).ended[0]?.jobs ?? 0;
+    assert.equal((await ended(one)) + (await ended(other)), 200);
+  });
+
+  test('of jobs that must be alone, one runs at a time, whatever their kinds and wherever', async () => {
+    const one = await aQueue(engine);
+    const other = await one.another();
+    let inside = 0;
+    let most = 0;
+    const run = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise(setImmediate);
+      inside -= 1;
+      return undefined;
+    };
+    const kinds = ['test.first', 'test.second'].map((name): Kind<null> => ({ name, about: 'Is alone', run }));
+    const queues = kinds.map((kind) => one.jobs.kind(kind));
+    for (const kind of kinds) other.jobs.kind(kind);
+    for (let at = 0; at < 20; at++) await queues[at % 2]?.add(null, { alone: 'picture 7' });
+    const left = async () => (await one.jobs.list({ status: 'queued', most: 100 })).length;
+    while ((await left()) > 0) await Promise.all([one.jobs.settled(), other.jobs.settled()]);
+    assert.equal(most, 1);
+    assert.equal((await one.jobs.list({ status: 'done', most: 100 })).length, 20);
+  });
+
+  test('a lane carries so many at once, and another does not wait for it', async () => {
+    const { jobs } = await aQueue(engine);
+    const lane = { name: 'pictures', atOnce: 1 };
+    const first = held('test.first', { lane });
+    const second = held('test.second', { lane });
+    const free = held('test.free');
+    await jobs.kind(first).add('a');
+    await jobs.kind(second).add('b');
+    await jobs.kind(free).add('c');
+    const settled = jobs.settled();
+    await Promise.all([first.begun, free.begun]);
+    assert.deepEqual(second.ran, []);
+    for (const kind of [first, second, free]) kind.release();
+    await settled;
+    assert.deepEqual(second.ran, ['b']);
+  });
+
+  test('a job whose process is silent for too long is taken over, and the silent one writes nothing more', async () => {
+    const one = await aQueue(engine);
+    const other = await one.another();
+    const [mine, theirs] = [held(), held()];
+    const id = await one.jobs.kind(mine).add('x');
+    other.jobs.kind(theirs);
+    const settled = one.jobs.settled();
+    const work = await mine.begun;
+    one.clock.pass(60_001);
+    const over = other.jobs.settled();
+    const again = await theirs.begun;
+    assert.equal(again.attempt, 2);
+    await assert.rejects(work.total(5), /another process/);
+    assert.ok(work.signal.aborted);
+    mine.release();
+    await settled;
+    assert.equal((await one.jobs.find(id))?.status, 'running');
+    theirs.release();
+    await over;
+    const job = await one.jobs.find(id);
+    assert.deepEqual([job?.status, job?.total], ['done', 0]);
+  });
+
+  test('a process that says that it is there keeps its jobs', async () => {
+    const one = await aQueue(engine, { lease: 400 });
+    const other = await one.another();
+    const [mine, theirs] = [held(), held()];
+    const id = await one.jobs.kind(mine).add('x');
+    other.jobs.kind(theirs);
+    const settled = one.jobs.settled();
+    await mine.begun;
+    const until = () => one.store.db.selectFrom('jobs').select('leased_until').executeTakeFirstOrThrow();
+    const before = await until();
+    one.clock.pass(300);
+    while ((await until()).leased_until === before.leased_until) await new Promise(setImmediate);
+    one.clock.pass(300);
+    await other.jobs.settled();
+    assert.deepEqual(theirs.ran, []);
+    mine.release();
+    await settled;
+    assert.equal((await one.jobs.find(id))?.status, 'done');
+  });
+
+  test('a job that ends its process each time is given up, with the reason', async () => {
+    const { jobs, store, clock } = await aQueue(engine);
+    const kind = held('test.poison', { confidential: true });
+    const id = await jobs.kind(kind).add('x');
+    for (const attempt of [1, 2, 3]) {
+      const claim = { status: 'running', token: 'of the dead', attempt, leased_until: clock.in(-1).toISOString() };
+      await store.write((tx) => tx.updateTable('jobs').set(claim).execute());
+      if (attempt === 3) await jobs.settled();
+    }
+    const job = await jobs.find(id);
+    assert.deepEqual([job?.status, job?.errors[0]?.code], ['failed', 'process_lost']);
+    assert.deepEqual(kind.ran, []);
+    assert.equal((await store.db.selectFrom('jobs').select('payload').executeTakeFirst())?.payload, null);
+  });
+
+  test('a job is cancelled from another process, between two items', async () => {
+    const one = await aQueue(engine);
+    const other = await one.another();
+    const third = Promise.withResolvers<void>();
+    const kind: Kind<null> = {
+      name: 'test.long',
+      about: 'Takes long',
+      async run(_, { each, signal }) {
+        const items = [1, 2, 3, 4, 5];
+        await each(() => items, {
+          key: String,
+          async do(item) {
+            if (item !== 3) return;
+            third.resolve();
+            await aborted(signal);
+          },
+        });
+        return undefined;
+      },
+    };
+    const id = await one.jobs.kind(kind).add(null);
+    const settled = one.jobs.settled();
+    await third.promise;
+    assert.equal(await other.jobs.cancel(id), true);
+    await settled;
+    const job = await other.jobs.find(id);
+    assert.deepEqual([job?.status, job?.done, job?.failed], ['cancelled', 3, 0]);
+    assert.equal(await other.jobs.cancel(id), false);
+  });
+
+  test('what is stopped goes back at once, and another process goes on after the last item', async () => {
+    const one = await aQueue(engine);
+    const other = await one.another();
+    const seen: string[] = [];
+    const third = Promise.withResolvers<void>();
+    const kindOf = (who: string): Kind<null> => ({
+      name: 'test.long',
+      about: 'Takes long',
+      async run(_, { each, signal, total }) {
+        const items = [1, 2, 3, 4, 5];
+        await total(5);
+        for (const step of ['a', 'b'])
+          await each((after) => items.filter((item) => item > Number(after ?? 0)), {
+            key: String,
+            async do(item) {
+              seen.push(`${who} ${step}${item}`);
+              if (who !== 'one' || step !== 'b' || item !== 3) return;
+              third.resolve();
+              await aborted(signal);
+            },
+          });
+        return undefined;
+      },
+    });
+    const id = await one.jobs.kind(kindOf('one')).add(null);
+    other.jobs.kind(kindOf('other'));
+    one.jobs.start();
+    await third.promise;
+    await one.jobs.stop();
+    const back = await other.jobs.find(id);
+    assert.deepEqual([back?.status, back?.done, back?.attempt], ['queued', 8, 0]);
+    await other.jobs.settled();
+    const job = await other.jobs.find(id);
+    assert.deepEqual([job?.status, job?.done, job?.total], ['done', 10, 10]);
+    assert.deepEqual(seen.slice(-3), ['one b3', 'other b4', 'other b5']);
+  });
+
+  test('what was cancelled while its process died ends without being begun', async () => {
+    const { jobs, store, clock } = await aQueue(engine);
+    const kind = held();
+    const id = await jobs.kind(kind).add('x');
+    const claim = { status: 'running', token: 'of the dead', attempt: 1, leased_until: clock.in(-1).toISOString() };
+    await store.write((tx) => tx.updateTable('jobs').set(claim).execute());
+    assert.equal(await jobs.cancel(id), true);
+    await jobs.settled();
+    assert.equal((await jobs.find(id))?.status, 'cancelled');
+    assert.deepEqual(kind.ran, []);
+  });
+
+  test('a worker hears of a job that another process added', async () => {
+    const one = await aQueue(engine);
+    const other = await one.another();
+    const [mine, theirs] = [held(), held()];
+    one.jobs.kind(mine);
+    one.jobs.start();
+    await other.jobs.kind(theirs).add('x');
+    await mine.begun;
+    mine.release();
+    await one.jobs.settled();
+  });
+});
