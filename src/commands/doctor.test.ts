@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { readConfig } from '../config.ts';
-import { type Finding, publicUrl } from './findings.ts';
+import { disks, type Finding, publicUrl } from './findings.ts';
 import { applicationPasswords, avatars } from './identity-findings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -155,6 +155,14 @@ test('a data folder open to others is worth a warning, one that is a file is wro
   const { found } = await doctor(['--data', file]);
   assert.deepEqual([found.get('Data folder')?.state, found.get('Secret')?.state], ['wrong', 'wrong']);
   assert.match(found.get('Database')?.finding ?? '', /^not looked at, because the data folder cannot be used$/);
+});
+
+test('the disk of the media is looked at too where it is another', async () => {
+  const { found } = await doctor(['--data', fresh()]);
+  assert.deepEqual([found.has('Disk'), found.has('Media disk')], [true, false]);
+  const other = readConfig({ env: { GATEHOUSE_MEDIA: '/dev/shm/no-such-folder' }, flags: { data: fresh() } });
+  const isOther = statSync(folder).dev !== statSync('/dev').dev && existsSync('/dev/shm');
+  if (isOther) assert.equal(disks(other).length, 2);
 });
 
 test('a port another program has is wrong; one where a Gatehouse serves is not', async () => {

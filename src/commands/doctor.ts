@@ -30,7 +30,7 @@ async function examine(ask: Ask): Promise<Finding[]> {
   if (!config) return first;
   first.push(look.extensions(config));
   const folder = look.dataFolder(config);
-  const machine = [folder, look.secret(config), await look.port(config), look.disk(config)];
+  const machine = [folder, look.secret(config), await look.port(config), ...look.disks(config)];
   const shut = folder.state === 'wrong' && !config.database;
   const kept = shut ? [notLookedAt] : await database(config, ask);
   return [...first, ...machine, ...kept, look.publicUrl(config), ...comingIn(config)];

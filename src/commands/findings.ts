@@ -168,14 +168,21 @@ export async function port(config: Config): Promise<Finding> {
 
 const MIB = 1024 ** 2;
 
-export function disk({ data }: Config): Finding {
-  const folder = existsSync(data) ? data : nearestFolder(data);
+/** The disk of the data folder, and that of the media where it is another. */
+export function disks({ data, media }: Config): Finding[] {
+  const first = nearestFolder(data);
+  const second = media.kind === 'folder' ? nearestFolder(media.path) : first;
+  const isOne = statSync(first).dev === statSync(second).dev;
+  return isOne ? [room('Disk', first)] : [room('Disk', first), room('Media disk', second)];
+}
+
+function room(what: string, folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / MIB);
   const remedy = `Make room on the disk of ${folder}.`;
-  if (free < 100) return wrong('Disk', `${free} MiB free`, remedy);
-  if (free < 1024) return warning('Disk', `${free} MiB free`, remedy);
-  return ok('Disk', `${Math.floor(free / 1024)} GiB free`);
+  if (free < 100) return wrong(what, `${free} MiB free`, remedy);
+  if (free < 1024) return warning(what, `${free} MiB free`, remedy);
+  return ok(what, `${Math.floor(free / 1024)} GiB free`);
 }
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;

@@ -15,7 +15,7 @@ import type { Committed, Counter, Ended, Engine, Log, Look, Run, View } from '..
 import type { Connections, EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { notGranted, refused, sentence, translate, unopened } from './failures.ts';
+import { notGranted, refused, sentence, translate, unopened, withoutParts } from './failures.ts';
 import { Notices } from './notices.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
 import { inSnapshot, loosely, startAbove } from './snapshot.ts';
@@ -24,6 +24,14 @@ import { Transaction } from './transaction.ts';
 
 const READ_LIMIT = 30_000;
 const SLOTS = 64; // several times the writing connections of a process
+
+// The extension by which search finds parts of words: there, or this user may add it, as the owner of a database may.
+const MAY = `select coalesce(has_schema_privilege(current_schema(), 'create'), false) as tables,
+  exists (select 1 from pg_extension where extname = 'pg_trgm')
+    or (has_database_privilege(current_database(), 'create')
+      and exists (select 1 from pg_available_extension_versions where name = 'pg_trgm' and (trusted or not superuser)))
+    or (select rolsuper from pg_roles where rolname = current_user)
+      and exists (select 1 from pg_available_extensions where name = 'pg_trgm') as parts`;
 
 const dialect: Dialect = {
   createDriver: () => new DummyDriver(),
@@ -133,9 +141,10 @@ class PostgresEngine implements Engine {
   }
 
   async mayMigrate(): Promise<void> {
-    const text = "select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may";
-    const { rows } = await this.read(CompiledQuery.raw(text));
-    if ((rows[0] as { may: number }).may !== 1) throw notGranted(this.place);
+    const { rows } = await this.read(CompiledQuery.raw(MAY));
+    const { tables, parts } = rows[0] as { tables: number; parts: number };
+    if (tables !== 1) throw notGranted(this.place);
+    if (parts !== 1) throw withoutParts(this.place);
   }
 
   explain(error: unknown): unknown {

@@ -90,6 +90,10 @@ const GRANT: Told = [
   'this user may not do in it what a site must',
   'make this user its owner, as "create database site owner site" does',
 ];
+const PARTS: Told = [
+  'it lacks the extension pg_trgm, which this user may not add',
+  'have an administrator of the server run "create extension pg_trgm" in it',
+];
 const NO_NAME: Told = ['no machine of that name is known', 'see that the address is right'];
 const DAMAGED: Told = ['it is damaged', 'stop the site and put the last good copy in its place'];
 
@@ -112,11 +116,12 @@ const unusableFor = (place: string, [reason, remedy]: Told, cause?: unknown): St
   new StoreProblem(`The database ${place} cannot be used: ${reason}`, remedy, { cause });
 
 export const notGranted = (place: string): StoreProblem => unusableFor(place, GRANT);
+export const withoutParts = (place: string): StoreProblem => unusableFor(place, PARTS);
 
 /** One plain sentence for a known reason why the database cannot be opened or brought up to date. */
 export function sentence(error: unknown, place: string): unknown {
   if (error instanceof StoreProblem || !(error instanceof Error)) return error;
-  const told = REASONS[codeOf(error)];
+  const told = error.message.includes('pg_trgm') ? PARTS : REASONS[codeOf(error)];
   if (told) return unusableFor(place, told, error);
   if (codeOf(error) === NO_ROOM) {
     return new StoreProblem(`There is no space left where the database ${place} is kept`, 'make room and start again', {

@@ -62,6 +62,15 @@ describe('A PostgreSQL server that refuses', () => {
     assert.ok((await pendingOf(options)).length > 0);
   });
 
+  test('to let this user add what search needs is told too, until somebody else has added it', async () => {
+    const options = { database: guest, data: '/nowhere', tables: [shelf], log: keptLog() };
+    await asked(owner, `grant create on schema public to ${name}`);
+    const message = /lacks the extension pg_trgm, which this user may not add; have an administrator /;
+    await assert.rejects(pendingOf(options), { name: 'StoreProblem', message });
+    await asked(owner, 'create extension pg_trgm');
+    assert.ok((await pendingOf(options)).length > 0);
+  });
+
   test('any connection to the database is told at the start', async () => {
     await asked(server, `alter database ${name} allow_connections false`);
     await refused(owner, /takes no connections; allow them \("alter database site allow_connections true"\)\.$/);
