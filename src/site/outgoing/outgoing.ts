@@ -1,4 +1,5 @@
 // The one door for every request to an address that comes from a request, content, a setting or a remote answer.
+export { refusing, Upstream } from './upstream.ts';
 
 export interface Outgoing {
   /**
@@ -14,11 +15,12 @@ export interface Purpose {
   readonly name: string;
   /** Media types that are taken, `image/` for all of a family. */
   readonly types: readonly string[];
-  /** Bytes of the body, unpacked. */
+  /** Bytes of the body. It comes unpacked: no packing is asked for, and what is packed all the same is refused. */
   readonly most: number;
-  /** In milliseconds; 10 seconds without it. */
+  /** From the first look at the address to the last byte, in milliseconds; 10 seconds without it. */
   readonly within?: number;
   readonly method?: 'GET' | 'POST';
+  /** Not carried to another origin. Host, cookies and the like are never sent from here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
@@ -31,20 +33,11 @@ export interface Fetched {
   /** Without parameters, in small letters. */
   readonly type: string;
   readonly headers: Headers;
+  /** To be read once. A failure on the way is an `Upstream` here too. */
   readonly body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Uint8Array>;
+  /** In the character set the answer names, else UTF-8. */
   text(): Promise<string>;
-}
-
-/** The other side did not answer as it should. Whoever asked says it with a code of its own: 502, or 504 when it was late. */
-export class Upstream extends Error {
-  readonly fault: 'unreachable' | 'late' | 'status' | 'type' | 'size' | 'redirects' | 'broken';
-  /** Of the answer, where there was one. */
-  readonly status: number | undefined;
-
-  constructor(fault: Upstream['fault'], message: string, status?: number, options?: ErrorOptions) {
-    super(message, options);
-    this.fault = fault;
-    this.status = status;
-  }
+  /** For who does not read the body to its end. Without it the connection is closed when the time is up. */
+  close(): void;
 }

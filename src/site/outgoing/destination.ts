@@ -1,0 +1,73 @@
+// Which addresses may be asked, and at which machines they are found. What is returned here is all that is ever connected to.
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPublic } from '#lib/public-address.ts';
+import { inTurn } from './in-turn.ts';
+import { Upstream, unsafe } from './upstream.ts';
+
+/** The addresses of a name. Throws as Node does: `ENOTFOUND` when there is none. */
+export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** As the machine does it, `/etc/hosts` included. */
+export function lookupReally(): Lookup {
+  // The system looks names up on threads that hashing and files need too: slow name servers of somebody else may not hold them all.
+  const turn = inTurn(2);
+  return async (name, signal) => {
+    const found = await turn(async () => {
+      signal.throwIfAborted();
+      return systemLookup(name, { all: true });
+    });
+    return found.map(({ address }) => address);
+  };
+}
+
+const longest = 4096;
+const ports = [80, 443, 8080];
+
+export const portOf = ({ port, protocol }: URL): number => {
+  const standard = protocol === 'https:' ? 443 : 80;
+  return port === '' ? standard : Number(port);
+};
+
+/** Without the brackets of IPv6. `URL` has already read every spelling of an address: `0x7f.1`, `２１３０７０６４３３`, `%31`. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+const isAllowed = (url: URL, allowHosts: readonly string[]): boolean =>
+  allowHosts.includes(`${url.hostname}:${portOf(url)}`);
+
+/** The address, read. Refused when its form alone says that it may not be asked. */
+export function destination(text: string, allowHosts: readonly string[], base?: URL): URL {
+  if (text.length > longest || !URL.canParse(text, base?.href)) throw unsafe();
+  const url = new URL(text, base);
+  const plain = /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (!plain || (base?.protocol === 'https:' && url.protocol !== 'https:')) throw unsafe();
+  if (!ports.includes(portOf(url)) && !isAllowed(url, allowHosts)) throw unsafe();
+  return url;
+}
+
+/** Where to connect to, the best first. One address that is not public refuses the name whole. */
+export async function addressesOf(
+  url: URL,
+  { allowHosts, lookup }: { readonly allowHosts: readonly string[]; readonly lookup: Lookup },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const host = hostOf(url);
+  const addresses = isIP(host) ? [host] : await lookedUp(host, lookup, signal);
+  if (addresses.length === 0) throw unsafe();
+  if (!isAllowed(url, allowHosts) && !addresses.every(isPublic)) throw unsafe();
+  return firstOfEach(addresses);
+}
+
+async function lookedUp(name: string, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    return await lookup(name, signal);
+  } catch (error) {
+    // The same as for a name inside the house, or anybody could ask which of those there are.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw unsafe();
+    throw new Upstream('unreachable', 'The name in the address cannot be looked up now.', undefined, { cause: error });
+  }
+}
+
+/** The first of either family: where one does not work, the other may. */
+const firstOfEach = (addresses: readonly string[]): string[] =>
+  addresses.filter((address, at) => addresses.findIndex((other) => isIP(other) === isIP(address)) === at);

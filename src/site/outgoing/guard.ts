@@ -1,0 +1,101 @@
+import { Problem } from '#kernel/problem.ts';
+import type { Log } from '#store/engine.ts';
+import { type Connect, connectReally, connectToOne } from './connect.ts';
+import { type After, afterReally, type Deadline, deadlineOf } from './deadline.ts';
+import { addressesOf, destination, hostOf, type Lookup, lookupReally, portOf } from './destination.ts';
+import { type Answer, exchange } from './exchange.ts';
+import { fetchedFrom } from './fetched.ts';
+import type { Fetched, Outgoing, Purpose } from './outgoing.ts';
+import { Upstream } from './upstream.ts';
+
+export interface OutgoingOptions {
+  /** `host:port` in small letters: what may be asked although it is not public, and at any port. */
+  readonly allowHosts: readonly string[];
+  /** Of Gatehouse, for the other side's log. */
+  readonly version: string;
+  readonly log: Pick<Log, 'info'>;
+  readonly lookup?: Lookup;
+  readonly connect?: Connect;
+  readonly after?: After;
+}
+
+type World = Required<OutgoingOptions>;
+
+const standardPatience = 10_000;
+const mostRedirects = 3;
+
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const world = { lookup: lookupReally(), connect: connectReally, after: afterReally, ...options };
+  return {
+    fetch: async (url, purpose) => {
+      const deadline = deadlineOf(purpose.within ?? standardPatience, world.after, purpose.signal);
+      try {
+        return await followed(url, purpose, deadline, world);
+      } catch (error) {
+        deadline.end();
+        told(error, url, purpose, world.log);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Asks, and asks again where the answer leads. */
+async function followed(text: string, purpose: Purpose, deadline: Deadline, world: World): Promise<Fetched> {
+  let url = destination(text, world.allowHosts);
+  let own = purpose.headers;
+  for (let redirects = 0; ; redirects += 1) {
+    const headers = headersFor(own, world.version);
+    const answer = await asked(url, { ...purpose, headers }, deadline, world);
+    try {
+      const next = redirection(answer, url, purpose, world.allowHosts);
+      if (next === undefined) return fetchedFrom(url, answer, purpose, deadline);
+      if (redirects === mostRedirects)
+        throw new Upstream('redirects', 'The other side leads on and on.', answer.status);
+      answer.close();
+      // What was said to one is not for another, even when that one leads back.
+      if (next.origin !== url.origin) own = undefined;
+      url = next;
+    } catch (error) {
+      answer.close();
+      throw error;
+    }
+  }
+}
+
+async function asked(url: URL, purpose: Purpose, deadline: Deadline, world: World): Promise<Answer> {
+  const addresses = await deadline.before(addressesOf(url, world, deadline.signal));
+  const spots = addresses.map((address) => ({
+    address,
+    port: portOf(url),
+    secure: url.protocol === 'https:',
+    name: hostOf(url),
+  }));
+  const socket = await connectToOne(spots, world, deadline.signal);
+  return exchange(socket, url, purpose, deadline.signal);
+}
+
+const ours = /^(?:host|user-agent|accept-encoding|cookie|connection|te|expect|proxy-.*)$/i;
+
+function headersFor(own: Purpose['headers'] = {}, version: string): Record<string, string> {
+  const theirs = Object.entries(own).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(theirs), 'user-agent': `Gatehouse/${version}`, 'accept-encoding': 'identity' };
+}
+
+/** Where an answer leads, if it does. What was posted is posted once. */
+function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, allowHosts: readonly string[]) {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const to = headers.get('location');
+  if (to === null || purpose.method === 'POST') {
+    throw new Upstream('status', `The other side answered with a redirect (${status}).`, status);
+  }
+  return destination(Buffer.from(to, 'latin1').toString(), allowHosts, from);
+}
+
+/** The host alone: what follows it may be a secret. */
+function told(error: unknown, text: string, { name }: Purpose, log: World['log']): void {
+  const about = { purpose: name, host: URL.parse(text)?.host };
+  if (error instanceof Upstream) log.info({ ...about, fault: error.fault }, 'Another site was asked in vain.');
+  if (error instanceof Problem)
+    log.info(about, 'Another site was not asked: its address is not public, or not usable.');
+}
