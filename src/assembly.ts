@@ -2,6 +2,7 @@
 import type { Route } from '#kernel/route.ts';
 import type { Mount } from '#kernel/table.ts';
 import { type AnyEntry, type Extension, type Services, toolkit } from '#site/extension.ts';
+import { faultIn, type Group } from '#site/settings/group.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { Deployment } from './config.ts';
 
@@ -23,6 +24,14 @@ export const capabilitiesOf = (extensions: readonly Extension[], { roles }: Depl
     ...Object.values(roles).flatMap(({ capabilities }) => capabilities),
     ...extensions.flatMap(({ capabilities }) => capabilities ?? []),
   ]);
+
+/** Every group of settings, the site's own first. */
+export function groupsOf(extensions: readonly Extension[], own: Group): Group[] {
+  const groups = [own, ...extensions.flatMap(({ settings }) => settings ?? [])];
+  const fault = faultIn(groups);
+  if (fault !== undefined) throw new AssemblyProblem(fault);
+  return groups;
+}
 
 /** The nouns of each extension, those it needs made before it. */
 export function nounsOf(extensions: readonly Extension[], services: Omit<Services, 'needed'>): Map<Extension, unknown> {

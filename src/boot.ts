@@ -4,7 +4,6 @@ import type { Dispatch } from '#kernel/dispatch.ts';
 import type { Face, Roots } from '#kernel/faces.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
 import type { Limits } from '#kernel/http/limits.ts';
-import type { Page } from '#kernel/http/page.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Table } from '#kernel/table.ts';
@@ -13,11 +12,11 @@ import { type Clock, systemClock } from '#site/clock.ts';
 import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credential.ts';
-import { type Identity, takesApplicationPasswords } from '#site/identity/identity.ts';
+import { takesApplicationPasswords } from '#site/identity/identity.ts';
 import { answerFamilies, storeFamilies } from '#site/measured.ts';
 import { createMetrics } from '#site/metrics.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
-import type { House } from '#site/pages/door.ts';
+import type { HouseNow } from '#site/pages/door.ts';
 import { frontPage } from '#site/pages/front.ts';
 import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
@@ -57,7 +56,7 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
     const { store, clock } = services;
     const outages = createOutages({ log, clock, ping: () => store.ping(), repeat: everyFiveSeconds });
     const report = reporter(outages, log);
-    const kernel = kernelOf(config, active, nouns, report, surroundings, services.identity);
+    const kernel = kernelOf(config, active, nouns, report, surroundings, services);
     const http = httpOf(config, kernel, services, known, { log, report }, surroundings);
     services.jobs.start();
     return {
@@ -90,7 +89,7 @@ function kernelOf(
   nouns: Map<Extension, unknown>,
   report: Report,
   { clock }: Surroundings,
-  identity?: Identity,
+  services?: SiteServices,
 ): Kernel {
   return createKernel({
     mounts: mountsOf(active, config.deployment, nouns),
@@ -98,8 +97,8 @@ function kernelOf(
     roots: rootsOf(config),
     bodyLimit: config.bodyLimit,
     version: version(),
-    facts: () => factsOf(config, clock),
-    identify: identity?.identify ?? (async () => nobody),
+    facts: () => factsOf(config, clock, services),
+    identify: services?.identity.identify ?? (async () => nobody),
     credentials,
     report: (error, { id }) => report(error, id),
   });
@@ -117,11 +116,12 @@ const reporter =
 
 const rootsOf = ({ url, apiPrefix }: Config): Roots => ({ neutral: `${url}/${apiPrefix}`, classic: `${url}/wp-json` });
 
-const factsOf = (config: Config, clock: Clock = systemClock) =>
+const factsOf = async (config: Config, clock: Clock = systemClock, services?: SiteServices) =>
   siteFacts({
     url: config.url,
     offsetAs: config.deployment.index.gmt_offset,
-    settings: config.deployment.settings,
+    offset: config.deployment.settings.gmt_offset,
+    settings: services ? await services.settings.read(services.siteGroup) : config.deployment.settings,
     takesApplicationPasswords: takesApplicationPasswords(config),
     clock,
   });
@@ -140,7 +140,7 @@ function httpOf(
     () => answerFamilies(http.figures()),
   ]);
   const roots = rootsOf(config);
-  const house = houseOf(config, services, clock);
+  const houseNow = houseOf(config, services, clock);
   const http: HttpServer = createHttp({
     dispatch: kernel.dispatch,
     roots,
@@ -150,9 +150,10 @@ function httpOf(
     trustProxy: config.trustProxy,
     limits,
     now: () => (clock ?? systemClock)().getTime(),
-    missing: () => missingPage(house),
+    missing: async () => missingPage(await houseNow()),
     pages: [
-      ...sitePages(config, house),
+      frontPage(houseNow),
+      ...personalPages(houseNow),
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),
@@ -164,25 +165,22 @@ function httpOf(
 const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
 /** What pages know of the site. */
-function houseOf(config: Config, { identity }: SiteServices, clock: Clock = systemClock): House {
+function houseOf(config: Config, services: SiteServices, clock: Clock = systemClock): HouseNow {
+  const { identity, about, settings, siteGroup } = services;
   const roots = rootsOf(config);
-  const { title, language, timezone } = config.deployment.settings;
   const base = basePath(config);
-  return {
+  const fixed = {
     url: config.url,
     root: config.apiFaces === 'neutral' ? roots.neutral : roots.classic,
-    at: (path) => `${base}${path}`,
-    name: { title: title === '' ? new URL(config.url).host : title, language: language.replaceAll('_', '-') || 'en' },
-    zone: timezone,
+    at: (path: string) => `${base}${path}`,
     identity,
     clock,
   };
-}
-
-/** What people open. */
-function sitePages(config: Config, house: House): Page[] {
-  const { description } = config.deployment.settings;
-  return [frontPage({ ...house, description }), ...personalPages(house)];
+  return async () => {
+    const { title, language } = await about();
+    const { description, timezone } = await settings.read(siteGroup);
+    return { ...fixed, name: { title, language: language.replaceAll('_', '-') }, description, zone: timezone };
+  };
 }
 
 function observed(

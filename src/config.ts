@@ -1,5 +1,6 @@
 // Flags, environment and deployment file, parsed once into one frozen object. Nothing is written here.
 import { join } from 'node:path';
+import { frozen } from '#lib/frozen.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
@@ -75,6 +76,10 @@ function given(name: Name, sources: Sources, deployment?: Deployment): Given | u
   return standard === undefined ? undefined : { text: standard, from: 'the default' };
 }
 
+/** Also whatever looks like an address with somebody's name in it. */
+const mayHoldPassword = (name: Name, text: string): boolean =>
+  described(name).confidential === true || name === 'database' || text.includes('@');
+
 function value<N extends Name>(name: N, sources: Sources, deployment?: Deployment): Value<N> | undefined {
   const found = given(name, sources, deployment);
   if (!found) return undefined;
@@ -82,7 +87,7 @@ function value<N extends Name>(name: N, sources: Sources, deployment?: Deploymen
     return settings[name].parse(found.text) as Value<N>;
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    const not = described(name).confidential || name === 'database' ? '' : `, not "${found.text}"`;
+    const not = mayHoldPassword(name, found.text) ? '' : `, not "${found.text}"`;
     throw new BadSetting(`${found.from} must be ${error.message}${not}.`);
   }
 }
@@ -92,11 +97,6 @@ function settled<N extends Name>(name: N, sources: Sources, deployment?: Deploym
   const found = value(name, sources, deployment);
   if (found === undefined) throw new Error(`The setting ${name} has no default.`);
   return found;
-}
-
-function frozen<T>(thing: T): T {
-  if (typeof thing === 'object' && thing !== null) for (const inner of Object.values(thing)) frozen(inner);
-  return Object.freeze(thing);
 }
 
 /** Under the names that every program that speaks to object stores knows them by. */

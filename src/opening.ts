@@ -1,17 +1,19 @@
 // The site without a server: its store open, its services and the nouns of its extensions made. Serving begins here, and so does
 // every command that works on the data of a site.
-import { type About, firstLanguage } from '#site/about.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import type { EventName, Events } from '#site/events.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
+import { siteGroup } from '#site/settings/site.ts';
 import { siteTables } from '#site/tables.ts';
+import { inTime } from '#store/in-time.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, isActive, nounsOf, ownersOf } from './assembly.ts';
+import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, ownersOf } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
+import { queuesOf } from './queues.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
 export interface SiteLog {
@@ -39,6 +41,8 @@ export interface Opened {
   close(): Promise<void>;
 }
 
+/** How long what follows an event may keep the site from stopping, in milliseconds. */
+const listenersTake = 10_000;
 /** Longer than the oldest kind of password hash takes to check. */
 const refusalTakes = 500;
 
@@ -54,12 +58,14 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
   const active = activeOf(known, config);
   const store = await openStore({ ...config, tables: owners(known), log });
   try {
-    const services = await servicesOf(config, store, rolesOf(active, config), log, options);
-    const nouns = nounsOf(active, services);
-    listen(active, nouns, services.events);
+    const services = await servicesOf(config, store, active, log, options);
+    const { jobs, events } = services;
+    const queueOf = queuesOf(active, jobs, (extension) => nouns.get(extension));
+    const nouns = nounsOf(active, { ...services, queueOf });
+    listen(active, nouns, events);
     const close = async () => {
-      await services.jobs.stop();
-      await services.events.settled();
+      await jobs.stop();
+      await heard(events, log);
       await store.close();
     };
     return { known, active, services, nouns, close };
@@ -68,6 +74,12 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     throw error;
   }
 }
+
+/** Whoever still listens has a moment to finish; who takes longer is not waited for. */
+const heard = (events: Events, log: SiteLog): Promise<void> =>
+  inTime(events.settled(), listenersTake, () => new Error('too late')).catch(() =>
+    log.warn({}, 'The site stopped before everything that follows from what happened last was done.'),
+  );
 
 function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, events: Events): void {
   for (const extension of active) {
@@ -80,17 +92,10 @@ function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, ev
 const rolesOf = (active: readonly Extension[], { deployment }: Config): Roles =>
   createRoles(deployment.roles, capabilitiesOf(active, deployment));
 
-const aboutOf = ({ url, avatars, avatarBase, deployment: { settings } }: Config): About => ({
-  url,
-  avatars,
-  avatarBase,
-  title: settings.title,
-  language: settings.language || firstLanguage,
-});
-
-function servicesOf(config: Config, store: AnyStore, roles: Roles, log: SiteLog, options: OpenOptions) {
-  const { secret, data, media, mediaKeys, allowInsecureCredentials, basicForeign } = config;
+function servicesOf(config: Config, store: AnyStore, active: readonly Extension[], log: SiteLog, options: OpenOptions) {
+  const { secret, url, data, media, mediaKeys, avatars, avatarBase, allowInsecureCredentials, basicForeign } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
+  const ofSite = siteGroup({ ...config.deployment.settings, url });
   return openServices({
     store,
     clock: options.clock ?? systemClock,
@@ -99,8 +104,10 @@ function servicesOf(config: Config, store: AnyStore, roles: Roles, log: SiteLog,
     media,
     mediaKeys,
     log,
-    site: aboutOf(config),
-    roles,
+    site: { url, avatars, avatarBase },
+    siteGroup: ofSite,
+    groups: groupsOf(active, ofSite),
+    roles: rolesOf(active, config),
     allowInsecureCredentials,
     ignoreForeign: basicForeign === 'ignore',
     refusalTakes: options.refusalTakes ?? refusalTakes,

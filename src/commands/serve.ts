@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
+import { printable } from '#lib/printable.ts';
 import type { App } from '../boot.ts';
 import { described, type Name, names } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -41,7 +42,7 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
     const { boot } = await import('../boot.ts');
     const app = await showing('Opening the store', boot(config, starting));
     const entrance = await listening(app, config);
-    announce(config, entrance, ask);
+    announce(config, (await app.services.about()).title, entrance, ask);
     starting.serving();
     flushCompileCache();
     log.info(`Stopping (${await wish.asked}): finishing what is running.`);
@@ -70,13 +71,13 @@ async function listening(app: App, config: Config): Promise<Entrance> {
   }
 }
 
-function announce(config: Config, { first, isOld }: Entrance, { out }: Ask): void {
+function announce(config: Config, title: string, { first, isOld }: Entrance, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
   const isShown = first?.generated !== undefined && process.stdout.isTTY;
   const lines = [
-    `Gatehouse ${version()} serves ${deployment.settings.title}`,
+    `Gatehouse ${version()} serves ${printable(title)}`,
     ...signingIn(config, first, isShown),
     ...(isShown ? [] : waiting(config, isOld)),
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),

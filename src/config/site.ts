@@ -1,4 +1,6 @@
 // The site's own settings as a deployment file may give them. What is stored later beats them.
+import { isLocale } from '#lib/locale.ts';
+import { isZone } from '#lib/zone.ts';
 import { at, flag, known, object, oneOf, type Place, text, whole, wrong } from './check.ts';
 
 export interface SiteSettings {
@@ -35,20 +37,13 @@ function line(value: unknown, place: Place): string {
 
 function zone(value: unknown, place: Place): string {
   const given = line(value, place);
-  if (given === '') return given;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: given });
-  } catch {
-    wrong(place, 'must be a time zone such as Europe/London, or empty.');
-  }
-  // An offset is a time zone to Intl, but not a place whose summers are known.
-  return /^[+-]/.test(given) ? wrong(place, 'must be a time zone such as Europe/London, or empty.') : given;
+  const fits = given === '' || isZone(given);
+  return fits ? given : wrong(place, 'must be a time zone such as Europe/London, or empty.');
 }
 
-/** As the interface writes a language: en_GB, de_DE_formal, or a language alone. */
 function locale(value: unknown, place: Place): string {
   const given = line(value, place);
-  const fits = given === '' || /^[a-z]{2,3}(_[A-Z]{2}(_[a-z0-9]+)?)?$/.test(given);
+  const fits = given === '' || isLocale(given);
   return fits ? given : wrong(place, 'must be a language such as en_GB or de_DE, or empty for en_US.');
 }
 

@@ -18,3 +18,14 @@ export function offsetAt(zone: string, moment: Date): number {
   const offset = Number(hours) + Number(minutes) / 60;
   return sign === '-' ? -offset : offset;
 }
+
+/** Whether it is the name of a place whose clocks are known. An offset is a time zone to Intl, but no place with summers. */
+export function isZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

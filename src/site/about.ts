@@ -1,14 +1,36 @@
-/** What the site says of itself wherever it speaks of itself. */
-export interface About {
+// What the site says of itself wherever it speaks of itself.
+import { firstLanguage } from '#lib/locale.ts';
+import type { Settings } from './settings/settings.ts';
+import type { SiteGroup } from './settings/site.ts';
+
+/** What stays as it is while the site runs. */
+export interface Premises {
   /** The public base address. */
   readonly url: string;
-  readonly title: string;
-  /** As the interface writes it, `en_GB`. */
-  readonly language: string;
   /** Whether records of users name pictures of them, and where those are. */
   readonly avatars: boolean;
   readonly avatarBase: string;
 }
 
-/** What every site speaks, whatever its own language. */
-export const firstLanguage = 'en_US';
+export interface About extends Premises {
+  /** Never empty: a site without a title goes by its host. */
+  readonly title: string;
+  /** As the interface writes it, `en_GB`. */
+  readonly language: string;
+}
+
+/** As settings are now: ask each time. */
+export type AboutNow = () => About | Promise<About>;
+
+export function createAbout(premises: Premises, settings: Settings, group: SiteGroup): AboutNow {
+  const { host } = new URL(premises.url);
+  return () => {
+    const now = settings.read(group);
+    const about = ({ title, language }: Awaited<typeof now>): About => ({
+      ...premises,
+      title: title || host,
+      language: language || firstLanguage,
+    });
+    return now instanceof Promise ? now.then(about) : about(now);
+  };
+}

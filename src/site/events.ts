@@ -28,6 +28,14 @@ export interface SiteEvents {
   /** `by`: who made it, 0 at the command line. */
   'application_password.created': { readonly user: User; readonly name: string; readonly by: number };
   'application_password.revoked': { readonly user: User; readonly name: string };
+  /** What is confidential is among the names and not among the values. `by`: who did it, 0 at the command line. */
+  'settings.changed': {
+    readonly group: string;
+    readonly names: readonly string[];
+    readonly before: Readonly<Record<string, unknown>>;
+    readonly after: Readonly<Record<string, unknown>>;
+    readonly by: number;
+  };
 }
 
 export type EventName = keyof SiteEvents;

@@ -7,11 +7,15 @@ import { denied, Problem } from '#kernel/problem.ts';
 import { resource } from '#kernel/resource.ts';
 import { type Route, type RouteMaker, routeMaker } from '#kernel/route.ts';
 import { context, page, perPage, t } from '#kernel/schema.ts';
+import { Unavailable } from '#lib/failures.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { EventName, SiteEvents } from './events.ts';
+import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
+import type { Schedule } from './jobs/jobs.ts';
 import type { SiteServices } from './services.ts';
+import { confidential, type Group } from './settings/group.ts';
 
 const tools = {
   t,
@@ -32,17 +36,34 @@ const tools = {
   denied,
   contains,
   flag,
+  confidential,
+  Hopeless,
+  Unavailable,
 };
 
-/** Everything a declaration is written with. `route` knows the nouns that the handlers use. */
-export type Toolkit<Use> = typeof tools & { readonly route: RouteMaker<Use> };
+/** Everything a declaration is written with. `route` and `job` know the nouns that handlers and jobs use. */
+export type Toolkit<Use> = typeof tools & { readonly route: RouteMaker<Use>; readonly job: JobMaker<Use> };
 
-export const toolkit = <Use>(): Toolkit<Use> => ({ ...tools, route: routeMaker<Use>() });
+export const toolkit = <Use>(): Toolkit<Use> => ({ ...tools, route: routeMaker<Use>(), job: (kind) => kind });
+
+/** A kind of job whose work is done with the nouns of its extension. */
+export interface OwnKind<P, Use> extends Omit<Kind<P>, 'run'> {
+  run(payload: P, work: Work, use: Use): ReturnType<Kind<P>['run']>;
+}
+
+type JobMaker<Use> = <P>(kind: OwnKind<P, Use>) => OwnKind<P, Use>;
+
+/** Written as a method, as below. */
+interface OwnSchedule<Use> extends Omit<Schedule, 'add'> {
+  add(use: Use): Promise<unknown>;
+}
 
 /** What the nouns of an extension are made from. */
 export interface Services extends SiteServices {
   /** The services it named in `needs`. */
   readonly needed: Readonly<Record<string, unknown>>;
+  /** Where jobs of this kind are put, which the extension declares in `jobs`. */
+  queueOf<P>(kind: OwnKind<P, never>): Queue<P>;
 }
 
 /** Written as a method, so that a declaration fits where its nouns are not known. */
@@ -62,8 +83,12 @@ export interface Extension<Use = unknown> {
   readonly provides?: readonly string[];
   /** Part of every site: no deployment lists it, and none switches it off. */
   readonly always?: true;
+  /** What people may set while the site runs; the nouns read them by `settings`. */
+  readonly settings?: readonly Group[];
   /** What it does when something happens in the site. A listener that fails is written down and breaks nothing. */
   readonly on?: { readonly [N in EventName]?: Hearing<SiteEvents[N], Use>['hear'] };
+  /** Work that outlives a request, and what is to be done every so often. */
+  readonly jobs?: { readonly kinds: readonly OwnKind<never, Use>[]; readonly schedules?: readonly OwnSchedule<Use>[] };
   /** The nouns: made once, when the site starts, and given to every handler as `use`. */
   nouns(services: Services): Use;
   /** By namespace. */

@@ -3,6 +3,7 @@ import type { SiteFacts } from '#kernel/kernel.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { offsetAt } from '#lib/zone.ts';
 import type { Clock } from './clock.ts';
+import type { SiteDefaults } from './settings/site.ts';
 
 export interface Facts {
   readonly url: string;
@@ -11,18 +12,20 @@ export interface Facts {
   readonly clock: Clock;
   /** Whether programs may ask for application passwords. */
   readonly takesApplicationPasswords: boolean;
-  readonly settings: {
-    readonly title: string;
-    readonly description: string;
-    readonly timezone: string;
-    readonly gmt_offset: number;
-    readonly show_on_front: string;
-    readonly page_on_front: number;
-    readonly page_for_posts: number;
-    readonly site_logo: number | null;
-    readonly site_icon: number;
-  };
+  /** In hours, where no time zone is set. */
+  readonly offset: number;
+  readonly settings: Pick<SiteDefaults, Told>;
 }
+
+type Told =
+  | 'title'
+  | 'description'
+  | 'timezone'
+  | 'show_on_front'
+  | 'page_on_front'
+  | 'page_for_posts'
+  | 'site_logo'
+  | 'site_icon';
 
 /** Where a person grants a program a credential. */
 export const authorizationPath = '/wp-admin/authorize-application.php';
@@ -30,9 +33,16 @@ export const authorizationPath = '/wp-admin/authorize-application.php';
 /** Zones change their offset at a quarter of an hour. */
 const quarter = 15 * 60 * 1000;
 
-export function siteFacts({ url, offsetAs, clock, settings, takesApplicationPasswords }: Facts): SiteFacts {
+export function siteFacts({
+  url,
+  offsetAs,
+  offset: usual,
+  clock,
+  settings,
+  takesApplicationPasswords,
+}: Facts): SiteFacts {
   const now = clock();
-  const offset = settings.timezone === '' ? settings.gmt_offset : offsetAt(settings.timezone, now);
+  const offset = settings.timezone === '' ? usual : offsetAt(settings.timezone, now);
   return {
     name: escapeHtml(settings.title),
     description: escapeHtml(settings.description),

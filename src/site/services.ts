@@ -1,7 +1,7 @@
 // What every namespace shares, put together once the store is open.
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { About } from './about.ts';
+import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
@@ -14,11 +14,19 @@ import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { sendNotices } from './notices.ts';
 import { createSeal, type Seal } from './seal.ts';
+import type { Group } from './settings/group.ts';
+import { createSettings, type Settings } from './settings/settings.ts';
+import type { SiteGroup } from './settings/site.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
   readonly clock: Clock;
-  readonly site: About;
+  /** What stays as it is while the site runs, and what is so now. */
+  readonly site: Premises;
+  readonly about: AboutNow;
+  readonly settings: Settings;
+  /** The settings of the site itself, to read and change by `settings`. */
+  readonly siteGroup: SiteGroup;
   readonly keys: Keys;
   readonly seal: Seal;
   readonly jobs: Jobs;
@@ -36,7 +44,10 @@ export interface ServicesOptions {
   readonly data: string;
   readonly media: Media;
   readonly mediaKeys?: MediaKeys;
-  readonly site: About;
+  readonly site: Premises;
+  readonly siteGroup: SiteGroup;
+  /** All groups of settings, the site's own among them. */
+  readonly groups: readonly Group[];
   readonly roles: Roles;
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
@@ -47,14 +58,30 @@ export interface ServicesOptions {
 }
 
 export async function openServices(options: ServicesOptions): Promise<SiteServices> {
-  const { store, clock, secret, data, media, mediaKeys, log, ...identityOptions } = options;
+  const { store, clock, secret, data, media, mediaKeys, siteGroup, groups, log, ...identityOptions } = options;
   const keys = await openKeys(store, secret, clock);
   const seal = createSeal(keys.encryption);
   const jobs = createJobs({ store, clock, seal, log });
   const events = createEvents(options.report);
   const files = await openFiles(media, mediaKeys, clock);
-  const mail = createMail({ data, log, clock, site: options.site });
-  const identity = createIdentity({ store, clock, keys, events, mail, ...identityOptions });
-  sendNotices({ events, mail, site: options.site });
-  return { store, clock, site: options.site, keys, seal, jobs, events, files, mail, identity };
+  const settings = createSettings({ store, seal, events, log, groups });
+  const about = createAbout(options.site, settings, siteGroup);
+  const mail = createMail({ data, log, clock, site: await about() });
+  const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
+  sendNotices({ events, mail, site: await about() });
+  return {
+    store,
+    clock,
+    site: options.site,
+    about,
+    settings,
+    siteGroup,
+    keys,
+    seal,
+    jobs,
+    events,
+    files,
+    mail,
+    identity,
+  };
 }

@@ -3,6 +3,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
+import { settingsTable } from './settings/tables.ts';
 import { totalTables } from './totals.ts';
 
-export const siteTables: readonly TableOwner[] = [keyTables, totalTables, identityTables, jobTables];
+export const siteTables: readonly TableOwner[] = [keyTables, totalTables, identityTables, jobTables, settingsTable];

@@ -8,6 +8,6 @@ import { createShownUsers } from './users/shown-users.ts';
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
-  nouns: ({ identity, site }) => ({ identity, users: createShownUsers(identity, site) }),
+  nouns: ({ identity, about }) => ({ identity, users: createShownUsers(identity, about) }),
   routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools)] },
 });

@@ -13,7 +13,7 @@ import type { Page, PageAnswer, Visit } from './page.ts';
 export interface Mounting {
   readonly pages: readonly Page[];
   /** What is shown where no page is. */
-  missing(): PageAnswer;
+  missing(): PageAnswer | Promise<PageAnswer>;
   readonly arrival: Arrival;
   readonly clientOf: ClientOf;
   report(error: unknown, id: string): void;
@@ -36,7 +36,7 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
       },
     });
   }
-  app.setNotFoundHandler((_request, reply) => send(reply, mounting.missing()));
+  app.setNotFoundHandler(async (_request, reply) => send(reply, await mounting.missing()));
   app.setErrorHandler((error, _request, reply) => {
     const id = String(reply.raw.getHeader('X-Request-Id'));
     if (!(error instanceof Problem) && statusOf(error) >= 500) mounting.report(error, id);

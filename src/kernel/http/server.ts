@@ -35,7 +35,7 @@ export interface HttpOptions {
   readonly credentialCookie: string;
   readonly pages: readonly Page[];
   /** What is shown where no page is. */
-  missing(): PageAnswer;
+  missing(): PageAnswer | Promise<PageAnswer>;
   /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
   readonly trustProxy: readonly string[];
   readonly limits?: Partial<Limits>;

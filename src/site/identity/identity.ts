@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import type { Request } from '#kernel/request.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { About } from '../about.ts';
+import type { AboutNow, Premises } from '../about.ts';
 import type { Clock } from '../clock.ts';
 import type { EventName, Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
@@ -42,7 +42,8 @@ export interface IdentityOptions {
   readonly roles: Roles;
   readonly events: Events;
   readonly mail: Mail;
-  readonly site: About;
+  readonly site: Premises;
+  readonly about: AboutNow;
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   /** How long refusals of sign-ins take at least, in milliseconds. */
@@ -54,14 +55,14 @@ export interface IdentityOptions {
 const defaultRole = 'subscriber';
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { roles, site, allowInsecureCredentials, ignoreForeign, refusalTakes, report, ...base } = options;
+  const { roles, site, about, allowInsecureCredentials, ignoreForeign, refusalTakes, report, ...base } = options;
   const passwords = createPasswords();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
-  const users = createUsers({ ...base, roles, passwords, defaultRole, language: site.language });
+  const users = createUsers({ ...base, roles, passwords, defaultRole, about });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
   const signIn = createSignIn({ ...base, users, sessions, passwords, refusalTakes });
-  const resets = createResets({ ...base, users, site, refusalTakes, report });
+  const resets = createResets({ ...base, users, about, refusalTakes, report });
   const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
   return {
     roles,

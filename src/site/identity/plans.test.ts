@@ -7,7 +7,9 @@ import type { AnyTables } from '#store/any.ts';
 import type { AnyStore } from '#store/store.ts';
 import { fill, rare } from '#test/crowd.ts';
 import { asked, eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { siteDefaults } from '../../config/site.ts';
 import { openServices } from '../services.ts';
+import { siteGroup } from '../settings/site.ts';
 import { siteTables } from '../tables.ts';
 import type { Identity } from './identity.ts';
 import { createRoles } from './roles.ts';
@@ -95,13 +97,16 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
   if (place.database !== undefined) await refuseScans(place.database);
   const store = await engine.store(siteTables, place);
   const statements: CompiledQuery[] = [];
+  const group = siteGroup({ ...siteDefaults, url: 'http://localhost' });
   const { identity } = await openServices({
     store: { ...store, db: (store.db as Kysely<AnyTables>).withPlugin(keeping(store, statements)) },
     clock: () => new Date('2026-11-20T12:00:00Z'),
     secret: 'a secret that only this test knows of',
     data: place.data,
     media: { kind: 'folder', path: join(place.data, 'media') },
-    site: { url: 'http://localhost', title: 'A site', language: 'en_GB', avatars: false, avatarBase: '' },
+    site: { url: 'http://localhost', avatars: false, avatarBase: '' },
+    siteGroup: group,
+    groups: [group],
     roles,
     allowInsecureCredentials: false,
     ignoreForeign: false,

@@ -17,24 +17,30 @@ export interface House extends Grounds {
   readonly url: string;
   /** Where clients of this family look for the interface. */
   readonly root: string;
+  /** What the site is, in a line, or empty. */
+  readonly description: string;
   /** The site's own time zone, or empty. */
   readonly zone: string;
   readonly identity: Identity;
   readonly clock: Clock;
 }
 
+/** The house as settings are now. */
+export type HouseNow = () => House | Promise<House>;
+
 /** How a page leads programs to the interface. */
 export const interfaceLink = ({ root }: House) => ({ Link: `<${root}/>; rel="https://api.w.org/"` });
 
 export type Guest = Session | undefined;
-type Visited = (visit: Visit, guest: Guest) => PageAnswer | Promise<PageAnswer>;
+export type Visited = (visit: Visit, guest: Guest, house: House) => PageAnswer | Promise<PageAnswer>;
 
 /** Lets in whoever comes by a way of this site, with the session they hold; a refusal becomes a page. */
-export function opened(house: House, visited: Visited): (visit: Visit) => Promise<PageAnswer> {
+export function opened(houseNow: HouseNow, visited: Visited): (visit: Visit) => Promise<PageAnswer> {
   return async (visit) => {
+    const house = await houseNow();
     if (isFromElsewhere(visit, house.url)) return elsewhere(house);
     try {
-      return await visited(visit, await guestOf(visit, house));
+      return await visited(visit, await guestOf(visit, house), house);
     } catch (error) {
       if (error instanceof Problem) return refusal(house, error);
       throw error;

@@ -2,23 +2,19 @@
 import type { Page, PageAnswer } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
 import { accountPath } from './account-sheet.ts';
-import { type Guest, type House, interfaceLink, opened } from './door.ts';
+import { type Guest, type House, type HouseNow, interfaceLink, opened } from './door.ts';
 import { page } from './layout.ts';
 import { signInPath } from './sign-in.ts';
 
-export interface FrontOptions extends House {
-  readonly description: string;
-}
-
-export const frontPage = (options: FrontOptions): Page => ({
+export const frontPage = (houseNow: HouseNow): Page => ({
   path: '/',
-  visit: opened(options, (_visit, guest) => front(options, guest)),
+  visit: opened(houseNow, (_visit, guest, house) => front(house, guest)),
 });
 
-function front(options: FrontOptions, guest: Guest): PageAnswer {
-  const { root, description, name, at } = options;
-  const headers = { ...interfaceLink(options), 'X-Robots-Tag': 'all', Vary: 'Cookie' };
-  return page(options, {
+function front(house: House, guest: Guest): PageAnswer {
+  const { root, description, name, at } = house;
+  const headers = { ...interfaceLink(house), 'X-Robots-Tag': 'all', Vary: 'Cookie' };
+  return page(house, {
     title: name.title,
     head: html`<link rel="https://api.w.org/" href="${root}/">\n`,
     // What names somebody is kept nowhere.

@@ -5,7 +5,7 @@ import { account } from './account.ts';
 import { accountPath } from './account-sheet.ts';
 import { authorise } from './authorise.ts';
 import { authorisePath } from './authorise-sheets.ts';
-import { type Guest, type House, opened } from './door.ts';
+import { type Guest, type House, type HouseNow, opened, type Visited } from './door.ts';
 import { forgotten } from './forgotten.ts';
 import { textOf } from './forms.ts';
 import { redirect } from './layout.ts';
@@ -14,13 +14,11 @@ import { restToken } from './rest-token.ts';
 import { signIn, signInPath } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
-type Visited = (visit: Visit, guest: Guest, house: House) => PageAnswer | Promise<PageAnswer>;
-
-export function personalPages(house: House): Page[] {
+export function personalPages(houseNow: HouseNow): Page[] {
   const at = (path: string, takesForms: boolean, visited: Visited): Page => {
-    return { path, takesForms, visit: opened(house, (visit, guest) => visited(visit, guest, house)) };
+    return { path, takesForms, visit: opened(houseNow, visited) };
   };
-  const toAccount = () => redirect(house.at(accountPath));
+  const toAccount: Visited = (_visit, _guest, house) => redirect(house.at(accountPath));
   return [
     at(signInPath, true, door),
     at('/wp-login.php', true, door),

@@ -1,6 +1,6 @@
 // The fields of a user: what is shown to whom, and what may be said.
 import type { Check, TSchema } from '#kernel/schema.ts';
-import { firstLanguage } from '#site/about.ts';
+import { firstLanguage } from '#lib/locale.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
 import { type BoundedField, emailFault, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';

@@ -19,7 +19,7 @@ const path = '/api/core/v2/users';
 
 async function setting(engine: TestEngine) {
   const site = await aSite(engine);
-  const { identity, site: about } = site.app.services;
+  const { identity, about } = site.app.services;
   const shown = createShownUsers(identity, about);
   const parish = await site.caller('parish_admin');
   const anna = await site.user({ login: 'anna', roles: ['subscriber'] });

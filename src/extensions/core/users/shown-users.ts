@@ -2,7 +2,7 @@
 import type { Caller } from '#kernel/caller.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
-import type { About } from '#site/about.ts';
+import type { AboutNow } from '#site/about.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
@@ -16,14 +16,16 @@ export type ShownUsers = ReturnType<typeof createShownUsers>;
 
 type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'doing'>;
 
-export function createShownUsers({ users, roles, rights, doing }: Needed, site: About) {
-  const basis: Basis = { site, roles, rights };
-  const toOthers = (user: User): ShownUser => ({ ...user, basis, preferences: undefined });
+export function createShownUsers({ users, roles, rights, doing }: Needed, about: AboutNow) {
+  const toOthers = async (user: User): Promise<ShownUser> => {
+    const basis: Basis = { site: await about(), roles, rights };
+    return { ...user, basis, preferences: undefined };
+  };
 
   /** One's own preferences are nobody else's to see. */
   const seen = async (user: User, caller: Caller): Promise<ShownUser> =>
     user.id === caller.id
-      ? { ...toOthers(user), preferences: (await users.metaOf(user))[preferencesKey] }
+      ? { ...(await toOthers(user)), preferences: (await users.metaOf(user))[preferencesKey] }
       : toOthers(user);
 
   return {

@@ -1,6 +1,7 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
 import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
+import type { About } from '../../about.ts';
 import type { Clock } from '../../clock.ts';
 import type { EventName, Events, Origin } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
@@ -21,10 +22,7 @@ export interface Resets {
   complete(login: string, key: string, password: string, from: Origin): Promise<User | undefined>;
 }
 
-interface Site {
-  readonly url: string;
-  readonly title: string;
-}
+type Site = Pick<About, 'url' | 'title'>;
 
 export interface Needs {
   readonly store: Store<IdentityTables>;
@@ -33,8 +31,7 @@ export interface Needs {
   readonly users: Users;
   readonly events: Events;
   readonly mail: Mail;
-  /** The public base address, and what the site is called. */
-  readonly site: Site;
+  readonly about: () => Site | Promise<Site>;
   /** How long a request takes at least, in milliseconds, so that making a link does not show. */
   readonly refusalTakes: number;
   /** A link could not be made or sent. Who asked for it is not told: that would say that there is such a user. */
@@ -45,14 +42,14 @@ export interface Needs {
 const longest = 320;
 
 export function createResets(needs: Needs): Resets {
-  const { users, events, mail, site, refusalTakes, report } = needs;
+  const { users, events, mail, about, refusalTakes, report } = needs;
   const links = createResetLinks(needs);
 
   async function send(user: User, from: Origin): Promise<void> {
     const key = await links.make(user);
     if (key === undefined) return;
     events.emit('password.reset_requested', { user, from });
-    await mail.send(letter(user, key, site));
+    await mail.send(letter(user, key, await about()));
   }
 
   /** Looks as far where there is no such user, so that the time it takes does not tell. */

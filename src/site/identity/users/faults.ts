@@ -1,7 +1,7 @@
 // What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
-import { firstLanguage } from '../../about.ts';
+import { firstLanguage } from '#lib/locale.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { NewUser } from './user.ts';
 
@@ -58,17 +58,23 @@ export const passwordReason = (message: string): Reason => ({
   data: { status: 400 },
 });
 
+interface Speaking {
+  readonly language: string;
+}
+/** What the site says of itself, now. */
+export type Spoken = () => Speaking | Promise<Speaking>;
+
 /** Throws what is wrong with any of it. */
-export function demandSound(
+export async function demandSound(
   user: Partial<NewUser>,
-  { passwords, language }: { readonly passwords: Passwords; readonly language: string },
-): void {
+  { passwords, about }: { readonly passwords: Passwords; readonly about: Spoken },
+): Promise<void> {
   const { login, email, password, locale = '' } = user;
   if (login !== undefined) refuse('username', loginFault(login));
   if (email !== undefined) refuse('email', emailFault(email));
   const fault = password === undefined ? undefined : passwords.fault(password);
   if (fault !== undefined) refuse('password', passwordReason(fault));
-  if (!['', firstLanguage, language].includes(locale))
+  if (!['', firstLanguage].includes(locale) && locale !== (await about()).language)
     refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language that this site speaks.' });
   for (const field of bounded) refuse(field, lengthFault(field, user[field] ?? ''));
 }

@@ -34,7 +34,8 @@ async function someUsers(engine: TestEngine) {
   for (const name of ['user.created', 'user.changed', 'user.deleted', 'password.changed', 'session.ended'] as const)
     events.on(name, () => void heard.push(name));
   const clock = () => new Date('2026-11-20T12:00:00Z');
-  const users = createUsers({ store, clock, roles, passwords, events, defaultRole: 'subscriber', language: 'en_GB' });
+  const about = () => ({ language: 'en_GB' });
+  const users = createUsers({ store, clock, roles, passwords, events, defaultRole: 'subscriber', about });
   const list = async (wanted: Partial<Wanted> = {}) => {
     const { items, total } = await users.list({ ...page, ...wanted });
     return { total, logins: items.map(({ login }) => login) };

@@ -10,7 +10,7 @@ import type { IdentityTables } from '../tables.ts';
 import { insertUser } from './add.ts';
 import { type Changed, changeUser } from './change.ts';
 import { eraseUser, refuseReassign } from './erase.ts';
-import { demandSound, noSuchUser } from './faults.ts';
+import { demandSound, noSuchUser, type Spoken } from './faults.ts';
 import { usersLock } from './guards.ts';
 import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
@@ -53,8 +53,8 @@ export interface Needs {
   readonly events: Events;
   /** Given to who is made without a role. */
   readonly defaultRole: string;
-  /** Of the site: what a user may read it in, besides the first language of all. */
-  readonly language: string;
+  /** Its language is one that a user may read the site in, besides the first language of all. */
+  readonly about: Spoken;
 }
 
 const there = (user: User | undefined): User => {
@@ -94,7 +94,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
   const hashed = async (password: string | undefined, who: string) => password && (await passwords.hash(password, who));
   return {
     async add(wanted, { by = nobodys, again } = {}) {
-      demandSound(wanted, needs);
+      await demandSound(wanted, needs);
       const password = (await hashed(wanted.password, partyOf({ id: by }))) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
@@ -105,7 +105,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       return user;
     },
     async addFirst(wanted) {
-      demandSound(wanted, needs);
+      await demandSound(wanted, needs);
       const password = (await hashed(wanted.password, partyOf({ id: nobodys }))) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
@@ -118,7 +118,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       return user;
     },
     async change({ id }, profile, { by = nobodys, again, keep, who = partyOf({ id: by }) } = {}) {
-      demandSound(profile, needs);
+      await demandSound(profile, needs);
       const password = await hashed(profile.password, who);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);

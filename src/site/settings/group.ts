@@ -1,0 +1,101 @@
+// Settings that belong together: each field said once, with its schema, its default and how it is treated.
+import { compileArgs, type Settle } from '#kernel/args/settle.ts';
+import { compile } from '#kernel/args/validate.ts';
+import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
+
+/** Under a name of their own. Every field has a default. */
+export interface Group<P extends TProperties = TProperties> {
+  readonly name: string;
+  readonly fields: P;
+}
+
+export type Values<P extends TProperties> = { readonly [K in keyof P]: Static<P[K]> };
+/** Null sets the default again. */
+export type Changes<P extends TProperties> = { readonly [K in keyof P]?: Static<P[K]> | null };
+
+export interface Confidential {
+  readonly confidential: true;
+}
+export interface Lenient {
+  readonly lenient: true;
+}
+
+/** Sealed in the database; told to no log, no event and no list. */
+export const confidential = <S extends TSchema>(schema: S): S & Confidential =>
+  Object.assign(schema, { confidential: true as const });
+
+/** What its own check refuses leaves the old value, without a word: clients of this family expect that of some fields. */
+export const lenient = <S extends TSchema>(schema: S): S & Lenient => Object.assign(schema, { lenient: true as const });
+
+/** A field as it is treated. */
+export type Field = Schema & { readonly confidential?: true; readonly lenient?: true };
+
+export const fieldsOf = ({ fields }: Group): readonly (readonly [name: string, field: Field])[] =>
+  Object.entries(fields) as [string, Field][];
+
+export const defaultsOf = (group: Group): Record<string, unknown> =>
+  Object.fromEntries(fieldsOf(group).map(([name, field]) => [name, structuredClone(field.default)]));
+
+/** Nobody who could be asked for rights: what is stored, and what a declaration says, has to fit whoever asks. */
+const nobody: Asker = { id: 0, can: () => false };
+
+export type Checked = Readonly<Record<string, unknown>>;
+
+/** By the rules for the arguments of a route. */
+export interface Rules {
+  /** The fields that shall change, as they shall be. What is unknown or fixed is left out, and so is what a lenient field refuses. */
+  settle(changes: Checked): Checked;
+}
+
+export function rulesOf(group: Group): Rules {
+  const fields = fieldsOf(group);
+  const settle = settleOf(fields);
+  const defaults = defaultsOf(group);
+  return {
+    settle(changes) {
+      const asked = fields.filter(
+        ([name, field]) => field.readonly !== true && Object.hasOwn(changes, name) && changes[name] !== undefined,
+      );
+      const json = Object.fromEntries(asked.map(([name]) => [name, changes[name]]));
+      const { args } = settle({ path: {}, query: {}, json }, nobody);
+      // A null says nothing to `settle`, and the default it puts there may be one that only a null field takes.
+      const values = asked.map(([name, field]) => ({
+        name,
+        field,
+        value: json[name] === null ? defaults[name] : args[name],
+      }));
+      const taken = values.filter(
+        ({ field, value }) => !field.lenient || field.check?.(value as never, nobody) === undefined,
+      );
+      return Object.fromEntries(taken.map(({ name, value }) => [name, value]));
+    },
+  };
+}
+
+function settleOf(fields: readonly (readonly [string, Field])[]): Settle {
+  const judged = fields.map(([name, field]) => [name, field.lenient ? { ...field, check: undefined } : field] as const);
+  const args = Object.fromEntries(judged) as TProperties;
+  return compileArgs(args, { methods: ['POST'], pathNames: [], strictDates: true });
+}
+
+/** What is wrong with these declarations, in a sentence. */
+export function faultIn(groups: readonly Group[]): string | undefined {
+  const names = groups.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) return `Two groups of settings are called ${twice}.`;
+  for (const group of groups) {
+    for (const [name, field] of fieldsOf(group)) {
+      const fault = faultOf(name, field);
+      if (fault !== undefined) return `The setting ${group.name}.${name} ${fault}`;
+    }
+  }
+  return undefined;
+}
+
+function faultOf(name: string, field: Field): string | undefined {
+  if (field.default === undefined) return 'has no default.';
+  const wrong =
+    compile(field, { strictDates: true }).check(field.default, name) ?? field.check?.(field.default as never, nobody);
+  if (wrong === undefined) return undefined;
+  return `has a default that does not fit it${wrong === false ? '.' : `: ${wrong.message}`}`;
+}

@@ -1,0 +1,98 @@
+// Settings between the database and what is made of them: documents, sealed inside when they are confidential.
+import { isDeepStrictEqual } from 'node:util';
+import type { Transaction } from 'kysely';
+import { frozen } from '#lib/frozen.ts';
+import type { Log } from '#store/engine.ts';
+import type { Reads } from '#store/handles.ts';
+import type { Seal } from '../seal.ts';
+import { type Checked, defaultsOf, type Field, fieldsOf, type Group, rulesOf } from './group.ts';
+import type { SettingsTables } from './tables.ts';
+
+/** The documents of a group, by name. */
+export type Rows = ReadonlyMap<string, string>;
+
+export async function rowsOf(db: Reads<SettingsTables>, group: string): Promise<Rows> {
+  const rows = await db.selectFrom('settings').select(['name', 'value']).where('group_name', '=', group).execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+export interface Kept {
+  readonly group: Group;
+  readonly defaults: Checked;
+  /** Every field: as it is stored, or else its default. What is stored and no longer fits counts as not stored. */
+  values(rows: Rows): Checked;
+  /** Stores what changes to these values; a default is not stored. */
+  keep(tx: Transaction<SettingsTables>, rows: Rows, wanted: Checked): Promise<void>;
+}
+
+export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
+  const fields = new Map(fieldsOf(group));
+  const defaults = frozen(defaultsOf(group));
+  const { settle } = rulesOf(group);
+  const told = new Set<string>();
+
+  const found = (name: string, field: Field, text: string): Checked => {
+    try {
+      const value = read(text, field, placeOf(group, name), seal);
+      const settled = settle({ [name]: value });
+      if (Object.hasOwn(settled, name)) return settled;
+    } catch {
+      // Said below, without the value: it may be confidential.
+    }
+    if (!told.has(name) && field.readonly !== true) {
+      told.add(name);
+      log.warn(
+        { setting: `${group.name}.${name}` },
+        'What is stored for a setting does not fit it; its default counts.',
+      );
+    }
+    return {};
+  };
+  const stored = (rows: Rows): Checked => {
+    const parts = [...fields].map(([name, field]) => (rows.has(name) ? found(name, field, rows.get(name)!) : {}));
+    return Object.assign({}, ...parts);
+  };
+
+  return {
+    group,
+    defaults,
+    values: (rows) => frozen({ ...defaults, ...stored(rows) }),
+    async keep(tx, rows, wanted) {
+      const before = stored(rows);
+      for (const [name, value] of Object.entries(wanted)) {
+        const isDefault = isDeepStrictEqual(value, defaults[name]);
+        if (isDefault && rows.has(name)) await drop(tx, group, name);
+        if (isDefault || (Object.hasOwn(before, name) && isDeepStrictEqual(value, before[name]))) continue;
+        await put(tx, {
+          group_name: group.name,
+          name,
+          value: written(value, fields.get(name)!, placeOf(group, name), seal),
+        });
+      }
+    },
+  };
+}
+
+/** Sealed for one setting, it opens at no other. */
+const placeOf = (group: Group, name: string): string => `setting:${group.name}.${name}`;
+
+function written(value: unknown, field: Field, place: string, seal: Seal): string {
+  const text = JSON.stringify(value);
+  return field.confidential ? JSON.stringify({ sealed: seal.close(text, place) }) : text;
+}
+
+/** Throws when it is no document, or when what should be sealed is not, or does not open. */
+function read(text: string, field: Field, place: string, seal: Seal): unknown {
+  const value: unknown = JSON.parse(text);
+  return field.confidential ? JSON.parse(seal.open((value as { sealed: string }).sealed, place)) : value;
+}
+
+const put = (tx: Transaction<SettingsTables>, row: SettingsTables['settings']) =>
+  tx
+    .insertInto('settings')
+    .values(row)
+    .onConflict((on) => on.columns(['group_name', 'name']).doUpdateSet({ value: row.value }))
+    .execute();
+
+const drop = (tx: Transaction<SettingsTables>, group: Group, name: string) =>
+  tx.deleteFrom('settings').where('group_name', '=', group.name).where('name', '=', name).execute();

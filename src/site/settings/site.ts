@@ -1,0 +1,114 @@
+// The settings of the site itself. Texts are kept as they were typed; whoever writes HTML escapes them there.
+import { t } from '#kernel/schema.ts';
+import { isLocale } from '#lib/locale.ts';
+import { isZone } from '#lib/zone.ts';
+import { emailFault } from '../identity/users/faults.ts';
+import { type Group, lenient } from './group.ts';
+
+/** What counts until somebody sets something else. */
+export interface SiteDefaults {
+  readonly title: string;
+  readonly description: string;
+  readonly url: string;
+  readonly email: string;
+  readonly timezone: string;
+  readonly date_format: string;
+  readonly time_format: string;
+  readonly start_of_week: number;
+  readonly language: string;
+  readonly use_smilies: boolean;
+  readonly default_category: number;
+  readonly default_post_format: string;
+  readonly posts_per_page: number;
+  readonly show_on_front: 'posts' | 'page';
+  readonly page_on_front: number;
+  readonly page_for_posts: number;
+  readonly default_ping_status: 'open' | 'closed';
+  readonly default_comment_status: 'open' | 'closed';
+  readonly site_logo: number | null;
+  readonly site_icon: number;
+}
+
+const longest = 1_000;
+
+/** Control characters and ends of lines would travel into headers, titles and feeds. */
+const steering = /[\p{Cc}\u2028\u2029]/u;
+
+const lineFault = (name: string) => (text: string) =>
+  steering.test(text) ? { code: 'rest_invalid_pattern', message: `${name} must be a text of one line.` } : undefined;
+
+const line = (name: string, description: string, value: string) =>
+  t.string({ description, default: value, maxLength: longest, check: lineFault(name) });
+
+const number = (description: string, value: number) =>
+  t.integer({ description, default: value, minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const status = (description: string, value: 'open' | 'closed') =>
+  t.choice(['open', 'closed'], { description, default: value });
+
+const zoneFault = (zone: string) =>
+  zone === '' || isZone(zone)
+    ? undefined
+    : { code: 'rest_invalid_timezone', message: 'timezone must be one such as Europe/London, or empty.' };
+
+const languageFault = (language: string) =>
+  language === '' || isLocale(language)
+    ? undefined
+    : { code: 'rest_invalid_language', message: 'language must be one such as en_GB or de_DE.' };
+
+export type SiteGroup = ReturnType<typeof siteGroup>;
+
+export const siteGroup = (defaults: SiteDefaults) =>
+  ({
+    name: 'site',
+    fields: {
+      title: line('title', 'What the site is called.', defaults.title),
+      description: line('description', 'What the site is, in a line.', defaults.description),
+      url: t.fixed(t.string({ format: 'uri', description: 'The public address.', default: defaults.url })),
+      email: t.string({
+        description: 'Where the people who run the site are reached.',
+        default: defaults.email,
+        // A deployment file may hold an address of the house, such as office@intranet.
+        check: (email: string) => (email === defaults.email ? undefined : emailFault(email)),
+      }),
+      timezone: lenient(
+        t.string({ description: 'A place, such as Europe/London.', default: defaults.timezone, check: zoneFault }),
+      ),
+      date_format: line('date_format', 'How days are written.', defaults.date_format),
+      time_format: line('time_format', 'How times of day are written.', defaults.time_format),
+      start_of_week: t.integer({
+        description: 'The first day of the week; 0 is Sunday.',
+        default: defaults.start_of_week,
+        minimum: 0,
+        maximum: 6,
+      }),
+      language: t.string({
+        description: 'The language of what is published.',
+        default: defaults.language,
+        check: languageFault,
+      }),
+      use_smilies: t.boolean({ description: 'Whether :-) becomes a picture.', default: defaults.use_smilies }),
+      default_category: number('The category of a post without one.', defaults.default_category),
+      default_post_format: line(
+        'default_post_format',
+        'The format of a post without one.',
+        defaults.default_post_format,
+      ),
+      posts_per_page: t.integer({
+        description: 'How many posts a page shows.',
+        default: defaults.posts_per_page,
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      show_on_front: t.choice(['posts', 'page'], {
+        description: 'What the front page shows.',
+        default: defaults.show_on_front,
+      }),
+      page_on_front: number('The page that is the front page.', defaults.page_on_front),
+      page_for_posts: number('The page that shows the latest posts.', defaults.page_for_posts),
+      default_ping_status: status('Whether other sites may link to new posts.', defaults.default_ping_status),
+      default_comment_status: status('Whether new posts may be commented on.', defaults.default_comment_status),
+      site_logo: t.nullable(t.integer(), { description: 'The picture that is the logo.', default: defaults.site_logo }),
+      site_icon: number('The picture that is the icon.', defaults.site_icon),
+    },
+  }) satisfies Group;
