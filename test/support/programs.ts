@@ -27,6 +27,11 @@ export const programs = {
     packages: ['nginx'],
     places: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'],
   },
+  swift: {
+    title: 'OpenStack Swift, a real S3 server',
+    packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    places: ['/usr/bin/swift-proxy-server'],
+  },
 } as const satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof programs;

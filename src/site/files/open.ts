@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Files } from './files.ts';
 import { openLocalFiles } from './local/local.ts';
+import { createS3Files } from './s3/s3.ts';
 
 export type Media =
   | { readonly kind: 'folder'; readonly path: string }
@@ -18,7 +19,8 @@ export interface Keys {
   readonly secret: string;
 }
 
-export async function openFiles(media: Media, _keys: Keys | undefined, clock: Clock): Promise<Files> {
+export async function openFiles(media: Media, keys: Keys | undefined, clock: Clock): Promise<Files> {
   if (media.kind === 'folder') return openLocalFiles(media.path, clock());
-  throw new Error('An object store was named without its keys.');
+  if (keys === undefined) throw new Error('An object store is opened with its keys.');
+  return createS3Files(media, keys);
 }

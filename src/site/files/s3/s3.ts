@@ -1,0 +1,69 @@
+// Files in an object store that speaks the S3 protocol.
+import { Problem } from '#kernel/problem.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import type { Entry, Files } from '../files.ts';
+import type { Keys } from '../open.ts';
+import { filePath, folderPath } from '../path.ts';
+import { addressOf, type Bucket } from './address.ts';
+import { listing, ping } from './listing.ts';
+import { opened } from './reading.ts';
+import { createWire, type Patience, patience } from './wire.ts';
+import { put, type Store, tooLarge } from './writing.ts';
+
+export interface S3Options {
+  /** The store judges signatures by the real time, whatever time it is in the site. */
+  readonly now?: Clock;
+  readonly patience?: Patience;
+}
+
+export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {}): Files {
+  const { now = systemClock, patience: limits = patience } = options;
+  const address = addressOf(bucket);
+  const place = `the bucket "${bucket.bucket}" at ${address.host}`;
+  const store: Store = {
+    address,
+    wire: createWire({ keys, region: bucket.region, place, now, patience: limits }),
+  };
+  return {
+    place,
+    put: async (path, body, about) => put(store, filePath(path), body, about),
+    find: async (path) => find(store, filePath(path)),
+    open: async (path, range) => opened(store, filePath(path), range, limits.pause),
+    list: (folder = '') => listing(store, folderPath(folder)),
+    move: async (from, to) => move(store, filePath(from), filePath(to)),
+    erase: async (path) => erase(store, filePath(path)),
+    ping: () => ping(store),
+  };
+}
+
+async function find({ wire, address }: Store, path: string): Promise<Entry | undefined> {
+  const { statusCode, headers, body } = await wire.ask({ method: 'HEAD', url: address.file(path), takes: [404] });
+  await body.dump();
+  if (statusCode === 404) return undefined;
+  return {
+    path,
+    size: Number(headers['content-length']),
+    modified: new Date(String(headers['last-modified'])),
+  };
+}
+
+async function erase(store: Store, path: string): Promise<boolean> {
+  // A store answers the same whether there was anything.
+  if ((await find(store, path)) === undefined) return false;
+  await store.wire.told({ method: 'DELETE', url: store.address.file(path), takes: [404] });
+  return true;
+}
+
+const longestCopy = 5 * 1024 ** 3;
+
+/** Copied, then erased: stopped in between, the file is in both places, and moving it again mends that. */
+async function move(store: Store, from: string, to: string): Promise<void> {
+  const { wire, address } = store;
+  const there = await find(store, from);
+  if (there === undefined) throw new Problem(404, 'file_not_found', 'There is no such file.');
+  if (from === to) return;
+  if (there.size > longestCopy) throw tooLarge();
+  const headers = { 'x-amz-copy-source': address.source(from) };
+  await wire.told({ method: 'PUT', url: address.file(to), headers, long: true });
+  await erase(store, from);
+}

@@ -1,0 +1,127 @@
+// A small file goes in one piece, a larger one in several that become a file only when all are there.
+import { createHash } from 'node:crypto';
+import { Problem } from '#kernel/problem.ts';
+import type { About, Body, Entry } from '../files.ts';
+import type { Address, Query } from './address.ts';
+import { away } from './faults.ts';
+import { type Piece, pieces } from './pieces.ts';
+import type { Answered, Wire } from './wire.ts';
+import { escaped, field } from './xml.ts';
+
+export interface Store {
+  readonly wire: Wire;
+  readonly address: Address;
+}
+
+type Headers = Answered['headers'];
+
+const printable = /^[\x20-\x7e]+$/;
+
+const typeOf = ({ type = '' }: About): Record<string, string> => ({
+  'content-type': printable.test(type) ? type : 'application/octet-stream',
+});
+
+export async function put(store: Store, path: string, body: Body, about: About = {}): Promise<Entry> {
+  let upload: Upload | undefined;
+  try {
+    for await (const piece of pieces(body)) {
+      if (piece.isLast && upload === undefined) return await putWhole(store, path, piece.bytes, about);
+      upload ??= await begun(store, path, about);
+      await upload.send(piece);
+    }
+    if (upload === undefined) throw new Error('A body has a last piece.');
+    return await upload.finish();
+  } catch (error) {
+    await upload?.abort();
+    throw error;
+  }
+}
+
+async function putWhole({ wire, address }: Store, path: string, body: Uint8Array, about: About): Promise<Entry> {
+  const { headers } = await wire.told({ method: 'PUT', url: address.file(path), headers: typeOf(about), body });
+  return { path, size: body.length, modified: dateOf(headers) };
+}
+
+const dateOf = (headers: Headers): Date => {
+  const date = new Date(String(headers.date));
+  return Number.isNaN(date.getTime()) ? new Date() : date;
+};
+
+interface Upload {
+  /** Waits while enough are on their way. */
+  send(piece: Piece): Promise<void>;
+  finish(): Promise<Entry>;
+  /** The store forgets all of it. */
+  abort(): Promise<void>;
+}
+
+const atOnce = 2;
+const mostPieces = 10_000;
+
+async function begun(store: Store, path: string, about: About): Promise<Upload> {
+  const { wire, address } = store;
+  const started = await wire.told({ method: 'POST', url: address.file(path, { uploads: '' }), headers: typeOf(about) });
+  const uploadId = field(started.text, 'UploadId');
+  if (!uploadId) throw away(`${wire.place} does not say how to send it a large file`);
+  const at = (query: Query = {}) => address.file(path, { ...query, uploadId });
+  const tags: string[] = [];
+  const underway = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  let count = 0;
+  let size = 0;
+  const fly = async (number: number, body: Uint8Array) => {
+    try {
+      const { headers } = await wire.told({ method: 'PUT', url: at({ partNumber: number }), body });
+      tags[number - 1] = String(headers.etag);
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  const settle = async () => {
+    await Promise.all(underway);
+    if (failure) throw failure.error;
+  };
+  return {
+    send: async ({ bytes }) => {
+      if (count === mostPieces) throw tooLarge();
+      count += 1;
+      size += bytes.length;
+      const flight: Promise<void> = fly(count, bytes).finally(() => underway.delete(flight));
+      underway.add(flight);
+      if (underway.size >= atOnce) await Promise.race(underway);
+      if (failure) throw failure.error;
+    },
+    finish: async () => {
+      await settle();
+      return { path, size, modified: await finished(store, path, at(), tags) };
+    },
+    abort: async () => {
+      await Promise.all(underway);
+      // If this fails too, what is left is for the rule of the bucket that clears away unfinished uploads.
+      await wire.told({ method: 'DELETE', url: at(), takes: [404] }).catch(() => {});
+    },
+  };
+}
+
+export const tooLarge = (): Problem => new Problem(413, 'file_too_large', 'The file is too large to be kept.');
+
+async function finished({ wire, address }: Store, path: string, url: URL, tags: readonly string[]): Promise<Date> {
+  const parts = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`);
+  const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+  const headers = { 'content-type': 'application/xml' };
+  const answer = await wire.told({ method: 'POST', url, headers, body, long: true, takes: [404] });
+  if (answer.status !== 404) return dateOf(answer.headers);
+  // Asked twice, because the first answer was lost: then the upload is gone and the file is there, with the tag of these parts.
+  const there = await wire.told({ method: 'HEAD', url: address.file(path), takes: [404] });
+  if (bare(there.headers.etag) === tagOf(tags)) return dateOf(there.headers);
+  throw away(`${wire.place} lost a file that was sent to it in pieces`);
+}
+
+const bare = (tag: unknown): string => String(tag).replaceAll('"', '');
+
+/** How stores name a file that came in pieces. */
+function tagOf(tags: readonly string[]): string {
+  const digest = createHash('md5');
+  for (const tag of tags) digest.update(bare(tag), 'hex');
+  return `${digest.digest('hex')}-${tags.length}`;
+}
