@@ -9,6 +9,7 @@ import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
 import { measureUsers } from './identity-users.ts';
+import { measureJobs } from './jobs.ts';
 import { measureMemory } from './memory.ts';
 import { measureReads } from './reads.ts';
 import { machine, page, type Section, sectionText } from './report.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   refusals: measureRefusals,
   'sign-ins': measureSignIns,
   users: measureUsers,
+  jobs: measureJobs,
 };
 
 async function run(asked: readonly string[]): Promise<number> {
