@@ -23,7 +23,8 @@ export interface ResetLinks {
 }
 
 const hour = 3_600_000;
-const lasts = 24 * hour;
+/** In milliseconds. */
+export const linksLast = 24 * hour;
 const mostInAnHour = 5;
 
 export interface Needs {
@@ -49,11 +50,6 @@ export function createResetLinks({ store, clock, keys }: Needs): ResetLinks {
         const theirs = tx.selectFrom('password_resets').where('user_id', '=', user.id);
         const lately = await theirs.select('id').where('created_at', '>', ago(hour)).limit(mostInAnHour).execute();
         if (lately.length >= mostInAnHour) return undefined;
-        await tx
-          .deleteFrom('password_resets')
-          .where('user_id', '=', user.id)
-          .where('created_at', '<=', ago(lasts))
-          .execute();
         await tx.updateTable('password_resets').set({ hash: '' }).where('user_id', '=', user.id).execute();
         await tx.insertInto('password_resets').values(row).execute();
         return key;
@@ -64,7 +60,7 @@ export function createResetLinks({ store, clock, keys }: Needs): ResetLinks {
         .selectFrom('password_resets')
         .select('id')
         .where('hash', '=', hashOf(user, key))
-        .where('created_at', '>', ago(lasts));
+        .where('created_at', '>', ago(linksLast));
       return (await link.executeTakeFirst()) !== undefined;
     },
     async use(tx, user, key) {
@@ -72,7 +68,7 @@ export function createResetLinks({ store, clock, keys }: Needs): ResetLinks {
         .updateTable('password_resets')
         .set({ hash: '' })
         .where('hash', '=', hashOf(user, key))
-        .where('created_at', '>', ago(lasts))
+        .where('created_at', '>', ago(linksLast))
         .executeTakeFirst();
       return numUpdatedRows > 0;
     },

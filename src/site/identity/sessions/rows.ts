@@ -21,7 +21,6 @@ export interface Session {
 }
 
 const mostOfOne = 100;
-const mostSwept = 500;
 
 export async function findSession(db: Reads<IdentityTables>, hash: string): Promise<Session | undefined> {
   const row = await db
@@ -45,30 +44,20 @@ export function insertSession(
     await lock(usersLock);
     const user = await tx.selectFrom('users').select('password').where('id', '=', row.user_id).executeTakeFirst();
     if (user === undefined || (password !== undefined && user.password !== password)) return undefined;
-    await sweep(tx, row);
+    await keepNewest(tx, row.user_id);
     return tx.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow();
   });
 }
 
-/** Takes away what is over, and the oldest of who has very many. */
-async function sweep(
-  tx: Transaction<IdentityTables>,
-  { user_id, created_at }: Insertable<SessionsTable>,
-): Promise<void> {
-  const over = tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('expires_at', '<=', created_at)
-    .orderBy('expires_at')
-    .limit(mostSwept);
-  await tx.deleteFrom('sessions').where('id', 'in', over).execute();
+/** Of who has very many, the oldest are taken away. */
+async function keepNewest(tx: Transaction<IdentityTables>, user: number): Promise<void> {
   const newest = tx
     .selectFrom('sessions')
     .select('id')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', user)
     .orderBy('id', 'desc')
     .limit(mostOfOne - 1);
-  await tx.deleteFrom('sessions').where('user_id', '=', user_id).where('id', 'not in', newest).execute();
+  await tx.deleteFrom('sessions').where('user_id', '=', user).where('id', 'not in', newest).execute();
 }
 
 /** Returns how many there were. */
