@@ -23,6 +23,10 @@ const commands: readonly Listed[] = [
     summary: 'What programs sign in with for a user',
     load: () => import('./commands/app-password.ts'),
   },
+  { name: 'backup', summary: 'Write the whole site into one archive', load: () => import('./commands/backup.ts') },
+  { name: 'restore', summary: 'Make a site from an archive', load: () => import('./commands/restore.ts') },
+  { name: 'verify', summary: 'Read an archive and say what is in it', load: () => import('./commands/verify.ts') },
+  { name: 'settings', summary: 'What the site is set to', load: () => import('./commands/settings.ts') },
   { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./commands/migrate.ts') },
   { name: 'routes', summary: 'List every route', load: () => import('./commands/routes.ts') },
   { name: 'openapi', summary: 'Print the OpenAPI document', load: () => import('./commands/openapi.ts') },
@@ -81,7 +85,15 @@ function chosen<C extends { readonly name: string }>(among: readonly C[], name: 
 }
 
 /** Failures whose message is meant for the person at the command line. */
-const plain = new Set(['Problem', 'StoreProblem', 'Unavailable', 'OutOfSpace', 'TableProblem', 'AssemblyProblem']);
+const plain = new Set([
+  'Problem',
+  'StoreProblem',
+  'Unavailable',
+  'OutOfSpace',
+  'TableProblem',
+  'AssemblyProblem',
+  'ArchiveProblem',
+]);
 
 function refusal(error: unknown): number {
   if (error instanceof WrongUse || error instanceof BadSetting) {

@@ -32,7 +32,7 @@ export async function inSite(ask: Ask, work: Work): Promise<number> {
   return 0;
 }
 
-const noSite = ({ data, database }: Config): string =>
+export const noSite = ({ data, database }: Config): string =>
   database
     ? 'There is no site in this database yet; "gatehouse serve" makes one, or give --database the address of another.'
     : `There is no site in ${data} yet; "gatehouse serve" makes one, or give --data the folder of another.`;

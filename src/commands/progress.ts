@@ -1,5 +1,6 @@
 /** Whatever takes longer than a second says so, and for how long already. */
-export async function showing<T>(doing: string, work: Promise<T>): Promise<T> {
+export async function showing<T>(doing: string | (() => string), work: Promise<T>): Promise<T> {
+  const now = typeof doing === 'string' ? () => doing : doing;
   const since = performance.now();
   const { isTTY } = process.stderr;
   let shown = 0;
@@ -7,7 +8,7 @@ export async function showing<T>(doing: string, work: Promise<T>): Promise<T> {
     const seconds = Math.round((performance.now() - since) / 1000);
     if (!isTTY && shown > 0 && seconds - shown < 10) return;
     shown = seconds;
-    process.stderr.write(isTTY ? `\r\x1b[K${doing} … ${seconds} s` : `${doing} … ${seconds} s\n`);
+    process.stderr.write(isTTY ? `\r\x1b[K${now()} … ${seconds} s` : `${now()} … ${seconds} s\n`);
   }, 1000);
   try {
     return await work;

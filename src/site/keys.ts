@@ -41,6 +41,16 @@ export async function openKeys(store: Store<KeysTables>, secret: string, clock: 
   ) as unknown as Keys;
 }
 
+/** Whether it is the secret that wrapped them, wherever they are kept. */
+export function opensKeys(secret: string, keys: readonly Pick<KeysTables['keys'], 'name' | 'wrapped'>[]): boolean {
+  try {
+    for (const { name, wrapped } of keys) unwrap(name, wrapped, secret, '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function make(store: Store<KeysTables>, secret: string, clock: Clock) {
   const created_at = clock().toISOString();
   const rows = names.map((name) => ({ name, wrapped: wrap(name, randomBytes(32), secret), created_at }));

@@ -1,0 +1,39 @@
+// What the commands about archives have in common.
+
+import { printable } from '#lib/printable.ts';
+import type { End, Manifest } from '#site/backup/format.ts';
+import type { Word } from './command.ts';
+
+export const file: Word = { name: 'file', meaning: 'The archive' };
+
+const number = (value: number): string => value.toLocaleString('en');
+const counted = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+
+export function size(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte');
+  const [unit, each] = bytes < 1e6 ? ['kB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9];
+  return `${(bytes / each).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+/** `1,204 rows and 35 files (12.5 MB)`. */
+export function amount({ media }: Manifest, { rows, files, bytes }: End): string {
+  const all = counted(
+    rows.reduce((sum, count) => sum + count, 0),
+    'row',
+  );
+  return media ? `${all} and ${counted(files, 'file')} (${size(bytes)})` : `${all} and no files`;
+}
+
+export const origin = ({ created_at, version }: Manifest): string =>
+  printable(`of ${created_at.slice(0, 19).replace('T', ' ')} UTC, written by Gatehouse ${version}`);
+
+/** A line that tells how far it is. */
+export function meter(): { at(doing: string, rows: number, bytes: number): void; line(): string } {
+  let line = 'Reading';
+  return {
+    at: (doing, rows, bytes) => {
+      line = bytes > 0 ? `${doing}: ${size(bytes)} of files` : `${doing}: ${counted(rows, 'row')}`;
+    },
+    line: () => line,
+  };
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { openArchive } from '#site/backup/file.ts';
+import { type Prepared, prepareRestore } from '#site/backup/restore.ts';
+import { systemClock } from '#site/clock.ts';
+import { openFiles } from '#site/files/open.ts';
+import { type Config, envOf, readConfig } from '../config.ts';
+import { amount, file, meter, origin } from './archive.ts';
+import { type Ask, type Command, Failed, given } from './command.ts';
+import { consentOf, yes } from './consent.ts';
+import { dataSettings } from './opened.ts';
+import { storeOptions } from './options.ts';
+import { isGatehouse } from './ports.ts';
+import { showing } from './progress.ts';
+import { ownSecret, secretFile } from './secret-file.ts';
+
+export const command: Command = {
+  name: 'restore',
+  about: `Makes a site from an archive, in SQLite or PostgreSQL, whichever it came from. The archive is read to its end and the
+secret tried before anything is touched; the database changes as a whole or not at all. Where there is a site already, nothing is
+done without --force, which replaces it.`,
+  settings: [...dataSettings, 'media', 'host', 'port'],
+  words: [file],
+  options: { force: { meaning: 'Replace the site that is there' }, yes },
+  run: async (ask) => {
+    const config = readConfig(ask);
+    const consent = ask.options.force === undefined ? undefined : consentOf(ask);
+    const archive = await openArchive(resolve(given(ask.words, 'file')));
+    try {
+      const { at, line } = meter();
+      const prepared = await showing(line, prepareRestore(await optionsOf(config, ask, archive, at)));
+      await mayReplace(prepared, config, consent);
+      await showing(line, prepared.carryOut());
+      for (const said of told(prepared)) ask.out(said);
+    } finally {
+      await archive.close();
+    }
+    return 0;
+  },
+};
+
+const optionsOf = async (config: Config, ask: Ask, archive: FileHandle, progress: ReturnType<typeof meter>['at']) => ({
+  archive,
+  store: await storeOptions(config, ask),
+  files: () => openFiles(config.media, config.mediaKeys, systemClock),
+  secret: config.secret ?? (existsSync(secretFile(config.data)) ? ownSecret(config.data) : undefined),
+  secretRemedy: `give the secret of the site that was backed up as ${envOf('secret')}, or put its file at ${secretFile(config.data)}`,
+  progress,
+});
+
+async function mayReplace(
+  { standing }: Prepared,
+  config: Config,
+  consent: ((question: string) => Promise<void>) | undefined,
+): Promise<void> {
+  if (!standing.database && !standing.files) return;
+  const { data, database } = config;
+  const what = standing.database ? `There is a site in ${database ? 'this database' : data}` : 'There are files';
+  const where = standing.database ? what : `${what} where the site's are to go`;
+  if (consent === undefined) throw new Failed(`${where} already; add --force to replace what is there.`);
+  if (standing.database && (await isGatehouse(config)))
+    throw new Failed(`A Gatehouse is serving at port ${config.port} on ${config.host} now; stop it first.`);
+  await consent(`${where} already. Replace it with the archive?`);
+}
+
+function told({ manifest, end }: Prepared): string[] {
+  const done = `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`;
+  return manifest.media ? [done] : [done, 'The archive holds no files; those of the site were left alone.'];
+}

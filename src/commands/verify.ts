@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { printable } from '#lib/printable.ts';
+import { openArchive } from '#site/backup/file.ts';
+import { type Inspected, inspect } from '#site/backup/inspect.ts';
+import { file, meter, origin, size } from './archive.ts';
+import { type Command, given, json } from './command.ts';
+import { showing } from './progress.ts';
+import { aligned } from './table.ts';
+
+export const command: Command = {
+  name: 'verify',
+  about:
+    'Reads an archive from its first byte to its last and says what is in it. Exit code 1 when it is damaged or cut off.',
+  settings: [],
+  words: [file],
+  options: { json },
+  run: async (ask) => {
+    const path = resolve(given(ask.words, 'file'));
+    const archive = await openArchive(path);
+    try {
+      const { at, line } = meter();
+      const read = inspect(archive, { progress: (rows, bytes) => at('Reading', rows, bytes) });
+      const inspected = await showing(line, read);
+      if (ask.options.json !== undefined) ask.out(JSON.stringify(summary(inspected), null, 2));
+      else for (const line of told(path, inspected)) ask.out(line);
+    } finally {
+      await archive.close();
+    }
+    return 0;
+  },
+};
+
+function summary({ manifest, end }: Inspected) {
+  const { version, created_at, engine, migrations, tables, media } = manifest;
+  const rows = Object.fromEntries(tables.map(({ name }, at) => [name, end.rows[at]]));
+  return { version, created_at, engine, migrations, media, tables: rows, files: end.files, bytes: end.bytes };
+}
+
+function told(path: string, { manifest, end }: Inspected): string[] {
+  const { tables, media, engine } = manifest;
+  const number = (value = 0) => value.toLocaleString('en');
+  const rows = tables.map(({ name }, at) => [name, number(end.rows[at])]);
+  const files = media ? `${number(end.files)}, ${size(end.bytes)} in all` : 'none; they were left out';
+  return [
+    `${path} is whole: a backup ${origin(manifest)}, from ${printable(engine)}.`,
+    '',
+    ...aligned([['table', 'rows'], ...rows]),
+    '',
+    `files  ${files}`,
+  ];
+}

@@ -1,0 +1,111 @@
+// A site as it is at one moment, written into one archive: its rows first, then its files. A file that a row speaks of was there
+// before the row, so it is found unless it was erased since.
+import type { Snapshot } from '#store/snapshot.ts';
+import type { Entry, Files } from '../files/files.ts';
+import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
+import { ArchiveWriter, type Sink } from './writer.ts';
+
+export interface BackupOptions {
+  /** Runs the work on the database as it is now. */
+  readonly snapshot: <R>(work: (snapshot: Snapshot) => Promise<R>) => Promise<R>;
+  /** Nothing: the archive is without files. */
+  readonly files?: Files | undefined;
+  readonly version: string;
+  readonly now: Date;
+  readonly sink: Sink;
+  /** Something the person should know. */
+  note(line: string): void;
+  /** So many rows and bytes of files are in it by now. */
+  progress?(rows: number, bytes: number): void;
+}
+
+export interface Written {
+  readonly manifest: Manifest;
+  readonly end: End;
+}
+
+export async function backUp(options: BackupOptions): Promise<Written> {
+  const writer = new ArchiveWriter(options.sink);
+  const manifest = await options.snapshot((snapshot) => writeRows(writer, snapshot, options));
+  if (options.files !== undefined) await writeFiles(writer, options.files, options);
+  return { manifest, end: await writer.end() };
+}
+
+/** Where each database has its own; a new one makes them itself. */
+export const notKept = new Set(['changes', 'migrations']);
+
+async function writeRows(writer: ArchiveWriter, snapshot: Snapshot, options: BackupOptions): Promise<Manifest> {
+  for (const owner of snapshot.strangers)
+    options.note(`The tables of ${owner} are not in the archive, because this program does not have ${owner}.`);
+  const tables: TableEntry[] = [];
+  const shapes = snapshot.tables.filter(({ name }) => !notKept.has(name));
+  for (const shape of shapes) tables.push({ ...shape, highest: await snapshot.highest(shape) });
+  const manifest: Manifest = {
+    version: options.version,
+    created_at: options.now.toISOString(),
+    engine: snapshot.engine,
+    migrations: snapshot.migrations.map(({ owner, name }) => `${owner}/${name}`),
+    tables,
+    media: options.files !== undefined,
+  };
+  await writer.begin(manifest);
+  let rows = 0;
+  const counted = () => {
+    rows += 1;
+    if (rows % 1000 === 0) options.progress?.(rows, 0);
+  };
+  for (const [at, table] of tables.entries()) await writer.table(table, counting(snapshot.rows(shapes[at]!), counted));
+  options.progress?.(rows, 0);
+  return manifest;
+}
+
+async function* counting<T>(all: AsyncIterable<T>, counted: () => void): AsyncGenerator<T> {
+  for await (const one of all) {
+    counted();
+    yield one;
+  }
+}
+
+const tries = 3;
+
+async function writeFiles(writer: ArchiveWriter, files: Files, options: BackupOptions): Promise<void> {
+  let bytes = 0;
+  for await (const { path } of files.list()) {
+    const added = await writeFile(writer, files, path, (more) => options.progress?.(0, bytes + more));
+    if (typeof added === 'string') options.note(added);
+    else bytes += added.size;
+  }
+}
+
+/** What was written; or why the file is not in the archive. */
+async function writeFile(
+  writer: ArchiveWriter,
+  files: Files,
+  path: string,
+  progress: (bytes: number) => void,
+): Promise<FileEntry | string> {
+  for (let turn = 0; turn < tries; turn++) {
+    const opened = await files.open(path);
+    if (opened === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
+    const { size, modified, stream } = opened;
+    const file = { path, size, modified: modified.toISOString() };
+    await writer.file(file);
+    let length = 0;
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > size) break;
+      await writer.content(chunk);
+      progress(length);
+    }
+    if (length === size && isSame(opened, await files.find(path))) {
+      await writer.whole(file);
+      return file;
+    }
+    await writer.void();
+  }
+  return `${path} changed each time it was read, so it is not in the archive.`;
+}
+
+/** Erased since is no matter: it was read whole. */
+const isSame = (before: Entry, now: Entry | undefined): boolean =>
+  now === undefined || (now.size === before.size && now.modified.getTime() === before.modified.getTime());

@@ -1,0 +1,72 @@
+// Whether this program, this secret and this database can take what an archive holds.
+import type { EngineName } from '#store/engine.ts';
+import { type Applied, allMigrations, type TableOwner } from '#store/migrate.ts';
+import { plannedTables } from '#store/planned.ts';
+import { opensKeys } from '../keys.ts';
+import { notKept } from './backup.ts';
+import type { Manifest, TableEntry } from './format.ts';
+import { ArchiveProblem, damaged } from './problem.ts';
+import type { Row } from './rows.ts';
+
+/** The migrations of the archive, all of which this program knows and which make exactly its tables. */
+export async function fitting(manifest: Manifest, owners: readonly TableOwner[]): Promise<Applied[]> {
+  const known = new Map(allMigrations(owners).map((one) => [`${one.owner}/${one.name}`, one]));
+  const migrations = manifest.migrations.map((name) => known.get(name) ?? refuseUnknown(name, known));
+  const planned = (await plannedTables(owners, migrations)).filter(({ name }) => !notKept.has(name));
+  const [wanted, given] = [planned, manifest.tables].map((tables) => tables.map(lookOf).sort());
+  const unknown = given?.find((one) => !wanted?.includes(one));
+  const lacking = wanted?.find((one) => !given?.includes(one));
+  const odd = unknown ?? lacking;
+  if (odd !== undefined) throw damaged(`its tables are not those of its version (${odd.split(' ')[0]})`);
+  return migrations;
+}
+
+function refuseUnknown(migration: string, known: ReadonlyMap<string, Applied>): never {
+  const owner = migration.split('/')[0] ?? '';
+  if ([...known.values()].some((one) => one.owner === owner))
+    throw new ArchiveProblem(
+      `The archive was written by a newer version (it has ${migration}); use that version or a later one.`,
+    );
+  throw new ArchiveProblem(
+    `The archive holds tables of ${owner}, which this program does not have; add ${owner} first.`,
+  );
+}
+
+const lookOf = ({ name, columns, numbered }: Pick<TableEntry, 'name' | 'columns' | 'numbered'>): string =>
+  [name, numbered ?? '', ...columns.map((column) => `${column.name}:${column.kind}`).sort()].join(' ');
+
+export interface Keys {
+  readonly name: string;
+  readonly wrapped: string;
+}
+
+/** More than any site has. */
+const mostKeys = 100;
+
+/** Takes the wrapped keys out of the rows that go by. */
+export function gatherKey(keys: Keys[], { name, wrapped }: Row, table: TableEntry): void {
+  if (table.name !== 'keys' || keys.length >= mostKeys) return;
+  keys.push({ name: String(name), wrapped: String(wrapped) });
+}
+
+export function refuseWrongSecret(keys: readonly Keys[], secret: string | undefined, remedy: string): void {
+  if (keys.length === 0 || (secret !== undefined && opensKeys(secret, keys))) return;
+  const why = secret === undefined ? 'No secret was given' : 'The secret does not open the keys in the archive';
+  throw new ArchiveProblem(`${why}; ${remedy}.`);
+}
+
+/** PostgreSQL has no text with a zero byte in it, SQLite no number that is none. */
+export function refuseUnkeepable(row: Row, { name, columns }: TableEntry, engine: EngineName): void {
+  for (const column of columns) {
+    const value = row[column.name];
+    const where = `A row of ${name} in the archive has in ${column.name}`;
+    if (engine === 'postgres' && typeof value === 'string' && value.includes('\0'))
+      throw new ArchiveProblem(
+        `${where} a zero byte, which PostgreSQL cannot keep; restore into SQLite and mend it there.`,
+      );
+    if (engine === 'sqlite' && Number.isNaN(value))
+      throw new ArchiveProblem(
+        `${where} no number, which SQLite cannot keep; restore into PostgreSQL and mend it there.`,
+      );
+  }
+}

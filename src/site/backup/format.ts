@@ -1,0 +1,88 @@
+// What an archive is made of; docs/backup-format.md says it in words.
+import { crc32 } from 'node:zlib';
+import type { Column } from '#store/shape.ts';
+
+const name = 'gatehouse-backup';
+/** Archives of an older format are read, those of a newer one refused. */
+export const format = 1;
+/** The first line. */
+export const firstLine = (version: number = format): Buffer => Buffer.from(`${name} ${version}\n`);
+export const longestFirstLine = 40;
+export const firstLinePattern = new RegExp(`^${name} (\\d{1,9})\\n`);
+
+/** What a record is, as its first byte says. */
+export const kinds = {
+  manifest: 'M',
+  table: 'T',
+  rows: 'R',
+  file: 'F',
+  content: 'C',
+  /** The file is whole. */
+  whole: 'W',
+  /** What was written of the file is void: it changed meanwhile. */
+  void: 'X',
+  end: 'E',
+} as const;
+export type Kind = keyof typeof kinds;
+
+const MiB = 2 ** 20;
+
+/** How long each may be as it stands in the archive; nothing longer is ever held in memory. */
+export const longest = {
+  /** The text of one row, hence of a block of rows before it is compressed. */
+  rows: 64 * MiB,
+  content: MiB,
+  other: MiB,
+} as const;
+
+export const bound = (kind: Kind): number =>
+  kind === 'rows' ? longest.rows + MiB : kind === 'content' ? longest.content : longest.other;
+
+/** Before each record: its kind, its length, and a checksum of these and of the record. */
+export const headerLength = 9;
+
+export function headerOf(kind: Kind, payload: Uint8Array): Buffer {
+  const header = Buffer.alloc(headerLength);
+  header.write(kinds[kind], 0, 'latin1');
+  header.writeUInt32BE(payload.length, 1);
+  header.writeUInt32BE(sumOf(header, payload), 5);
+  return header;
+}
+
+export const sumOf = (header: Buffer, payload: Uint8Array): number => crc32(payload, crc32(header.subarray(0, 5)));
+
+export interface Manifest {
+  /** Of the program that wrote it. */
+  readonly version: string;
+  readonly created_at: string;
+  readonly engine: string;
+  /** `owner/name`, in the order they were applied. */
+  readonly migrations: readonly string[];
+  /** The tables that follow, in this order. */
+  readonly tables: readonly TableEntry[];
+  /** Whether files follow. */
+  readonly media: boolean;
+}
+
+export interface TableEntry {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The column that the database numbers, and the highest number it ever gave. */
+  readonly numbered?: string | undefined;
+  readonly highest?: number | undefined;
+}
+
+export interface FileEntry {
+  readonly path: string;
+  readonly size: number;
+  readonly modified: string;
+}
+
+export interface End {
+  /** Rows, in the order of the tables. */
+  readonly rows: readonly number[];
+  readonly files: number;
+  readonly bytes: number;
+  /** SHA-256 of everything before this record. */
+  readonly digest: string;
+}

@@ -1,0 +1,90 @@
+// Reads the records of an archive one after the other. Whatever stands in the file, no more than one record is in memory.
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { bound, firstLinePattern, format, headerLength, type Kind, kinds, longestFirstLine, sumOf } from './format.ts';
+import { ArchiveProblem, damaged } from './problem.ts';
+
+export interface Rec {
+  readonly kind: Kind;
+  readonly payload: Buffer;
+  /** SHA-256 of everything before it. */
+  digest(): string;
+}
+
+const kindOf = new Map(Object.entries(kinds).map(([kind, sign]) => [sign as string, kind as Kind]));
+const window = 2 ** 20;
+
+export async function* records(file: FileHandle): AsyncGenerator<Rec> {
+  const bytes = new Bytes(file);
+  const hash = createHash('sha256');
+  hash.update(await firstLineOf(bytes));
+  for (;;) {
+    const header = await bytes.take(headerLength);
+    if (header.length === 0) return;
+    if (header.length < headerLength) throw cutOff();
+    const { kind, length } = announced(header);
+    const payload = await bytes.take(length);
+    if (payload.length < length) throw cutOff();
+    if (sumOf(header, payload) !== header.readUInt32BE(5)) throw damaged('a checksum does not fit');
+    yield { kind, payload, digest: () => hash.copy().digest('hex') };
+    hash.update(header).update(payload);
+  }
+}
+
+export const cutOff = (): ArchiveProblem => damaged('it is cut off');
+
+async function firstLineOf(bytes: Bytes): Promise<Buffer> {
+  const head = await bytes.peek(longestFirstLine);
+  const [line, version] = firstLinePattern.exec(head.toString('latin1')) ?? [];
+  if (line === undefined) throw new ArchiveProblem('This is no archive of Gatehouse, or its first line is damaged.');
+  if (Number(version) > format)
+    throw new ArchiveProblem('The archive was written by a newer version of Gatehouse; use that version.');
+  if (Number(version) < 1 || line !== `gatehouse-backup ${Number(version)}\n`)
+    throw damaged('its first line cannot be');
+  return bytes.take(line.length);
+}
+
+function announced(header: Buffer): { kind: Kind; length: number } {
+  const kind = kindOf.get(header.toString('latin1', 0, 1));
+  const length = header.readUInt32BE(1);
+  if (kind === undefined) throw damaged('it holds a record of no known kind');
+  if (length > bound(kind)) throw damaged('a record is longer than it may be');
+  return { kind, length };
+}
+
+/** The bytes of a file in the order they stand. */
+class Bytes {
+  readonly #file: FileHandle;
+  #at = 0;
+  #held = Buffer.alloc(0);
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** So many, or what there is up to the end. */
+  async take(length: number): Promise<Buffer> {
+    if (length > this.#held.length) await this.#hold(length);
+    const taken = this.#held.subarray(0, length);
+    this.#held = this.#held.subarray(length);
+    return taken;
+  }
+
+  async peek(length: number): Promise<Buffer> {
+    if (length > this.#held.length) await this.#hold(length);
+    return this.#held.subarray(0, length);
+  }
+
+  async #hold(length: number): Promise<void> {
+    const larger = Buffer.allocUnsafe(Math.max(length, window));
+    let filled = this.#held.copy(larger);
+    while (filled < larger.length) {
+      const { bytesRead } = await this.#file.read(larger, filled, larger.length - filled, this.#at);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+      this.#at += bytesRead;
+      if (filled >= length) break;
+    }
+    this.#held = larger.subarray(0, filled);
+  }
+}

@@ -1,0 +1,109 @@
+// A site made from an archive. What is asked and refused comes first; then the files; last the database, all of it or nothing.
+import type { FileHandle } from 'node:fs/promises';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import type { Applied } from '#store/migrate.ts';
+import { StoreProblem } from '#store/problem.ts';
+import { type Filling, refillStore } from '#store/refill.ts';
+import { holdsRows } from '#store/snapshot.ts';
+import type { StoreOptions } from '#store/store.ts';
+import type { Files } from '../files/files.ts';
+import { fitting, gatherKey, type Keys, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
+import type { TableEntry } from './format.ts';
+import { type Inspected, inspect } from './inspect.ts';
+import { eraseAll, eraseStrays, putFiles, strayOf } from './media.ts';
+import { parts } from './parts.ts';
+import { ArchiveProblem } from './problem.ts';
+
+export interface RestoreOptions {
+  readonly archive: FileHandle;
+  readonly store: StoreOptions;
+  /** Asked for when everything that can be refused before is not. */
+  readonly files: () => Promise<Files>;
+  readonly secret?: string | undefined;
+  /** What helps when the secret is missing or wrong. */
+  readonly secretRemedy: string;
+  progress?(doing: string, rows: number, bytes: number): void;
+}
+
+/** What is where the archive is to go. */
+export interface Standing {
+  readonly database: boolean;
+  readonly files: boolean;
+}
+
+export interface Prepared extends Inspected {
+  readonly standing: Standing;
+  /** Replaces whatever is there. */
+  carryOut(): Promise<void>;
+}
+
+/** Reads the whole archive and looks at where it is to go. Nothing is changed yet. */
+export async function prepareRestore(options: RestoreOptions): Promise<Prepared> {
+  const { archive, store } = options;
+  const engine = store.database ? 'postgres' : 'sqlite';
+  const keys: Keys[] = [];
+  let migrations: Applied[] = [];
+  const inspected = await inspect(archive, {
+    manifest: async (manifest) => {
+      migrations = await fitting(manifest, store.tables);
+    },
+    row: (row, table) => {
+      gatherKey(keys, row, table);
+      refuseUnkeepable(row, table, engine);
+    },
+    progress: (rows, bytes) => options.progress?.('Checking the archive', rows, bytes),
+  });
+  refuseWrongSecret(keys, options.secret, options.secretRemedy);
+  const database = await holdsRows(store);
+  const files = inspected.manifest.media ? await options.files() : undefined;
+  const standing = { database, files: files !== undefined && (await strayOf(files, archive, database)) };
+  return { ...inspected, standing, carryOut: () => carryOut(options, inspected, migrations, standing, files) };
+}
+
+async function carryOut(
+  options: RestoreOptions,
+  { end }: Inspected,
+  migrations: readonly Applied[],
+  standing: Standing,
+  files: Files | undefined,
+): Promise<void> {
+  const { archive, store } = options;
+  const isNew = !standing.database && !standing.files;
+  const progress = (bytes: number) => options.progress?.('Putting back files', 0, bytes);
+  try {
+    if (files !== undefined) await putFiles(files, archive, end, progress);
+    await refillStore(store, { migrations, fill: (filling) => fill(options, filling) });
+  } catch (error) {
+    if (isNew && files !== undefined) await eraseAll(files).catch(() => {}); // what went wrong first says more
+    throw error;
+  }
+  if (files !== undefined && standing.files) await eraseStrays(files, archive);
+}
+
+async function fill({ archive, progress }: RestoreOptions, filling: Filling): Promise<void> {
+  const tables: TableEntry[] = [];
+  let count = 0;
+  for await (const part of parts(archive)) {
+    if (part.is === 'manifest') tables.push(...part.manifest.tables);
+    if (part.is === 'file' || part.is === 'end') break;
+    if (part.is !== 'rows') continue;
+    const { table } = part;
+    await inserted(table, () => filling.insert(table.name, part.rows()));
+    count += part.rows().length;
+    progress?.('Putting back rows', count, 0);
+  }
+  for (const { name, numbered, highest = 0 } of tables)
+    if (numbered !== undefined) await filling.startAbove(name, numbered, highest);
+}
+
+/** A whole archive can still hold what no database takes, if it was made by hand. */
+async function inserted(table: TableEntry, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof OutOfSpace || error instanceof StoreProblem) throw error;
+    const reason = (error as Error).message.replace(/\.$/, '');
+    const message = `The database does not take the rows of ${table.name}, so it is as it was: ${reason}.`;
+    throw new ArchiveProblem(message, { cause: error });
+  }
+}

@@ -1,0 +1,107 @@
+// Writes an archive, record after record, and never more than a block of it in memory.
+import { createHash } from 'node:crypto';
+import {
+  type End,
+  type FileEntry,
+  firstLine,
+  headerOf,
+  type Kind,
+  longest,
+  type Manifest,
+  type TableEntry,
+} from './format.ts';
+import { lineOf, packed, type Row } from './rows.ts';
+
+/** Where the bytes go. */
+export type Sink = (pieces: readonly Uint8Array[]) => Promise<void>;
+
+const flushAt = 2 ** 20;
+/** Of rows, before they are compressed. */
+const block = 2 ** 19;
+
+export class ArchiveWriter {
+  readonly #sink: Sink;
+  readonly #hash = createHash('sha256');
+  #waiting: Uint8Array[] = [];
+  #length = 0;
+  #rows: number[] = [];
+  #files = 0;
+  #bytes = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  async begin(manifest: Manifest): Promise<void> {
+    await this.#add(firstLine());
+    await this.#json('manifest', manifest);
+  }
+
+  /** The next table of the manifest, with all its rows. */
+  async table(table: TableEntry, rows: AsyncIterable<Row>): Promise<void> {
+    await this.#json('table', table.name);
+    let count = 0;
+    let lines: string[] = [];
+    let length = 0;
+    for await (const row of rows) {
+      const line = lineOf(table, row);
+      if (length + line.length > block && lines.length > 0) {
+        await this.#record('rows', packed(lines));
+        [lines, length] = [[], 0];
+      }
+      lines.push(line);
+      length += line.length;
+      count += 1;
+    }
+    if (lines.length > 0) await this.#record('rows', packed(lines));
+    this.#rows.push(count);
+  }
+
+  file(file: FileEntry): Promise<void> {
+    return this.#json('file', file);
+  }
+
+  async content(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; from += longest.content)
+      await this.#record('content', bytes.subarray(from, from + longest.content));
+  }
+
+  async whole({ size }: FileEntry): Promise<void> {
+    await this.#record('whole', new Uint8Array());
+    this.#files += 1;
+    this.#bytes += size;
+  }
+
+  async void(): Promise<void> {
+    await this.#record('void', new Uint8Array());
+  }
+
+  async end(): Promise<End> {
+    const end = { rows: this.#rows, files: this.#files, bytes: this.#bytes, digest: this.#hash.copy().digest('hex') };
+    await this.#json('end', end);
+    await this.#flush();
+    return end;
+  }
+
+  #json(kind: Kind, value: unknown): Promise<void> {
+    return this.#record(kind, Buffer.from(JSON.stringify(value)));
+  }
+
+  async #record(kind: Kind, payload: Uint8Array): Promise<void> {
+    await this.#add(headerOf(kind, payload));
+    await this.#add(payload);
+  }
+
+  async #add(piece: Uint8Array): Promise<void> {
+    this.#hash.update(piece);
+    this.#waiting.push(piece);
+    this.#length += piece.length;
+    if (this.#length >= flushAt) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const pieces = this.#waiting;
+    [this.#waiting, this.#length] = [[], 0];
+    await this.#sink(pieces);
+  }
+}
