@@ -66,6 +66,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const close = async () => {
       await jobs.stop();
       await heard(events, log);
+      services.mail.close();
       await store.close();
     };
     return { known, active, services, nouns, close };
@@ -93,7 +94,19 @@ const rolesOf = (active: readonly Extension[], { deployment }: Config): Roles =>
   createRoles(deployment.roles, capabilitiesOf(active, deployment));
 
 function servicesOf(config: Config, store: AnyStore, active: readonly Extension[], log: SiteLog, options: OpenOptions) {
-  const { secret, url, data, media, mediaKeys, avatars, avatarBase, allowInsecureCredentials, basicForeign } = config;
+  const {
+    secret,
+    url,
+    data,
+    smtp,
+    mailFrom,
+    media,
+    mediaKeys,
+    avatars,
+    avatarBase,
+    allowInsecureCredentials,
+    basicForeign,
+  } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
   const ofSite = siteGroup({ ...config.deployment.settings, url });
   return openServices({
@@ -101,6 +114,8 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     clock: options.clock ?? systemClock,
     secret,
     data,
+    smtp,
+    mailFrom,
     media,
     mediaKeys,
     log,

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { lettersIn } from '#test/letters.ts';
+import { mailsOf } from '#test/mails.ts';
 import { aSite } from '#test/site.ts';
 
 eachEngine('notices', (engine) => {
   async function someone() {
-    const { app, config } = await aSite(engine);
-    const { identity, events } = app.services;
+    const site = await aSite(engine);
+    const { identity } = site.app.services;
     const ada = await identity.users.add({
       login: 'ada',
       email: 'ada@site.test',
       name: 'Ada',
       password: 'the old one',
     });
-    const letters = async () => {
-      await events.settled();
-      return lettersIn(config.data);
-    };
+    const letters = () => mailsOf(site);
     return { identity, users: identity.users, ada, letters };
   }
 

@@ -8,10 +8,12 @@ import type { Files } from './files/files.ts';
 import { type Media, type Keys as MediaKeys, openFiles } from './files/open.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';
+import { sweepIdentity } from './identity/sweeping.ts';
 import { createJobs } from './jobs/create.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
+import { openCarrier } from './mail/open.ts';
 import { sendNotices } from './notices.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { Group } from './settings/group.ts';
@@ -42,6 +44,9 @@ export interface ServicesOptions {
   readonly secret: string;
   /** The data folder. */
   readonly data: string;
+  /** The mail server, and the address that mail comes from. */
+  readonly smtp?: string | undefined;
+  readonly mailFrom?: string | undefined;
   readonly media: Media;
   readonly mediaKeys?: MediaKeys;
   readonly site: Premises;
@@ -58,7 +63,8 @@ export interface ServicesOptions {
 }
 
 export async function openServices(options: ServicesOptions): Promise<SiteServices> {
-  const { store, clock, secret, data, media, mediaKeys, siteGroup, groups, log, ...identityOptions } = options;
+  const { store, clock, secret, data, smtp, mailFrom, media, mediaKeys, siteGroup, groups, log, ...identityOptions } =
+    options;
   const keys = await openKeys(store, secret, clock);
   const seal = createSeal(keys.encryption);
   const jobs = createJobs({ store, clock, seal, log });
@@ -66,9 +72,12 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const files = await openFiles(media, mediaKeys, clock);
   const settings = createSettings({ store, seal, events, log, groups });
   const about = createAbout(options.site, settings, siteGroup);
-  const mail = createMail({ data, log, clock, site: await about() });
+  const { url } = options.site;
+  const carrier = openCarrier({ smtp, data, url, log });
+  const mail = createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about });
   const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
-  sendNotices({ events, mail, site: await about() });
+  sendNotices({ events, mail, about });
+  sweepIdentity({ store, clock, jobs });
   return {
     store,
     clock,

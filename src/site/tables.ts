@@ -3,7 +3,15 @@ import type { TableOwner } from '#store/migrate.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
+import { mailTables } from './mail/tables.ts';
 import { settingsTable } from './settings/tables.ts';
 import { totalTables } from './totals.ts';
 
-export const siteTables: readonly TableOwner[] = [keyTables, totalTables, identityTables, jobTables, settingsTable];
+export const siteTables: readonly TableOwner[] = [
+  keyTables,
+  totalTables,
+  identityTables,
+  jobTables,
+  settingsTable,
+  mailTables,
+];

@@ -93,7 +93,7 @@ describe('In a browser', async () => {
     await other.getByLabel('User name or email address').fill('ada@site.test');
     await other.getByRole('button', { name: 'Send the link' }).click();
     await other.getByRole('status').waitFor();
-    const way = `${site.origin}${linkIn(site.config.data)}`;
+    const way = `${site.origin}${await linkIn(site)}`;
     await other.goto(way);
     assert.equal(other.url(), `${site.origin}/login?action=rp`, 'the key is on no screen');
     await other.getByLabel('New password', { exact: true }).fill('a wide lake');

@@ -18,7 +18,7 @@ eachEngine('A forgotten password', (engine) => {
   };
   const asked = async (site: TestSite): Promise<string> => {
     await aVisitor(site).post('/wp-login.php?action=lostpassword', { user_login: 'ada' });
-    return linkIn(site.config.data);
+    return linkIn(site);
   };
 
   test('is replaced by way of the link in the mail, which ends every session', async () => {

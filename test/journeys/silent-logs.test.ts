@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { asked, eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
-import { linkIn } from '#test/mails.ts';
+import { linkUnder } from '#test/mails.ts';
 import { basicOf } from '#test/people.ts';
 import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
 import { aVisitor, tokenIn } from '#test/visitor.ts';
@@ -80,7 +80,7 @@ async function readingAndRefused(
 async function forgetting(site: { origin: string }, { data }: SitePlace, secrets: Secrets): Promise<void> {
   const visitor = aVisitor(site);
   await visitor.post('/wp-login.php?action=lostpassword', { user_login: 'ben' });
-  const link = linkIn(data);
+  const link = await linkUnder(data);
   secrets.set('the key of the link', new URL(link, site.origin).searchParams.get('key') ?? '');
   await visitor.get(link);
   for (const [name, value] of visitor.cookies) if (value.length > 8) secrets.set(`the cookie ${name} later`, value);

@@ -15,7 +15,9 @@ export const lettersIn = (data: string): ReadLetter[] =>
 
 export function mailFiles(data: string): string[] {
   try {
-    return readdirSync(join(data, 'mail')).sort();
+    return readdirSync(join(data, 'mail'))
+      .filter((name) => name.endsWith('.eml'))
+      .sort();
   } catch {
     return [];
   }

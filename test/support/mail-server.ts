@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { mailServerCertificate, mailServerKey } from './mail-certificate.ts';
+import { certificateFor } from './certificate.ts';
+
+/** What it is called where it speaks TLS, and who vouches for that: itself. */
+export const mailServerName = 'mail.test';
+const certificate = certificateFor(mailServerName);
+export const mailServerCertificate = certificate.cert;
 
 /** `550`, `451` … and what is said with it. */
 export type Reply = readonly [code: number, said: string];
@@ -66,8 +71,7 @@ export async function startMailServer(behaviour: Behaviour = {}, port = 0): Prom
 function optionsOf({ user, tls = 'none' }: Behaviour): SMTPServerOptions {
   return {
     secure: tls === 'always',
-    key: mailServerKey,
-    cert: mailServerCertificate,
+    ...certificate,
     disabledCommands: [...(tls === 'starttls' ? [] : ['STARTTLS']), ...(user ? [] : ['AUTH'])],
     authOptional: user === undefined,
     allowInsecureAuth: true,

@@ -1,26 +1,31 @@
-// The mail a site wrote, as its reader finds it.
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lettersIn, type ReadLetter } from './letters.ts';
+import type { TestSite } from './site.ts';
 
-/** The messages under a data folder, the oldest first, as plain text. */
-export const mailsIn = (data: string): string[] =>
-  globSync(join(data, 'mail/*.eml'))
-    .sort()
-    .map((file) => textOf(readFileSync(file, 'utf8')));
+/** What the site has written to people, once everything it was asked is done. */
+export async function mailsOf({ app, config }: TestSite): Promise<ReadLetter[]> {
+  await app.services.events.settled();
+  await app.services.jobs.settled();
+  return lettersIn(config.data);
+}
 
 /** The way to choose a new password that the newest message tells, below the host. */
-export function linkIn(data: string): string {
-  const found = /https?:\/\/[^/\s]+(\/\S*action=rp\S*)/.exec(mailsIn(data).at(-1) ?? '');
-  if (found === null) throw new Error('The newest message holds no link.');
-  return found[1]!;
+export async function linkIn(site: TestSite): Promise<string> {
+  const link = newestLink(await mailsOf(site));
+  assert.ok(link, 'The newest message holds no link.');
+  return link;
 }
 
-function textOf(message: string): string {
-  const [head = '', body = ''] = message.split(/\r?\n\r?\n(.*)/s);
-  if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(body, 'base64').toString('utf8');
-  if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return body;
-  const bytes = body
-    .replace(/=\r?\n/g, '')
-    .replace(/=([\dA-F]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+/** Likewise, of a site in another process, as soon as it wrote one. */
+export async function linkUnder(data: string): Promise<string> {
+  for (let left = 200; left > 0; left -= 1) {
+    const link = newestLink(lettersIn(data));
+    if (link !== undefined) return link;
+    await pause(25);
+  }
+  assert.fail('No message with a link was written.');
 }
+
+const newestLink = (letters: readonly ReadLetter[]): string | undefined =>
+  /https?:\/\/[^/\s]+(\/\S*action=rp\S*)/.exec(letters.at(-1)?.text ?? '')?.[1];

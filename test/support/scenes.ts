@@ -42,7 +42,7 @@ const phone = 'app_name=Parish%20Phone&success_url=https%3A%2F%2Fphone.example.o
 async function linked({ site, page }: Stage): Promise<void> {
   const user = await ada(site);
   await site.app.services.identity.resets.request(user.login, '192.0.2.1');
-  await page.goto(`${site.origin}${linkIn(site.config.data)}`);
+  await page.goto(`${site.origin}${await linkIn(site)}`);
 }
 
 async function withApps(stage: Stage, longName = false): Promise<void> {

@@ -39,7 +39,7 @@ export interface Needs {
   readonly seal: Seal;
   readonly deliver: Deliver;
   /** The letter of this subject and text, from the site as it is now; `rest` tells it from others of that moment. */
-  letterOf(message: { to: string; subject: string; text: string }, date: Date, rest: string): Letter;
+  letterOf(message: { to: string; subject: string; text: string }, date: Date, rest: string): Promise<Letter>;
 }
 
 /** More are counted, and not kept. */
@@ -126,7 +126,8 @@ async function send({ store, seal, deliver, letterOf, clock }: Needs, id: number
   const text = digestText(texts, row.gathered);
   const message = { to: row.address, subject: row.subject, text };
   // The same letter while nothing is added, so that tried again it is known for the same.
-  await deliver(letterOf(message, new Date(last?.added_at ?? row.since), `digest-${id}-${last?.id ?? 0}`), signal);
+  const letter = await letterOf(message, new Date(last?.added_at ?? row.since), `digest-${id}-${last?.id ?? 0}`);
+  await deliver(letter, signal);
   await clear(store, row, last?.id ?? 0, clock());
   return undefined;
 }

@@ -1,96 +1,295 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { keptLog } from '#test/databases.ts';
-import { lettersIn, mailFiles } from '#test/letters.ts';
+import { test } from 'node:test';
+import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { headersOf, lettersIn, mailFiles } from '#test/letters.ts';
+import { createJobs } from '../jobs/create.ts';
+import { jobTables } from '../jobs/tables.ts';
+import { createSeal } from '../seal.ts';
+import { createMailFolder } from './folder.ts';
 import { createMail } from './mail.ts';
+import { mailTables } from './tables.ts';
 
 const noon = new Date('2026-11-20T12:00:00Z');
+const [minute, hour] = [60_000, 3_600_000];
+const day = 24 * hour;
 
-function aMailbox({ url = 'https://site.test/blog', title = 'Parish' } = {}) {
-  const data = mkdtempSync(join(tmpdir(), 'gatehouse-mail-'));
-  after(() => rmSync(data, { recursive: true, force: true }));
+async function aMailbox(engine: TestEngine, { url = 'https://site.test/blog', title = 'Parish', from = '' } = {}) {
+  let now = noon.getTime();
+  const clock = () => new Date(now);
+  const { data } = await engine.place();
+  const store = await engine.store([jobTables, mailTables]);
   const log = keptLog();
-  return { data, log, mail: createMail({ data, log, clock: () => noon, site: { url, title } }) };
+  const seal = createSeal(randomBytes(32));
+  const jobs = createJobs({ store, clock, seal, log });
+  engine.atEnd(() => jobs.stop());
+  const site = { title };
+  const mail = createMail({
+    store,
+    clock,
+    jobs,
+    seal,
+    log,
+    url,
+    carrier: createMailFolder(data, log),
+    about: async () => site,
+    ...(from && { from }),
+  });
+  await jobs.settled(); // the schedules begin now
+  const letters = async () => {
+    await jobs.settled();
+    return lettersIn(data);
+  };
+  /** Lets time pass as it does: what is due meanwhile is done in its time. */
+  const later = async (milliseconds: number, steps = 1) => {
+    for (let step = 0; step < steps; step += 1) {
+      now += milliseconds / steps;
+      await jobs.settled();
+    }
+  };
+  return { data, store, log, jobs, mail, site, letters, later };
 }
 
 const hello = { to: 'ada@site.test', subject: 'Hello', text: 'The link: https://site.test/?key=secret' };
+const daily = { to: 'ada@site.test', digest: 'security', subject: 'This day', every: day };
 
-test('a message becomes a file of its own, which only the owner of the data may read', async () => {
-  const { data, mail } = aMailbox();
-  await mail.send(hello);
-  assert.deepEqual(lettersIn(data), [{ ...hello, from: '"Parish" <no-reply@site.test>' }]);
-  const [name] = mailFiles(data);
-  assert.match(name!, /^20261120T120000000Z-\d{6}-[0-9a-f]{12}\.eml$/);
-  assert.equal(statSync(join(data, 'mail')).mode & 0o777, 0o700);
-  assert.equal(statSync(join(data, 'mail', name!)).mode & 0o777, 0o600);
-});
+eachEngine('mail', (engine) => {
+  test('a message becomes a file of its own, which only the owner of the data may read', async () => {
+    const { data, mail, letters } = await aMailbox(engine);
+    await mail.send(hello);
+    assert.deepEqual(await letters(), [{ ...hello, from: 'Parish <no-reply@site.test>' }]);
+    const [name] = mailFiles(data);
+    assert.match(name!, /^20261120T120000000Z-\d{6}-[0-9a-f]{12}\.eml$/);
+    assert.equal(statSync(join(data, 'mail')).mode & 0o777, 0o700);
+    assert.equal(statSync(join(data, 'mail', name!)).mode & 0o777, 0o600);
+  });
 
-test('the files sort in the order the messages were sent, also within one moment', async () => {
-  const { data, mail } = aMailbox();
-  const subjects = Array.from({ length: 12 }, (_, number) => `Number ${number}`);
-  for (const subject of subjects) await mail.send({ ...hello, subject });
-  assert.deepEqual(
-    lettersIn(data).map(({ subject }) => subject),
-    subjects,
-  );
-});
+  test('a message waits unreadable, and nothing of it stays once it left', async () => {
+    const { store, mail, letters } = await aMailbox(engine);
+    await mail.send(hello);
+    const kept = async () => JSON.stringify(await store.db.selectFrom('jobs').selectAll().execute());
+    assert.doesNotMatch(await kept(), /secret|ada@|Hello/);
+    await letters();
+    assert.doesNotMatch(await kept(), /secret|ada@|Hello/);
+    assert.match(await kept(), /"kind":"mail\.deliver".*"payload":null/);
+  });
 
-test('the log says that there is a message, and not what it says', async () => {
-  const { log, mail, data } = aMailbox();
-  await mail.send(hello);
-  const [line, ...others] = log.lines;
-  assert.deepEqual(others, []);
-  assert.deepEqual(line, {
-    level: 'info',
-    message: 'A message was written to the mail folder.',
-    details: { path: join(data, 'mail', mailFiles(data)[0]!), subject: 'Hello' },
+  test('the files sort in the order the messages were sent, also within one moment', async () => {
+    const { mail, letters } = await aMailbox(engine);
+    const subjects = Array.from({ length: 12 }, (_, number) => `Number ${number}`);
+    for (const subject of subjects) await mail.send({ ...hello, subject });
+    assert.deepEqual(
+      (await letters()).map(({ subject }) => subject),
+      subjects,
+    );
+  });
+
+  test('the log says that there is a message, and not what it says or to whom', async () => {
+    const { log, mail, data, letters } = await aMailbox(engine);
+    await mail.send(hello);
+    await letters();
+    const [name] = mailFiles(data);
+    const path = join(data, 'mail', name!);
+    const message = 'A message was written to the mail folder.';
+    assert.deepEqual(log.lines, [{ level: 'info', message, details: { path } }]);
+  });
+
+  test('a message in any language arrives as it was written', async () => {
+    const { mail, letters } = await aMailbox(engine, { title: 'Kirche zum „Heiligen Geist“' });
+    const text = 'Grüße, ¡hola!, こんにちは 🔔\n\nEin = Zeichen.';
+    await mail.send({ ...hello, subject: 'Grüße 🔔 '.repeat(12), text });
+    const [letter] = await letters();
+    assert.equal(letter?.from, 'Kirche zum „Heiligen Geist“ <no-reply@site.test>');
+    assert.equal(letter?.subject, 'Grüße 🔔 '.repeat(12).trim());
+    assert.equal(letter?.text, text);
+  });
+
+  test('a message comes from the name the site has now, and from the address that was named for it', async () => {
+    const { mail, site, letters } = await aMailbox(engine, { from: 'office@parish.test' });
+    site.title = 'Saint Mary';
+    await mail.send(hello);
+    assert.equal((await letters())[0]?.from, 'Saint Mary <office@parish.test>');
+  });
+
+  test('a site without a name of its own sends from its number', async () => {
+    for (const [url, address] of [
+      ['http://127.0.0.1:8080', 'no-reply@[127.0.0.1]'],
+      ['http://[::1]:8080', 'no-reply@[ipv6:::1]'],
+      ['http://localhost:8080', 'no-reply@localhost'],
+      ['https://bücher.test', 'no-reply@xn--bcher-kva.test'],
+    ]) {
+      const { mail, letters } = await aMailbox(engine, { url: url! });
+      await mail.send(hello);
+      assert.equal((await letters())[0]?.from, `Parish <${address}>`);
+    }
+  });
+
+  test('a line break in a subject adds nothing, one in an address sends nothing, and who has no address gets nothing', async () => {
+    const { mail, letters, jobs } = await aMailbox(engine);
+    await mail.send({ ...hello, to: '' });
+    await mail.gather({ ...daily, to: '', text: 'something' });
+    await mail.send({ ...hello, subject: 'Hello\r\nBcc: eve@site.test' });
+    await assert.rejects(mail.send({ ...hello, to: 'ada@site.test\r\nBcc: eve@site.test' }));
+    await assert.rejects(mail.gather({ ...daily, to: 'ada@site.test, eve@site.test', text: 'something' }));
+    assert.deepEqual(
+      (await letters()).map(({ subject }) => subject),
+      ['Hello Bcc: eve@site.test'],
+    );
+    assert.equal((await jobs.list({ kind: 'mail.deliver', most: 10 })).length, 1);
+  });
+
+  test('a message that cannot be written waits, is told once, and is written whole when it can be, under one name', async () => {
+    const { data, log, mail, later } = await aMailbox(engine);
+    writeFileSync(join(data, 'mail'), 'in the way');
+    await mail.send(hello);
+    await mail.send(hello);
+    await later(1);
+    assert.deepEqual(
+      log.lines.map(({ level, message }) => [level, message]),
+      [['warn', 'A message cannot be written to the mail folder (EEXIST). It is tried again later.']],
+    );
+    rmSync(join(data, 'mail'));
+    mkdirSync(join(data, 'mail'));
+    chmodSync(join(data, 'mail'), 0o700);
+    await later(minute);
+    assert.equal(readdirSync(join(data, 'mail')).length, 2);
+    const letter = readFileSync(join(data, 'mail', mailFiles(data)[0]!), 'utf8');
+    assert.equal(headersOf(letter).get('Message-ID'), `<${mailFiles(data)[0]!.replace(/\.eml$/, '')}@site.test>`);
+    assert.equal(headersOf(letter).get('Date'), 'Fri, 20 Nov 2026 12:00:00 +0000');
+  });
+
+  test('a message is given up after a day', async () => {
+    const { data, log, mail, jobs, later } = await aMailbox(engine);
+    writeFileSync(join(data, 'mail'), 'in the way');
+    await mail.send(hello);
+    await later(23 * hour, 23 * 4);
+    const state = async () => (await jobs.list({ kind: 'mail.deliver', most: 1 }))[0]?.status;
+    assert.equal(await state(), 'queued');
+    await later(6 * hour, 6);
+    assert.equal(await state(), 'failed');
+    assert.deepEqual(log.lines.at(-1)?.message, 'A message was given up after a day.');
+  });
+
+  test('what a mailbox is sent too much of in an hour comes together an hour later; what is awaited comes at once', async () => {
+    const { mail, letters, later } = await aMailbox(engine);
+    for (let number = 1; number <= 63; number += 1) await mail.send({ ...hello, subject: `Number ${number}` });
+    await mail.send({ ...hello, to: 'eve@site.test' });
+    assert.equal((await letters()).filter(({ to }) => to === hello.to).length, 60);
+    assert.equal((await letters()).filter(({ to }) => to === 'eve@site.test').length, 1);
+    await mail.send({ ...hello, subject: 'Choose', awaited: true });
+    assert.equal((await letters()).at(-1)?.subject, 'Choose');
+    await later(hour);
+    await later(minute);
+    const last = (await letters()).at(-1)!;
+    assert.equal(last.subject, '[Parish] Further messages');
+    assert.equal(last.text.match(/2026-11-20 12:00 UTC\nNumber 6[123]\n\nThe link/g)?.length, 3);
+    await mail.send({ ...hello, subject: 'Later' });
+    assert.equal((await letters()).at(-1)?.subject, 'Later');
+  });
+
+  test('old files are removed, and what the operator put there stays', async () => {
+    const { data, mail, letters, later } = await aMailbox(engine);
+    await mail.send(hello);
+    await letters();
+    writeFileSync(join(data, 'mail', 'notes.txt'), 'mine');
+    await later(29 * day, 2);
+    assert.equal(mailFiles(data).length, 1);
+    await later(2 * day, 2);
+    assert.deepEqual(readdirSync(join(data, 'mail')), ['notes.txt']);
+  });
+
+  test('of ten thousand files and more the newest stay', async () => {
+    const { data, mail, letters, later } = await aMailbox(engine);
+    mkdirSync(join(data, 'mail'));
+    for (let number = 0; number < 10_001; number += 1)
+      writeFileSync(join(data, 'mail', `20261120T110000000Z-${String(number).padStart(6, '0')}-x.eml`), '');
+    await mail.send(hello);
+    await letters();
+    await later(6 * hour);
+    const names = mailFiles(data);
+    assert.equal(names.length, 10_000);
+    assert.match(names[0]!, /-000002-x\.eml$/);
+    assert.match(names.at(-1)!, /^20261120T12/);
   });
 });
 
-test('a message in any language arrives as it was written', async () => {
-  const { data, mail } = aMailbox({ title: 'Kirche zum „Heiligen Geist“' });
-  const text = 'Grüße, ¡hola!, こんにちは 🔔\n\nEin = Zeichen.';
-  await mail.send({ ...hello, subject: 'Grüße 🔔 '.repeat(12), text });
-  const [letter] = lettersIn(data);
-  assert.equal(letter?.from, 'Kirche zum „Heiligen Geist“ <no-reply@site.test>');
-  assert.equal(letter?.subject, 'Grüße 🔔 '.repeat(12).trim());
-  assert.equal(letter?.text, text);
-});
+eachEngine('a digest', (engine) => {
+  test('is one mail of what was gathered, as long after the last as was asked', async () => {
+    const { mail, letters, later } = await aMailbox(engine);
+    await mail.gather({ ...daily, text: 'One' });
+    await later(hour);
+    await mail.gather({ ...daily, text: 'Two' });
+    await later(22 * hour);
+    assert.deepEqual(await letters(), []);
+    await later(hour);
+    const [digest, ...others] = await letters();
+    assert.deepEqual([digest?.to, digest?.subject, others], [daily.to, daily.subject, []]);
+    assert.equal(digest?.text, '2026-11-20 12:00 UTC\nOne\n\n2026-11-20 13:00 UTC\nTwo');
+    await mail.gather({ ...daily, text: 'Three' });
+    await later(23 * hour);
+    assert.equal((await letters()).length, 1);
+    await later(hour + minute);
+    assert.equal((await letters()).at(-1)?.text, '2026-11-21 12:00 UTC\nThree');
+  });
 
-test('a site without a name of its own sends from its number', async () => {
-  for (const [url, address] of [
-    ['http://127.0.0.1:8080', 'no-reply@[127.0.0.1]'],
-    ['http://[::1]:8080', 'no-reply@[IPv6:::1]'],
-    ['http://localhost:8080', 'no-reply@localhost'],
-    ['https://bücher.test', 'no-reply@xn--bcher-kva.test'],
-  ]) {
-    const { data, mail } = aMailbox({ url });
-    await mail.send(hello);
-    assert.equal(lettersIn(data)[0]?.from, `"Parish" <${address}>`);
-  }
-});
+  test('is skipped while it is empty, and sent at once when the last was long ago', async () => {
+    const { mail, letters, later } = await aMailbox(engine);
+    await mail.gather({ ...daily, text: 'One' });
+    await later(day);
+    await later(3 * day, 3);
+    assert.equal((await letters()).length, 1);
+    await mail.gather({ ...daily, text: 'Two' });
+    await later(minute);
+    assert.equal((await letters()).length, 2);
+  });
 
-test('a line break in a subject adds nothing, and one in an address sends nothing', async () => {
-  const { data, mail } = aMailbox();
-  await mail.send({ ...hello, subject: 'Hello\r\nBcc: eve@site.test' });
-  await assert.rejects(mail.send({ ...hello, to: 'ada@site.test\r\nBcc: eve@site.test' }));
-  assert.deepEqual(
-    lettersIn(data).map(({ subject }) => subject),
-    ['Hello Bcc: eve@site.test'],
-  );
-});
+  test('is kept apart from others by its name and its address, and waits unreadable', async () => {
+    const { mail, store, letters, later } = await aMailbox(engine);
+    await mail.gather({ ...daily, text: 'a secret' });
+    await mail.gather({ ...daily, digest: 'other', text: 'another' });
+    await mail.gather({ ...daily, to: 'eve@site.test', text: 'a third' });
+    const kept = JSON.stringify(await store.db.selectFrom('mail_entries').selectAll().execute());
+    assert.doesNotMatch(kept, /secret|another|third/);
+    await later(day);
+    assert.deepEqual((await letters()).map(({ text }) => text.split('\n')[1]).sort(), [
+      'a secret',
+      'a third',
+      'another',
+    ]);
+    assert.deepEqual(await store.db.selectFrom('mail_entries').selectAll().execute(), []);
+  });
 
-test('a message that cannot be written is told to the sender and leaves nothing half done', async () => {
-  const { data, log, mail } = aMailbox();
-  writeFileSync(join(data, 'mail'), 'in the way');
-  await assert.rejects(mail.send(hello));
-  assert.deepEqual(log.lines, []);
-  rmSync(join(data, 'mail'));
-  mkdirSync(join(data, 'mail'));
-  chmodSync(join(data, 'mail'), 0o700);
-  await mail.send(hello);
-  assert.equal(readdirSync(join(data, 'mail')).length, 1);
+  test('shows two hundred, and says how many more there were', async () => {
+    const { mail, store, letters, later } = await aMailbox(engine);
+    for (let number = 1; number <= 205; number += 1) await mail.gather({ ...daily, text: `Number ${number}` });
+    assert.equal((await store.db.selectFrom('mail_entries').selectAll().execute()).length, 200);
+    await later(day);
+    const [digest] = await letters();
+    assert.match(digest!.text, /Number 200\n\nAnd 5 more\.$/);
+  });
+
+  test('that cannot be sent is kept, and tried again with what came meanwhile', async () => {
+    const { data, mail, letters, later } = await aMailbox(engine);
+    writeFileSync(join(data, 'mail'), 'in the way');
+    await mail.gather({ ...daily, text: 'One' });
+    await later(day);
+    await later(hour, 6);
+    await mail.gather({ ...daily, text: 'Two' });
+    rmSync(join(data, 'mail'));
+    await later(6 * hour);
+    const [digest, ...others] = await letters();
+    assert.deepEqual(others, []);
+    assert.match(digest!.text, /One\n\n.*\nTwo$/);
+  });
+
+  test('that nothing was gathered for in a long time is forgotten', async () => {
+    const { mail, store, later } = await aMailbox(engine);
+    await mail.gather({ ...daily, text: 'One' });
+    await later(day);
+    await later(32 * day, 4);
+    assert.deepEqual(await store.db.selectFrom('mail_digests').selectAll().execute(), []);
+    assert.deepEqual(await store.db.selectFrom('mail_counts').selectAll().execute(), []);
+  });
 });

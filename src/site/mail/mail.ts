@@ -1,70 +1,163 @@
-// Messages to people. Each is one file in the data folder, for the operator to send on or to read.
+// Messages to people: put into the queue at once, carried to a mail server or into a folder a moment later.
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { isIPv4 } from 'node:net';
-import { join } from 'node:path';
-import { written } from '#lib/letter.ts';
 import type { Log } from '#store/engine.ts';
+import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
+import type { Queue } from '../jobs/job.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Seal } from '../seal.ts';
+import type { Carrier } from './carrier.ts';
+import { countedIn, forgetCounts, hour } from './counts.ts';
+import { createDelivery, type Deliver, mailLane } from './delivering.ts';
+import { createDigests, type Entry } from './digests.ts';
+import { oneAddress } from './letter.ts';
+import { letterId, mailHost } from './letter-id.ts';
+import type { MailTables } from './tables.ts';
 
 export interface Message {
+  /** Empty for somebody without an address: then nothing is sent. */
   readonly to: string;
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
+  /**
+   * They asked for it themselves and wait for it, and whoever sends it bounds how often: it is sent however much the address was
+   * sent in this hour.
+   */
+  readonly awaited?: true;
 }
 
 export interface Mail {
+  /** Durable once this resolves; it leaves a moment later. What is too much for one mailbox in an hour is gathered instead. */
   send(message: Message): Promise<void>;
+  /** Adds to the next digest of that name to that address, which is sent `every` so often unless it is empty. */
+  gather(entry: Entry): Promise<void>;
+  /** Lets go of the mail server. */
+  close(): void;
+}
+
+interface Titled {
+  readonly title: string;
 }
 
 export interface MailOptions {
-  readonly data: string;
-  readonly log: Pick<Log, 'info'>;
+  readonly store: Store<MailTables>;
   readonly clock: Clock;
-  /** The public base address, and what the site is called. */
-  readonly site: { readonly url: string; readonly title: string };
+  readonly jobs: Pick<Jobs, 'kind' | 'schedule'>;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly carrier: Carrier;
+  /** The address that messages come from; no-reply at the host of the site, without it. */
+  readonly from?: string | undefined;
+  /** The public base address of the site. */
+  readonly url: string;
+  /** What the site is called now. */
+  about(): Titled | Promise<Titled>;
 }
 
-export function createMail({ data, log, clock, site }: MailOptions): Mail {
-  const folder = join(data, 'mail');
-  const host = hostOf(site.url);
-  const from = { name: site.title, address: `no-reply@${host}` };
-  let sent = 0;
+/** A letter as it waits in the queue. */
+interface Waiting extends Omit<Message, 'awaited'> {
+  readonly id: string;
+  readonly date: string;
+}
+
+const minute = 60_000;
+/** With the pauses between them, which double from a minute to six hours, a little more than a day. */
+const attempts = 13;
+const longestText = 100_000;
+
+export function createMail(options: MailOptions): Mail {
+  const { store, clock, jobs, seal, log, carrier, about } = options;
+  const host = mailHost(options.url);
+  const deliver = createDelivery(carrier, log, clock);
+  const queue = deliveries(options, deliver);
+  const letterOf = (message: Omit<Message, 'awaited'>, date: Date, rest: string) =>
+    letter({ ...message, date: date.toISOString(), id: letterId(date, rest, host) }, options);
+  const digests = createDigests({ store, clock, jobs, seal, deliver, letterOf });
+  const naming = namer();
+  jobs.schedule({ name: 'mail.digests', every: minute, add: digests.queueDue });
+  scheduleTidying(options, digests);
   return {
-    async send(message) {
-      sent += 1;
+    async send({ to, subject, text, awaited }) {
+      if (to === '') return;
+      const message = { to: oneAddress(to), subject, text: text.slice(0, longestText) };
       const date = clock();
-      const name = nameOf(date, sent);
-      const letter = written({ ...message, from, date, id: `${name}@${host}` });
-      const path = join(folder, `${name}.eml`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await keep(path, letter);
-      // What it says is between the site and the person: it may hold a link that opens an account.
-      log.info({ path, subject: message.subject }, 'A message was written to the mail folder.');
+      const id = letterId(date, naming(), host);
+      const { title } = await about();
+      await store.write(async (tx, during) => {
+        if (awaited || (await countedIn(tx, to, clock)))
+          return void (await queue.addIn(tx, during, { ...message, id, date: date.toISOString() }));
+        await digests.addIn(tx, surplus(message, title));
+      });
     },
+    async gather(entry) {
+      if (entry.to === '') return;
+      oneAddress(entry.to);
+      await store.write((tx) => digests.addIn(tx, entry));
+    },
+    close: () => carrier.close(),
   };
 }
 
-/** Sorts by time, and by order where the clock stands still; unique among processes by chance. */
-const nameOf = (date: Date, sent: number): string =>
-  [date.toISOString().replace(/[-:.]/g, ''), String(sent).padStart(6, '0'), randomBytes(6).toString('hex')].join('-');
-
-/** Whole or not at all: whoever watches the folder never meets half a message. */
-async function keep(path: string, letter: string): Promise<void> {
-  const unfinished = `${path}.part`;
-  try {
-    await writeFile(unfinished, letter, { mode: 0o600, flag: 'wx', flush: true });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+function deliveries({ jobs, log, ...options }: MailOptions, deliver: Deliver): Queue<Waiting> {
+  return jobs.kind<Waiting>({
+    name: 'mail.deliver',
+    about: 'Sends one message',
+    attempts,
+    lane: mailLane,
+    confidential: true,
+    run: async (waiting, { signal, attempt }) => {
+      try {
+        await deliver(await letter(waiting, options), signal);
+      } catch (error) {
+        if (attempt === attempts) log.error({ message: waiting.id }, 'A message was given up after a day.');
+        throw error;
+      }
+      return undefined;
+    },
+  });
 }
 
-/** As an email address has it: a number instead of a name stands in brackets. */
-function hostOf(url: string): string {
-  const { hostname } = new URL(url);
-  if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1)}`;
-  return isIPv4(hostname) ? `[${hostname}]` : hostname;
+async function letter(waiting: Waiting, { url, from, about }: Pick<MailOptions, 'url' | 'from' | 'about'>) {
+  const { to, subject, text, id, date } = waiting;
+  const { title } = await about();
+  const address = from ?? `no-reply@${mailHost(url)}`;
+  return { from: { name: title, address }, to, subject, text, id, date: new Date(date) };
+}
+
+/** More than a mailbox is sent one by one in an hour. */
+const surplus = ({ to, subject, text }: Message, title: string): Entry => ({
+  to,
+  digest: 'surplus',
+  subject: `[${title}] Further messages`,
+  text: `${subject}\n\n${text}`,
+  every: hour,
+});
+
+/** In the order of sending where the clock stands still; unique among processes by chance. */
+function namer(): () => string {
+  let sent = 0;
+  return () => {
+    sent += 1;
+    return `${String(sent).padStart(6, '0')}-${randomBytes(6).toString('hex')}`;
+  };
+}
+
+function scheduleTidying(
+  { jobs, store, clock, carrier }: MailOptions,
+  digests: ReturnType<typeof createDigests>,
+): void {
+  const queue = jobs.kind<null>({
+    name: 'mail.tidy',
+    about: 'Removes old messages from the mail folder',
+    run: async () => {
+      const now = clock();
+      await store.write(async (tx) => {
+        await forgetCounts(tx, now);
+        await digests.forgetIn(tx, now);
+      });
+      return { removed: await carrier.tidy(now) };
+    },
+  });
+  jobs.schedule({ name: 'mail.tidy', every: 6 * hour, add: () => queue.add(null, { key: 'all' }) });
 }

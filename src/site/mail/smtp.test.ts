@@ -4,8 +4,13 @@ import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { readLetter } from '#test/letters.ts';
-import { mailServerCertificate, mailServerName } from '#test/mail-certificate.ts';
-import { type Behaviour, type MailServer, startMailServer } from '#test/mail-server.ts';
+import {
+  type Behaviour,
+  type MailServer,
+  mailServerCertificate,
+  mailServerName,
+  startMailServer,
+} from '#test/mail-server.ts';
 import { Hopeless } from '../jobs/job.ts';
 import { NeedsMending } from './carrier.ts';
 import type { Letter } from './letter.ts';

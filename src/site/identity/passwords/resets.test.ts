@@ -7,7 +7,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { lettersIn, mailFiles } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
 import type { IdentityTables } from '../tables.ts';
-import { createResets } from './resets.ts';
+import { createResets, type Resets } from './resets.ts';
 
 const from = '192.0.2.7';
 const client = { address: from, agent: 'test' };
@@ -16,8 +16,15 @@ const hour = 3_600_000;
 async function someone(engine: TestEngine) {
   let now = noon.getTime();
   const site = await aSite(engine, { clock: () => new Date(now) });
-  const { identity, store, events } = site.app.services;
-  const { users, resets, signIn, sessions } = identity;
+  const { identity, store, events, jobs } = site.app.services;
+  const { users, signIn, sessions } = identity;
+  const resets: Resets = {
+    ...identity.resets,
+    request: async (login, from) => {
+      await identity.resets.request(login, from);
+      await jobs.settled();
+    },
+  };
   const ada = await users.add({ login: 'ada b@c', email: 'ada@site.test', password: 'the old one', name: 'Ada' });
   const letters = () => lettersIn(site.config.data).filter(({ subject }) => subject.endsWith('Choose a new password'));
   /** The link of the newest letter, as somebody follows it. */
@@ -171,8 +178,10 @@ eachEngine('a forgotten password', (engine) => {
     assert.deepEqual(letters(), []);
     writeFileSync(join(site.config.data, 'mail'), 'in the way');
     assert.equal(await resets.request('ada b@c', from), undefined);
-    const [fault, ...others] = site.log.lines.splice(0).filter(({ level }) => level === 'error');
-    assert.deepEqual([fault?.message, others], ['What should have followed an event failed.', []]);
+    assert.deepEqual(
+      site.log.lines.filter(({ level }) => level !== 'info').map(({ message }) => message),
+      ['A message cannot be written to the mail folder (EEXIST). It is tried again later.'],
+    );
     rmSync(join(site.config.data, 'mail'));
     assert.deepEqual(asked, [`ada b@c ${from}`]);
   });

@@ -93,6 +93,7 @@ const nobody = { id: 0, email: '' };
 function letter({ login, email, name }: User, key: string, { url, title }: Site): Message {
   return {
     to: email,
+    awaited: true,
     subject: `[${title}] Choose a new password`,
     text: [
       `Hello ${name},`,

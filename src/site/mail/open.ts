@@ -1,0 +1,17 @@
+import type { Log } from '#store/engine.ts';
+import type { Carrier } from './carrier.ts';
+import { createMailFolder } from './folder.ts';
+import { mailHost } from './letter-id.ts';
+import { createSmtp } from './smtp.ts';
+
+export interface Way {
+  /** The mail server; without one, letters are files in the data folder. */
+  readonly smtp?: string | undefined;
+  readonly data: string;
+  /** The public base address of the site. */
+  readonly url: string;
+  readonly log: Pick<Log, 'info'>;
+}
+
+export const openCarrier = ({ smtp, data, url, log }: Way): Carrier =>
+  smtp === undefined ? createMailFolder(data, log) : createSmtp({ url: smtp, name: mailHost(url) });
