@@ -123,6 +123,11 @@ export const jobTables: TableOwner = {
   owner: 'jobs',
   migrations: [jobs],
   quiet: ['jobs', 'job_errors', 'schedules'],
+  // Whoever was at work when the backup was made is not at work here.
+  restored: async (tx) => {
+    const queued = { status: 'queued', token: null, leased_until: null };
+    await tx.updateTable('jobs').set(queued).where('status', '=', 'running').execute();
+  },
 };
 
 /** Moved when there may be something to begin. */
