@@ -62,9 +62,9 @@ export function parse(args: readonly string[], command: Command): Parsed {
 
 function takeWords(loose: readonly string[], command: Command, { words, lists }: Parsed): void {
   const left = [...loose];
-  for (const { name, many, optional } of command.words ?? []) {
+  for (const { name, many, optional, empty } of command.words ?? []) {
     const taken = left.splice(0, many ? left.length : 1);
-    if (taken.includes('')) throw new WrongUse(`${name} must not be empty.`);
+    if (taken.includes('') && !empty) throw new WrongUse(`${name} must not be empty.`);
     if (taken.length === 0 && !optional) throw new WrongUse(`gatehouse ${command.name} needs ${name};${more(command)}`);
     if (taken.length > 0) Object.assign(words, { [name]: taken[0] });
     if (taken.length > 0) Object.assign(lists, { [name]: taken });

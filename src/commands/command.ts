@@ -16,6 +16,8 @@ export interface Word {
   readonly name: string;
   readonly meaning: string;
   readonly optional?: true;
+  /** The empty text is a value as well. */
+  readonly empty?: true;
   /** Takes all that follow; the last of the words. */
   readonly many?: true;
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { t } from '#kernel/schema.ts';
+import { confidential, type Field, type Group } from '#site/settings/group.ts';
+import { eachEngine } from '#test/databases.ts';
+import type { Ended } from '#test/gatehouse.ts';
+import { aSitePlace } from '#test/serving.ts';
+import type { Ask } from './command.ts';
+import { cellOf, shownOf } from './settings/fields.ts';
+import { valueIn } from './settings/value.ts';
+
+const fine = ({ code, out, err }: Ended): string => {
+  assert.equal(code, 0, err);
+  return out;
+};
+
+eachEngine('gatehouse settings', (engine) => {
+  test('changes what a site is called, shows it and goes back', async () => {
+    const { run } = await aSitePlace(engine);
+    fine(await run('migrate'));
+    assert.equal(fine(await run('settings', 'list')), 'GROUP  DIFFERS FROM ITS DEFAULT\nsite   nothing\n');
+    const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
+    assert.equal(fine(set), 'site.title is Tea & <b>Cake</b> now.\n');
+    assert.equal(fine(await run('settings', 'set', 'site', 'posts_per_page', '7')), 'site.posts_per_page is 7 now.\n');
+    fine(await run('settings', 'set', 'site', 'description', ''));
+    const listed = JSON.parse(fine(await run('settings', 'list', '--json')));
+    assert.deepEqual(listed, [{ group: 'site', differs: ['title', 'description', 'posts_per_page'] }]);
+    assert.equal(fine(await run('settings', 'show', 'site', 'title')), 'Tea & <b>Cake</b>\n');
+    assert.match(fine(await run('settings', 'show', 'site')), /^NAME .*\ntitle +Tea & <b>Cake<\/b> +yes\n/);
+    const [title] = JSON.parse(fine(await run('settings', 'show', 'site', '--json')));
+    const { name, value, differs } = title;
+    assert.deepEqual([name, value, title.default, differs], ['title', 'Tea & <b>Cake</b>', 'Riverside School', true]);
+    assert.equal(fine(await run('settings', 'reset', 'site', 'title')), 'site.title is its default now.\n');
+    assert.equal(fine(await run('settings', 'reset', 'site')), 'Every setting of site is its default now.\n');
+    assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), [{ group: 'site', differs: [] }]);
+  });
+
+  test('refuses what there is not, what does not fit and what is fixed, with one sentence', async () => {
+    const { run } = await aSitePlace(engine);
+    fine(await run('migrate'));
+    for (const [args, sentence] of [
+      [['show', 'sit'], 'There is no group of settings sit. Did you mean site?'],
+      [['show', 'site', 'titel'], 'There is no setting titel in site. Did you mean title?'],
+      [['set', 'site', 'title'], 'gatehouse settings set needs VALUE for title.'],
+      [['set', 'site', 'title', 'two\nlines'], 'title must be a text of one line.'],
+      [['set', 'site', 'posts_per_page', 'many'], 'posts_per_page must be a whole number'],
+      [['set', 'site', 'email', 'nope'], 'email must be an email address.'],
+      [['set', 'site', 'timezone', 'Mars/One'], 'timezone must be one such as Europe/London, or empty.'],
+      [['set', 'site', 'url', 'http://evil.example'], 'url is fixed by the configuration of this site.'],
+    ] as const) {
+      const { code, out, err } = await run('settings', ...args);
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.ok(err.includes(sentence), err);
+    }
+    assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), [{ group: 'site', differs: [] }]);
+  });
+});
+
+describe('What is confidential', () => {
+  const group = { name: 'mail', fields: { password: confidential(t.string({ default: '' })) } } satisfies Group;
+
+  test('is told to nobody: only whether it is set', () => {
+    const [set] = shownOf(group, { password: 'hunter2!' });
+    const [unset] = shownOf(group, { password: '' });
+    assert.deepEqual(set, { name: 'password', differs: true, confidential: true });
+    assert.deepEqual([cellOf(set!), cellOf(unset!)], ['(set, and not shown)', '(not set)']);
+  });
+
+  const asking = (hasTerminal: boolean, words: Ask['words'] = {}) => {
+    const input = { hasTerminal, ask: async () => '', askHidden: async () => 'typed', line: async () => 'piped' };
+    return valueIn({ words, input }, 'password', group.fields.password);
+  };
+
+  test('is asked for unseen, or read from standard input, and never taken from the command line', async () => {
+    assert.deepEqual([await asking(true), await asking(false)], ['typed', 'piped']);
+    await assert.rejects(asking(true, { VALUE: 'hunter2!' }), ({ message }: Error) => {
+      assert.match(message, /^password is confidential: leave the value out/);
+      return !message.includes('hunter2');
+    });
+  });
+});
+
+describe('A value on the command line', () => {
+  const taken = (text: string, field: Field) => valueIn({ words: { VALUE: text } } as unknown as Ask, 'it', field);
+
+  test('is text, or JSON where a list or an object is written so', async () => {
+    assert.equal(await taken('5', t.integer() as Field), '5');
+    assert.equal(await taken('a,b', t.list(t.string()) as Field), 'a,b');
+    assert.deepEqual(await taken('["a,b"]', t.list(t.string()) as Field), ['a,b']);
+    assert.deepEqual(await taken('{"a":1}', t.free() as Field), { a: 1 });
+    await assert.rejects(taken('a: 1', t.free() as Field), /it must be written as JSON\./);
+  });
+});
