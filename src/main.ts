@@ -27,6 +27,7 @@ const commands: readonly Listed[] = [
   { name: 'restore', summary: 'Make a site from an archive', load: () => import('./commands/restore.ts') },
   { name: 'verify', summary: 'Read an archive and say what is in it', load: () => import('./commands/verify.ts') },
   { name: 'settings', summary: 'What the site is set to', load: () => import('./commands/settings.ts') },
+  { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./commands/jobs.ts') },
   { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./commands/migrate.ts') },
   { name: 'routes', summary: 'List every route', load: () => import('./commands/routes.ts') },
   { name: 'openapi', summary: 'Print the OpenAPI document', load: () => import('./commands/openapi.ts') },

@@ -51,6 +51,7 @@ export async function countedJobs(place: Place, log: Log): Promise<Counted> {
     name: 'test.counted',
     about: 'Counts who is inside',
     lane: { name: 'counted', atOnce: 16 },
+    attempts: 1_000, // it is killed more often than anything that is not to blame for it
     async run(job) {
       await enter(store, job);
       await new Promise(setImmediate);

@@ -44,7 +44,7 @@ export function createJobs({ lease = usualLease, grace = usualGrace, ...base }: 
   const look = async (): Promise<void> => {
     looked = performance.now();
     await schedules.tick();
-    await takeBack(store, clock(), (kind) => lanes.get(kind)?.attempts ?? 1);
+    await takeBack(store, clock(), lease, (kind) => lanes.get(kind)?.attempts ?? 1);
     await stopCancelled(store, running);
   };
   const once = async (): Promise<number> => {
@@ -68,6 +68,7 @@ export function createJobs({ lease = usualLease, grace = usualGrace, ...base }: 
       return queueOf(kind, { ...base, store });
     },
     schedule: schedules.add,
+    about: (kind) => lanes.get(kind)?.about,
     find: (id) => findJob(store.db, id),
     list: (asked) => listJobs(store.db, asked),
     errors: (id, { skipped, most }) => pageOfErrors(store.db, id, skipped, most),

@@ -10,6 +10,8 @@ export interface Jobs {
   kind<P>(kind: Kind<P>): Queue<P>;
   /** Adds a job of this kind every so often: once for all processes, and once for all the times that were missed. */
   schedule(schedule: Schedule): void;
+  /** What jobs of this kind do; nothing when nobody here does them. */
+  about(kind: string): string | undefined;
   find(id: string): Promise<Job | undefined>;
   /** The newest first. */
   list(asked: { readonly status?: Status; readonly kind?: string; readonly most: number }): Promise<Job[]>;

@@ -28,11 +28,23 @@ export async function beat(store: JobStore, claims: readonly Claimed[], until: D
 }
 
 /** A job that ended its process so often ends itself: it would go on for ever. */
-const mostLost = 3;
+const mostLost = 5;
 const atOnce = 100;
 
+/**
+ * When a job that was lost is begun again: the first time at once, then later each time, and apart from those it was lost with, so
+ * that a job that ends its process does not take the same others with it until all are given up.
+ */
+const againAt = (number: number, attempt: number, now: Date, lease: number): Date =>
+  new Date(now.getTime() + (attempt - 1) * lease * (1 + (number % 16) / 16));
+
 /** Puts back what ran in a process that died. */
-export async function takeBack(store: JobStore, now: Date, attemptsOf: (kind: string) => number): Promise<void> {
+export async function takeBack(
+  store: JobStore,
+  now: Date,
+  lease: number,
+  attemptsOf: (kind: string) => number,
+): Promise<void> {
   const lost = await overdue(store.db, now).execute();
   if (lost.length === 0) return;
   await store.write(async (tx, { changed }) => {
@@ -43,7 +55,9 @@ export async function takeBack(store: JobStore, now: Date, attemptsOf: (kind: st
         .set({
           token: null,
           leased_until: null,
-          ...(isOver ? { status: 'failed', finished_at: instant(now) } : { status: 'queued' }),
+          ...(isOver
+            ? { status: 'failed', finished_at: instant(now) }
+            : { status: 'queued', run_at: instant(againAt(number, attempt, now, lease)) }),
           ...(isOver && confidential === 1 && { payload: null }),
         })
         .where('number', '=', number)

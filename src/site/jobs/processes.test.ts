@@ -140,11 +140,17 @@ eachEngine('several processes at one queue', (engine) => {
     const { jobs, store, clock } = await aQueue(engine);
     const kind = held('test.poison', { confidential: true });
     const id = await jobs.kind(kind).add('x');
-    for (const attempt of [1, 2, 3]) {
+    const dies = (attempt: number) => {
       const claim = { status: 'running', token: 'of the dead', attempt, leased_until: clock.in(-1).toISOString() };
-      await store.write((tx) => tx.updateTable('jobs').set(claim).execute());
-      if (attempt === 3) await jobs.settled();
-    }
+      return store.write((tx) => tx.updateTable('jobs').set(claim).execute());
+    };
+    await dies(4);
+    await jobs.settled();
+    const back = await jobs.find(id);
+    assert.equal(back?.status, 'queued');
+    assert.ok(back.run_at >= clock.in(3 * 60_000).toISOString(), 'it waits longer each time');
+    await dies(5);
+    await jobs.settled();
     const job = await jobs.find(id);
     assert.deepEqual([job?.status, job?.errors[0]?.code], ['failed', 'process_lost']);
     assert.deepEqual(kind.ran, []);
