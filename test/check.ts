@@ -13,6 +13,7 @@ const slow = [
   'test/contract/fuzz.test.ts',
   'test/run.test.ts',
   'test/start.test.ts',
+  'test/upgrade.test.ts',
 ];
 const isQuick = (file: string): boolean => !slow.includes(file);
 
