@@ -1,7 +1,8 @@
 // The floors of the house: arrows point down only. Every import that breaks a rule is a failing test of its own.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { computedImports, type Import, importsIn, type Source, sources } from '#test/imports.ts';
+import { computedImports, type Import, importsIn, type Source, sources, withoutComments } from '#test/imports.ts';
+import { hold } from '#test/walls.ts';
 
 const all = sources('src/**/*.ts');
 const code = all.filter(({ isTest }) => !isTest);
@@ -41,17 +42,7 @@ function offFloor({ from, file }: Import): string | undefined {
 
 /** Modules that only some places may know. */
 const confined: readonly { module: RegExp; to: RegExp; names?: RegExp; why: string }[] = [
-  {
-    module: /^node:(?:http|https|http2)$|^(?:@?fastify)\b/,
-    to: /^src\/kernel\/http\//,
-    why: 'only kernel/http knows HTTP',
-  },
-  {
-    module: /^node:(?:net|tls|dgram|dns)\b|^undici\b/,
-    to: /^src\/kernel\/http\/|^src\/commands\/ports\.ts$/,
-    names: /\{(?!\s*(?:isIP(?:v[46])?\b,?\s*)+\})/,
-    why: 'nothing else opens a connection',
-  },
+  { module: /^@?fastify\b/, to: /^src\/kernel\/http\//, why: 'only kernel/http knows HTTP' },
   { module: /^node:sqlite$/, to: /^src\/store\/sqlite\//, why: 'only the store knows SQLite' },
   { module: /^pg\b/, to: /^src\/store\/postgres\//, why: 'only the store knows PostgreSQL' },
   {
@@ -77,20 +68,6 @@ function outOfPlace({ from, file, named, text }: Import): string | undefined {
   if (file !== undefined) return undefined;
   const rule = confined.find(({ module, names }) => module.test(named) && (names?.test(text) ?? true));
   return rule === undefined || rule.to.test(from) ? undefined : rule.why;
-}
-
-/** One test for a file that keeps the rule, one for every import that breaks it. */
-function hold(files: readonly Source[], rule: (one: Import) => string | undefined): void {
-  for (const { path, imports } of files) {
-    const broken = imports.flatMap((one) => {
-      const why = rule(one);
-      return why === undefined ? [] : [{ ...one, why }];
-    });
-    if (broken.length === 0) test(path, () => {});
-    for (const { from, line, named, why } of broken) {
-      test(`${from}:${line} imports ${named}: ${why}`, () => assert.fail(why));
-    }
-  }
 }
 
 describe('The reader of imports sees every form', () => {
@@ -148,15 +125,17 @@ describe('No import has a computed name', () => {
   for (const { path, text } of code) test(path, () => assert.deepEqual(computedImports(text), []));
 });
 
-describe('No connection is opened and no code made from text, by a global either', () => {
-  // A file that is given a function of this name calls that one.
-  const given = /[(,]\s*fetch\s*:/;
-  const globals = /(?<![.\w])(?:fetch|WebSocket|EventSource|eval|Function)\s*\(|process\.(?:binding|dlopen)/;
-  for (const { path, text } of code.filter(({ path }) => path !== 'src/commands/ports.ts')) {
-    test(path, () => {
-      const found = text.split('\n').filter((line) => globals.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
-      assert.deepEqual(given.test(text) ? found.filter((line) => !line.includes('fetch')) : found, []);
-    });
+describe('No code is made from text', () => {
+  const globals = /(?<![.\w])(?:eval|Function)\s*\(|process\.(?:binding|dlopen)/;
+  for (const { path, text } of code) {
+    test(path, () =>
+      assert.deepEqual(
+        withoutComments(text)
+          .split('\n')
+          .filter((line) => globals.test(line)),
+        [],
+      ),
+    );
   }
 });
 

@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
+import { createOutgoing } from '#site/outgoing/guard.ts';
 import { type Config, envOf } from '../config.ts';
+import { version } from '../version.ts';
 import { Failed, WrongUse } from './command.ts';
 
 /** The sentence for a failed `listen`; other errors are left as they are. */
@@ -50,10 +52,17 @@ export async function portToServe(config: Config): Promise<number> {
 /** Whether one answers at the port that is asked for. */
 export async function isGatehouse({ host, port }: Pick<Config, 'host' | 'port'>): Promise<boolean> {
   const reach = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const outgoing = createOutgoing({ allowHosts: [`${reach}:${port}`], version: version(), log: { info() {} } });
+  const health = new URL(`http://${reach}:${port}/healthz`).href;
   try {
-    const patience = AbortSignal.timeout(2000);
-    const { ok } = await fetch(`http://${reach}:${port}/healthz`, { signal: patience, redirect: 'error' });
-    return ok;
+    const { url, close } = await outgoing.fetch(health, {
+      name: 'port',
+      types: ['*'],
+      most: 100,
+      within: 2000,
+    });
+    close();
+    return url === health;
   } catch {
     return false;
   }

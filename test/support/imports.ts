@@ -35,7 +35,7 @@ function fileOf(from: string, named: string): string | undefined {
 }
 
 /** Comments hold words, not imports. A `//` behind a colon is an address. */
-const withoutComments = (text: string): string =>
+export const withoutComments = (text: string): string =>
   text
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(

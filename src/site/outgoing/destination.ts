@@ -32,6 +32,12 @@ export const portOf = ({ port, protocol }: URL): number => {
 /** Without the brackets of IPv6. `URL` has already read every spelling of an address: `0x7f.1`, `２１３０７０６４３３`, `%31`. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
+/** One of the hosts that are allowed, as `URL` spells it. */
+export function allowed(hostAndPort: string): string {
+  const url = new URL(`http://${hostAndPort}`);
+  return `${url.hostname}:${portOf(url)}`;
+}
+
 const isAllowed = (url: URL, allowHosts: readonly string[]): boolean =>
   allowHosts.includes(`${url.hostname}:${portOf(url)}`);
 

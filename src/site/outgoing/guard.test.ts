@@ -211,6 +211,14 @@ describe('What the operator allows', () => {
     await assert.rejects(outgoing.fetch(allowed.url, plain), isUnsafe);
   });
 
+  test('is meant however an address is spelt', async () => {
+    const allowed = await remote();
+    const allowHosts = [`0x7F.1:${allowed.port}`, '[0:0::0:1]:81'];
+    const outgoing = createOutgoing({ allowHosts, version: '1', log: keptLog() });
+    assert.equal(await (await outgoing.fetch(allowed.url, plain)).text(), 'hello');
+    await assert.rejects(outgoing.fetch('http://[::1]:81/', plain), fault('unreachable'));
+  });
+
   test('and that nobody listens there is the fault of the other side', async () => {
     const gone = await aRemote(hello);
     await gone.close();

@@ -2,14 +2,14 @@ import { Problem } from '#kernel/problem.ts';
 import type { Log } from '#store/engine.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
 import { type After, afterReally, type Deadline, deadlineOf } from './deadline.ts';
-import { addressesOf, destination, hostOf, type Lookup, lookupReally, portOf } from './destination.ts';
+import { addressesOf, allowed, destination, hostOf, type Lookup, lookupReally, portOf } from './destination.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { fetchedFrom } from './fetched.ts';
 import type { Fetched, Outgoing, Purpose } from './outgoing.ts';
 import { Upstream } from './upstream.ts';
 
 export interface OutgoingOptions {
-  /** `host:port` in small letters: what may be asked although it is not public, and at any port. */
+  /** `host:port`: what may be asked although it is not public, and at any port. */
   readonly allowHosts: readonly string[];
   /** Of Gatehouse, for the other side's log. */
   readonly version: string;
@@ -25,7 +25,8 @@ const standardPatience = 10_000;
 const mostRedirects = 3;
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
-  const world = { lookup: lookupReally(), connect: connectReally, after: afterReally, ...options };
+  const { allowHosts, lookup = lookupReally(), connect = connectReally, after = afterReally } = options;
+  const world = { ...options, allowHosts: allowHosts.map(allowed), lookup, connect, after };
   return {
     fetch: async (url, purpose) => {
       const deadline = deadlineOf(purpose.within ?? standardPatience, world.after, purpose.signal);
