@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Route } from '#kernel/route.ts';
+import { type TSchema, t } from '#kernel/schema.ts';
 import type { AnyEntry, Extension, Toolkit } from '#site/extension.ts';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
@@ -64,6 +65,19 @@ describe('What cannot be served stops the boot with one sentence', () => {
       entry('one', none, { needs: ['b'], provides: ['a'] }),
       entry('two', none, { needs: ['a'], provides: ['b'] }),
     );
+  });
+
+  test('settings without a default, with one that does not fit, or under a name that is taken', async () => {
+    const none = () => [];
+    const group = (name: string, field: TSchema): Partial<Extension> => ({ settings: [{ name, fields: { field } }] });
+    await refused(/The setting probe\.field has no default/, entry('probe', none, group('probe', t.string())));
+    const short = t.string({ default: 'too long', maxLength: 3 });
+    await refused(
+      /The setting probe\.field has a default that does not fit/,
+      entry('probe', none, group('probe', short)),
+    );
+    const taken = group('site', t.string({ default: '' }));
+    await refused(/Two groups of settings are called site/, entry('probe', none, taken));
   });
 
   test('a namespace that the deployment does not list', async () => {
