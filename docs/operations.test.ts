@@ -1,6 +1,6 @@
 // What operations.md tells an operator to copy is what works: the unit, the proxy, the settings of two machines, the figures.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { certificateFor } from '#test/certificate.ts';
 import { testEngine } from '#test/databases.ts';
 import { needs } from '#test/needs.ts';
 import { withProgram } from '#test/programs.ts';
@@ -63,9 +64,9 @@ describe('the proxy of the document', () => {
     const place = mkdtempSync(join(folder, 'nginx-'));
     chmodSync(folder, 0o755);
     const [certificate, key] = [join(place, 'site.pem'), join(place, 'site.key')];
-    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-    const names = ['-subj', '/CN=example.org', '-keyout', key, '-out', certificate];
-    execFileSync('openssl', [...made, ...names], { stdio: 'ignore' });
+    const made = certificateFor('example.org');
+    writeFileSync(certificate, made.cert);
+    writeFileSync(key, made.key, { mode: 0o600 });
     const site = whole
       .replace('server 127.0.0.1:8080;', `server 127.0.0.1:${upstream};`)
       .replace('listen 80;', `listen 127.0.0.1:${plain};`)

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { asked, eachEngine, testEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
+import { startMailServer } from '#test/mail-server.ts';
 import { linkUnder } from '#test/mails.ts';
 import { basicOf } from '#test/people.ts';
 import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
@@ -135,6 +136,31 @@ eachEngine('The log of a site', (engine) => {
     assert.match(err, /"msg":"A request failed for a reason nobody foresaw\."/);
     assert.match(err, /"method":"POST","path":"\/wp-login\.php"/);
     assertSilent(out + err, secrets);
+  });
+});
+
+describe('The log of a site whose mail server and object store turn it away', () => {
+  const engine = testEngine('sqlite');
+  const password = 'the-password-of-a-mail-server';
+
+  test('tells neither what opens them nor what waits to be sent', async () => {
+    const place = await aSitePlace(engine);
+    const user = { name: 'site', password: 'another-password-than-the-one-given' };
+    const server = await startMailServer({ user, tls: 'none' });
+    engine.atEnd(() => server.stop());
+    const site = await place.serve({
+      ...env,
+      GATEHOUSE_SMTP: `smtp://site:${password}@127.0.0.1:${server.port}`,
+      GATEHOUSE_MEDIA: `s3://bucket/prefix?endpoint=http://127.0.0.1:1&region=us-east-1`,
+      GATEHOUSE_ADMIN_EMAIL: 'admin@site.test',
+    });
+    await aVisitor(site).post('/wp-login.php?action=lostpassword', { user_login: 'admin' });
+    await site.until(/"msg":"[^"]*(?:mail|SMTP)[^"]*"/i);
+    const { out, err } = await stopped(site);
+    const secrets = new Map(Object.entries({ ...place.env, ...env, password }));
+    secrets.delete('GATEHOUSE_LOG');
+    assertSilent(out + err, secrets);
+    assert.doesNotMatch(out + err, /action=rp|[?&]key=/);
   });
 });
 
