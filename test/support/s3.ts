@@ -109,8 +109,8 @@ async function handle(message: IncomingMessage, response: ServerResponse, room: 
   room.asked.push(what);
   const trouble = due(room, what);
   if (trouble === 'hangs up') {
-    message.once('data', () => message.destroy());
-    message.once('end', () => message.destroy());
+    message.once('data', () => message.socket.destroy());
+    message.once('end', () => message.socket.destroy());
     return;
   }
   const body = await bytesOf(message);
@@ -119,7 +119,7 @@ async function handle(message: IncomingMessage, response: ServerResponse, room: 
   const { method = '', headers } = message;
   const asked: Asked = { method, key, query: queryOf(query), headers, body };
   const reply = room.trust(body) ?? (host === name ? room.bucket.answer(asked) : failed(404, 'NoSuchBucket'));
-  if (trouble === 'forgets to answer') return void message.destroy();
+  if (trouble === 'forgets to answer') return void message.socket.destroy();
   if (typeof trouble === 'object') return send(response, { ...failed(500, trouble.admits), status: 200 });
   send(response, reply, trouble, method === 'HEAD');
 }

@@ -1,0 +1,315 @@
+// An object store that is away, wrong, slow, or breaks off: what that does to the files of a site.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import type { Files } from '#site/files/files.ts';
+import { createS3Files } from '#site/files/s3/s3.ts';
+import { patience } from '#site/files/s3/wire.ts';
+import { certificateFor } from '#test/certificate.ts';
+import { contentOf, stream } from '#test/files-suite.ts';
+import { anObjectStore, type DoubleOptions, type S3Double, type Trouble } from '#test/s3.ts';
+
+const opened: S3Double[] = [];
+after(() => Promise.all(opened.map((store) => store.close())));
+
+interface Scene {
+  readonly store: S3Double;
+  readonly files: Files;
+  /** How often it rested before another try. */
+  readonly rests: number[];
+}
+
+async function scene(
+  options: DoubleOptions & { rest?: () => Promise<unknown>; now?: () => Date } = {},
+): Promise<Scene> {
+  const store = await anObjectStore(options);
+  opened.push(store);
+  const rests: number[] = [];
+  const pause = async (attempt: number) => {
+    rests.push(attempt);
+    await options.rest?.();
+  };
+  const quick = { ...patience, first: 300, stall: 300, pause };
+  return { store, rests, files: createS3Files(store.media, store.keys, { patience: quick }) };
+}
+
+/** That it is told as somebody else's fault, in one sentence, with no secret in it. */
+const says = (sentence: RegExp) => (error: Error) => {
+  assert.ok(error instanceof Unavailable, String(error));
+  assert.match(error.message, sentence);
+  assert.match(error.message, /^[A-Z][^\n]*\.$/);
+  for (const secret of ['wJalrXUtnFEMI', 'Signature=', 'X-Amz', '/K7MDENG'])
+    assert.equal(error.message.includes(secret), false, error.message);
+  return true;
+};
+
+const text = (given: string): Buffer => Buffer.from(given);
+
+/** Everything that can be asked of files. */
+const works: Readonly<Record<string, (files: Files) => Promise<unknown>>> = {
+  ping: (files) => files.ping(),
+  find: (files) => files.find('a'),
+  open: (files) => files.open('a'),
+  put: (files) => files.put('b', text('x')),
+  'put in pieces': (files) => files.put('c', stream(9_000_000)),
+  list: (files) => Array.fromAsync(files.list()),
+  move: (files) => files.move('a', 'd'),
+  erase: (files) => files.erase('a'),
+};
+
+async function tidy({ store }: Scene): Promise<void> {
+  assert.deepEqual([...store.files.keys()], ['a']);
+  assert.equal(store.files.get('a')?.bytes.toString(), 'kept');
+  assert.equal(store.uploads.size, 0);
+}
+
+async function withFile(options?: Parameters<typeof scene>[0]): Promise<Scene> {
+  const made = await scene(options);
+  await made.files.put('a', text('kept'));
+  made.store.asked.length = 0;
+  return made;
+}
+
+describe('A store that cannot be reached', () => {
+  for (const [name, work] of Object.entries(works)) {
+    test(`is told as such after four tries: ${name}`, async () => {
+      const made = await withFile();
+      await made.store.away();
+      await assert.rejects(
+        work(made.files),
+        says(/^The bucket "media" at 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/),
+      );
+      assert.deepEqual(made.rests.slice(0, 3), [1, 2, 3]);
+      await tidy(made);
+    });
+  }
+
+  test('and is used again once it is back, by whoever still waits', async () => {
+    const made: Scene = await withFile({
+      rest: () => (made.rests.length === 2 ? made.store.back() : Promise.resolve()),
+    });
+    await made.store.away();
+    assert.equal((await made.files.find('a'))?.size, 4);
+  });
+
+  test('because it has no address', async () => {
+    const { store } = await scene();
+    const media = { ...store.media, endpoint: 'https://nowhere.invalid' };
+    const files = createS3Files(media, store.keys, { patience: { ...patience, pause: async () => {} } });
+    await assert.rejects(files.ping(), says(/cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/));
+  });
+
+  test('because its certificate is not one to trust is not asked again', async () => {
+    const { store, rests } = await scene();
+    const server = createServer(certificateFor('s3.test'), (_, response) => response.end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const media = { ...store.media, endpoint: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const pause = async (attempt: number) => void rests.push(attempt);
+    const files = createS3Files(media, store.keys, { patience: { ...patience, pause } });
+    await assert
+      .rejects(files.ping(), says(/shows a certificate that cannot be trusted/))
+      .finally(() => server.close());
+    assert.deepEqual(rests, []);
+  });
+});
+
+describe('A store that refuses', () => {
+  const cases: readonly (readonly [
+    name: string,
+    says: RegExp,
+    given: (store: S3Double) => Parameters<typeof createS3Files>,
+  ])[] = [
+    ['a wrong secret', /does not take the key/, ({ media, keys }) => [media, { ...keys, secret: 'wrong' }]],
+    ['a key it does not know', /does not take the key/, ({ media, keys }) => [media, { ...keys, id: 'OTHER' }]],
+    ['a bucket that is not there', /does not exist/, ({ media, keys }) => [{ ...media, bucket: 'absent' }, keys]],
+    ['a clock that is wrong', /^The clock/, ({ media, keys }) => [media, keys, { now: () => new Date('2026-01-01') }]],
+    [
+      'another region',
+      /in another region, us-east-1: add "region=…"/,
+      ({ media, keys }) => [{ ...media, region: 'eu-west-1' }, keys],
+    ],
+  ];
+  for (const [name, sentence, given] of cases) {
+    test(`${name} is asked once`, async () => {
+      const made = await withFile();
+      const files = createS3Files(...given(made.store));
+      await assert.rejects(files.ping(), says(sentence));
+      await assert.rejects(files.put('b', text('x')), says(sentence));
+      await assert.rejects(contentOf(files, 'a'), says(sentence));
+      assert.equal(made.store.asked.length, 3);
+      await tidy(made);
+    });
+  }
+
+  test('because it is full is told as such', async () => {
+    const made = await withFile();
+    made.store.trouble({ answers: 507, code: 'InsufficientStorage' }, 1);
+    await assert.rejects(made.files.put('b', text('x')), OutOfSpace);
+    made.store.trouble({ answers: 403, code: 'QuotaExceeded' }, 1, (what) => what.includes('partNumber=2'));
+    await assert.rejects(made.files.put('b', stream(20_000_000)), OutOfSpace);
+    await tidy(made);
+  });
+
+  test('what the key may not do', async () => {
+    const made = await withFile();
+    made.store.trouble({ answers: 403, code: 'AccessDenied' }, 2);
+    await assert.rejects(
+      made.files.put('b', text('x')),
+      says(/^The key is not one that may do this in the bucket "media"/),
+    );
+    await assert.rejects(made.files.find('a'), says(/^The key is not one that may do this/));
+    await tidy(made);
+  });
+});
+
+describe('A store that stumbles', () => {
+  const stumbles: readonly Trouble[] = [
+    { answers: 500, code: 'InternalError' },
+    { answers: 503, code: 'SlowDown' },
+    { answers: 429, code: 'TooManyRequests' },
+    'hangs up',
+  ];
+  for (const [name, work] of Object.entries(works)) {
+    test(`three times is asked a fourth time, and nobody notices: ${name}`, async () => {
+      for (const trouble of stumbles) {
+        const made = await withFile();
+        made.store.trouble(trouble, 3);
+        await work(made.files);
+        assert.deepEqual(made.rests, [1, 2, 3]);
+        assert.equal(made.store.uploads.size, 0);
+      }
+    });
+
+    test(`for good is told as such, and nothing half-done stays: ${name}`, async () => {
+      const made = await withFile();
+      made.store.trouble({ answers: 503, code: 'ServiceUnavailable' }, 100);
+      await assert.rejects(work(made.files), says(/answers with an error \(503/));
+      await tidy(made);
+    });
+  }
+
+  test('in the third piece of a file is asked again for that piece', async () => {
+    const made = await scene();
+    made.store.trouble('hangs up', 2, (what) => what.includes('partNumber=3'));
+    await made.files.put('large', stream(30_000_000));
+    assert.equal(made.store.files.get('large')?.bytes.length, 30_000_000);
+  });
+
+  test('in the third piece for good leaves what was there, and no pieces', async () => {
+    const made = await withFile();
+    made.store.trouble({ answers: 500, code: 'InternalError' }, 4, (what) => what.includes('partNumber=3'));
+    await assert.rejects(made.files.put('a', stream(60_000_000)), says(/answers with an error \(500 InternalError\)/));
+    await tidy(made);
+  });
+
+  test('after a good beginning is not believed', async () => {
+    const made = await scene();
+    made.store.trouble({ admits: 'InternalError' }, 4, (what) => what.startsWith('POST') && what.includes('uploadId='));
+    await assert.rejects(made.files.put('large', stream(9_000_000)), says(/answers with an error/));
+  });
+
+  test('when it should say that a file in pieces is whole: the file is found to be there', async () => {
+    const made = await scene();
+    made.store.trouble('forgets to answer', 1, (what) => what.startsWith('POST') && what.includes('uploadId='));
+    assert.equal((await made.files.put('large', stream(20_000_000))).size, 20_000_000);
+    assert.equal(made.store.files.get('large')?.bytes.length, 20_000_000);
+  });
+
+  test('and lost the pieces meanwhile: the file is not taken for kept', async () => {
+    const made = await withFile();
+    const { store, files } = made;
+    store.trouble(
+      { answers: 404, code: 'NoSuchUpload' },
+      1,
+      (what) => what.startsWith('POST') && what.includes('uploadId='),
+    );
+    await assert.rejects(files.put('a', stream(20_000_000)), says(/lost a file that was sent to it in pieces/));
+    await tidy(made);
+  });
+
+  test('between the two steps of a move leaves the file in both places, and moving it again mends that', async () => {
+    const made = await withFile();
+    made.store.trouble({ answers: 500, code: 'InternalError' }, 4, (what) => what === 'DELETE a');
+    await assert.rejects(made.files.move('a', 'b'), says(/answers with an error/));
+    assert.deepEqual([...made.store.files.keys()], ['a', 'b']);
+    await made.files.move('a', 'b');
+    assert.deepEqual([...made.store.files.keys()], ['b']);
+  });
+});
+
+describe('An answer that breaks off', () => {
+  const body = Buffer.concat([Buffer.alloc(700_000, 'a'), Buffer.alloc(700_000, 'b')]);
+  const large = async () => {
+    const made = await scene();
+    await made.files.put('large', body);
+    return made;
+  };
+
+  for (const trouble of ['truncates', 'stalls'] as const) {
+    test(`is read on from there: ${trouble}`, async () => {
+      const { store, files } = await large();
+      store.trouble(trouble, 3, (what) => what === 'GET large');
+      const whole = await files.open('large');
+      assert.ok((await buffer(whole!.stream)).equals(body));
+      store.trouble(trouble, 2, (what) => what === 'GET large');
+      const part = await files.open('large', { first: 600_000, last: 800_000 });
+      assert.ok((await buffer(part!.stream)).equals(body.subarray(600_000, 800_001)));
+    });
+  }
+
+  test('without a single byte, again and again, is an error to the reader', async () => {
+    const { store, files } = await large();
+    const whole = await files.open('large', { first: 5, last: 5 });
+    assert.equal((await buffer(whole!.stream)).length, 1);
+    store.trouble('truncates', 100, (what) => what === 'GET large');
+    const one = await files.open('large', { first: 5, last: 5 });
+    await assert.rejects(buffer(one!.stream), says(/breaks the connection off/));
+  });
+
+  test('and whose file was replaced meanwhile is an error, never half of each', async () => {
+    const made: Scene = await scene({
+      rest: async () => void made.store.files.set('large', { ...made.store.files.get('large')!, tag: '"another"' }),
+    });
+    await made.files.put('large', body);
+    made.store.trouble('truncates', 1);
+    const { stream: reading } = (await made.files.open('large'))!;
+    await assert.rejects(buffer(reading), says(/^A file in the bucket "media" at .* was replaced while it was read/));
+  });
+
+  test('in a listing is asked for again', async () => {
+    const { store, files, rests } = await large();
+    store.trouble('truncates', 2, (what) => what.includes('list-type'));
+    assert.equal((await Array.fromAsync(files.list())).length, 1);
+    assert.equal(rests.length, 2);
+    store.trouble('truncates', 100, (what) => what.includes('list-type'));
+    await assert.rejects(Array.fromAsync(files.list()), says(/breaks the connection off/));
+  });
+});
+
+describe('A store that is slow', () => {
+  test('is waited for so long and no longer, and asked again', async () => {
+    const made = await withFile();
+    made.store.trouble('silent', 4);
+    await assert.rejects(made.files.put('b', text('x')), says(/takes too long to answer/));
+    await tidy(made);
+    made.store.trouble('silent', 1);
+    assert.equal((await made.files.find('a'))?.size, 4);
+  });
+});
+
+test('memory stays flat while 200 MB go to the store and come back', async () => {
+  const { store } = await scene();
+  const program = join(import.meta.dirname, 's3-large.ts');
+  const given = JSON.stringify({ media: store.media, keys: store.keys, megabytes: 200 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, given]);
+  const { read, grownBy } = JSON.parse(stdout) as { read: number; grownBy: number };
+  assert.equal(read, 200 * 1024 ** 2);
+  assert.ok(grownBy < 100 * 1024 ** 2, `it took ${Math.round(grownBy / 1024 ** 2)} MB`);
+});
