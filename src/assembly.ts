@@ -1,7 +1,10 @@
-// Which extensions a deployment switches on, and what they bring: tables, capabilities, routes in the order of the index.
+// Which extensions a deployment switches on, and what they bring: tables, capabilities, jobs, routes in the order
+// of the index.
 import type { Route } from '#kernel/route.ts';
 import type { Mount } from '#kernel/table.ts';
-import { type AnyEntry, type Extension, type Services, toolkit } from '#site/extension.ts';
+import { type AnyEntry, type Extension, type OwnKind, type Services, toolkit } from '#site/extension.ts';
+import type { Kind, Queue } from '#site/jobs/job.ts';
+import type { Jobs } from '#site/jobs/jobs.ts';
 import { faultIn, type Group } from '#site/settings/group.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { Deployment } from './config.ts';
@@ -54,6 +57,31 @@ export function nounsOf(extensions: readonly Extension[], services: Omit<Service
   for (const extension of extensions) make(extension, []);
   return made;
 }
+
+/** Makes the jobs that extensions declare known to the site. `nounsOf` is asked when one runs, and by then they are made. */
+export function queuesOf(
+  extensions: readonly Extension[],
+  jobs: Jobs,
+  nounsOf: (extension: Extension) => unknown,
+): Services['queueOf'] {
+  const queues = new Map<unknown, Queue<never>>();
+  for (const extension of extensions) {
+    const { kinds = [], schedules = [] } = extension.jobs ?? {};
+    for (const kind of kinds) queues.set(kind, jobs.kind(withNouns(kind, () => nounsOf(extension))));
+    for (const { add, ...schedule } of schedules)
+      jobs.schedule({ ...schedule, add: () => add(nounsOf(extension) as never) });
+  }
+  return <P>(kind: OwnKind<P, never>) => {
+    const queue = queues.get(kind);
+    if (queue === undefined) throw new Error(`No active extension declares the jobs ${kind.name}.`);
+    return queue as Queue<P>;
+  };
+}
+
+const withNouns = (kind: OwnKind<never, unknown>, nouns: () => unknown): Kind<never> => ({
+  ...kind,
+  run: (payload, work) => kind.run(payload, work, nouns()),
+});
 
 /** Routes in the order in which the deployment lists their namespaces. */
 export function mountsOf(

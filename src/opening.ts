@@ -4,16 +4,17 @@ import { type Clock, systemClock } from '#site/clock.ts';
 import type { EventName, Events } from '#site/events.ts';
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
+import type { World } from '#site/outgoing/guard.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import { siteGroup } from '#site/settings/site.ts';
 import { siteTables } from '#site/tables.ts';
 import { inTime } from '#store/in-time.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, ownersOf } from './assembly.ts';
+import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, ownersOf, queuesOf } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
-import { queuesOf } from './queues.ts';
+import { version } from './version.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
 export interface SiteLog {
@@ -29,6 +30,8 @@ export interface OpenOptions {
   readonly clock?: Clock;
   /** How long a refused sign-in takes at least, in milliseconds. */
   readonly refusalTakes?: number;
+  /** How other sites are reached. */
+  readonly world?: Partial<World>;
 }
 
 export interface Opened {
@@ -118,6 +121,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     mailFrom,
     media,
     mediaKeys,
+    asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
     log,
     site: { url, avatars, avatarBase },
     siteGroup: ofSite,

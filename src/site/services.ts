@@ -15,6 +15,8 @@ import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { openCarrier } from './mail/open.ts';
 import { sendNotices } from './notices.ts';
+import { createOutgoing, type OutgoingOptions } from './outgoing/guard.ts';
+import type { Outgoing } from './outgoing/outgoing.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { Group } from './settings/group.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
@@ -34,6 +36,7 @@ export interface SiteServices {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly files: Files;
+  readonly outgoing: Outgoing;
   readonly mail: Mail;
   readonly identity: Identity;
 }
@@ -49,6 +52,8 @@ export interface ServicesOptions {
   readonly mailFrom?: string | undefined;
   readonly media: Media;
   readonly mediaKeys?: MediaKeys;
+  /** What other sites are asked with. */
+  readonly asking: Omit<OutgoingOptions, 'log'>;
   readonly site: Premises;
   readonly siteGroup: SiteGroup;
   /** All groups of settings, the site's own among them. */
@@ -63,8 +68,21 @@ export interface ServicesOptions {
 }
 
 export async function openServices(options: ServicesOptions): Promise<SiteServices> {
-  const { store, clock, secret, data, smtp, mailFrom, media, mediaKeys, siteGroup, groups, log, ...identityOptions } =
-    options;
+  const {
+    store,
+    clock,
+    secret,
+    data,
+    smtp,
+    mailFrom,
+    media,
+    mediaKeys,
+    siteGroup,
+    groups,
+    log,
+    asking,
+    ...identityOptions
+  } = options;
   const keys = await openKeys(store, secret, clock);
   const seal = createSeal(keys.encryption);
   const jobs = createJobs({ store, clock, seal, log });
@@ -90,6 +108,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     jobs,
     events,
     files,
+    outgoing: createOutgoing({ ...asking, log }),
     mail,
     identity,
   };
