@@ -1,6 +1,8 @@
 // What people change while the site runs, and everything that speaks of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AnyEntry } from '#site/extension.ts';
+import type { Group } from '#site/settings/group.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aSite } from '#test/site.ts';
@@ -60,5 +62,56 @@ eachEngine('What is changed while the site runs', (engine) => {
     const [letter] = await mailsOf(site);
     assert.match(letter?.subject ?? '', /^\[Lakeside School\] /);
     assert.match(letter?.text ?? '', /at Lakeside School \(http:\/\/site\.test\)/);
+  });
+});
+
+/** An extension that people set a word of, and a key that nobody is to see. */
+const worded: AnyEntry = ({ route, t, confidential }) => {
+  const fields = { word: t.string({ default: 'Hello' }), key: confidential(t.string({ default: '' })) };
+  const group = { name: 'worded', fields } satisfies Group;
+  let asked = 0;
+  const look = route({
+    method: 'GET',
+    path: 'word',
+    summary: 'The word',
+    access: 'public',
+    handle: async ({ use }) => (use as { look(): Promise<object> }).look(),
+  });
+  return {
+    name: 'worded',
+    settings: [group],
+    nouns: ({ settings }) => ({
+      look: async () => {
+        const { word, key } = await settings.read(group);
+        asked += 1;
+        return { word, hasKey: key !== '', asked };
+      },
+    }),
+    routes: { 'probe/v1': [look] },
+  };
+};
+
+eachEngine('What an extension lets people set', (engine) => {
+  test('is read by its nouns, and a kept answer made with it is dropped when it changes', async () => {
+    const site = await aSite(engine, { extensions: [worded] });
+    const look = async () => (await site.get('/api/probe/v1/word')).body;
+    const { settings } = site.app.services;
+    const group = settings.groups.find(({ name }) => name === 'worded')!;
+    const first = { word: 'Hello', hasKey: false };
+    assert.deepEqual(
+      [await look(), await look()],
+      [
+        { ...first, asked: 1 },
+        { ...first, asked: 1 },
+      ],
+      'kept',
+    );
+    await settings.change(group, { word: 'Servus', key: 'hunter2!' }, 1);
+    const known = await site.as('administrator').get('/api/probe/v1/word');
+    assert.deepEqual([known.body.word, known.body.asked], ['Servus', 2], 'who is known meets no kept answer');
+    assert.deepEqual(await look(), { word: 'Servus', hasKey: true, asked: 3 }, 'made from memory, and kept');
+    await settings.change(group, { word: null }, 1);
+    assert.equal((await look()).word, 'Hello', 'an answer made from memory is dropped as well');
+    assert.ok(!JSON.stringify(site.log.lines).includes('hunter2'));
   });
 });
