@@ -14,6 +14,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import type { EventName, SiteEvents } from './events.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
+import { refusing } from './outgoing/outgoing.ts';
 import type { SiteServices } from './services.ts';
 import { confidential, type Group } from './settings/group.ts';
 
@@ -39,6 +40,7 @@ const tools = {
   confidential,
   Hopeless,
   Unavailable,
+  refusing,
 };
 
 /** Everything a declaration is written with. `route` and `job` know the nouns that handlers and jobs use. */

@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { after } from 'node:test';
+import type { Connect } from '#site/outgoing/connect.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
 import { type Purpose, Upstream } from '#site/outgoing/outgoing.ts';
 import { keptLog } from './databases.ts';

@@ -10,6 +10,7 @@ import { type App, boot, type Surroundings } from '../../src/boot.ts';
 import { type Config, type Deployment, readConfig } from '../../src/config.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
+import { offline } from './offline.ts';
 import { peopleOf } from './people.ts';
 
 export interface Answer {
@@ -79,7 +80,13 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
   const entries: readonly AnyEntry[] = options.extensions ?? [...bundled, hello];
   const config = configOf(await engine.place(), options, declarations(entries));
   const log = keptLog();
-  const app = await boot(config, log, { clock: () => noon, refusalTakes: 0, ...options, extensions: entries });
+  const app = await boot(config, log, {
+    clock: () => noon,
+    refusalTakes: 0,
+    world: offline,
+    ...options,
+    extensions: entries,
+  });
   engine.atEnd(() => app.close());
   engine.atEnd(async () => tellErrors(log));
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');

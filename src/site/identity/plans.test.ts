@@ -104,6 +104,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     secret: 'a secret that only this test knows of',
     data: place.data,
     media: { kind: 'folder', path: join(place.data, 'media') },
+    asking: { allowHosts: [], version: '1' },
     site: { url: 'http://localhost', avatars: false, avatarBase: '' },
     siteGroup: group,
     groups: [group],

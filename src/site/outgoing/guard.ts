@@ -8,25 +8,29 @@ import { fetchedFrom } from './fetched.ts';
 import type { Fetched, Outgoing, Purpose } from './outgoing.ts';
 import { Upstream } from './upstream.ts';
 
-export interface OutgoingOptions {
+/** What the guard reaches the world by, and its clock. */
+export interface World {
+  readonly lookup: Lookup;
+  readonly connect: Connect;
+  readonly after: After;
+}
+
+export interface OutgoingOptions extends Partial<World> {
   /** `host:port`: what may be asked although it is not public, and at any port. */
   readonly allowHosts: readonly string[];
   /** Of Gatehouse, for the other side's log. */
   readonly version: string;
   readonly log: Pick<Log, 'info'>;
-  readonly lookup?: Lookup;
-  readonly connect?: Connect;
-  readonly after?: After;
 }
 
-type World = Required<OutgoingOptions>;
+type Everything = OutgoingOptions & World;
 
 const standardPatience = 10_000;
 const mostRedirects = 3;
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
-  const { allowHosts, lookup = lookupReally(), connect = connectReally, after = afterReally } = options;
-  const world = { ...options, allowHosts: allowHosts.map(allowed), lookup, connect, after };
+  const real: World = { lookup: lookupReally(), connect: connectReally, after: afterReally };
+  const world: Everything = { ...real, ...options, allowHosts: options.allowHosts.map(allowed) };
   return {
     fetch: async (url, purpose) => {
       const deadline = deadlineOf(purpose.within ?? standardPatience, world.after, purpose.signal);
@@ -42,7 +46,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 }
 
 /** Asks, and asks again where the answer leads. */
-async function followed(text: string, purpose: Purpose, deadline: Deadline, world: World): Promise<Fetched> {
+async function followed(text: string, purpose: Purpose, deadline: Deadline, world: Everything): Promise<Fetched> {
   let url = destination(text, world.allowHosts);
   let own = purpose.headers;
   for (let redirects = 0; ; redirects += 1) {
@@ -64,7 +68,7 @@ async function followed(text: string, purpose: Purpose, deadline: Deadline, worl
   }
 }
 
-async function asked(url: URL, purpose: Purpose, deadline: Deadline, world: World): Promise<Answer> {
+async function asked(url: URL, purpose: Purpose, deadline: Deadline, world: Everything): Promise<Answer> {
   const addresses = await deadline.before(addressesOf(url, world, deadline.signal));
   const spots = addresses.map((address) => ({
     address,
@@ -94,7 +98,7 @@ function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, a
 }
 
 /** The host alone: what follows it may be a secret. */
-function told(error: unknown, text: string, { name }: Purpose, log: World['log']): void {
+function told(error: unknown, text: string, { name }: Purpose, log: Everything['log']): void {
   const about = { purpose: name, host: URL.parse(text)?.host };
   if (error instanceof Upstream) log.info({ ...about, fault: error.fault }, 'Another site was asked in vain.');
   if (error instanceof Problem)
