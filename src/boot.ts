@@ -13,7 +13,7 @@ import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credential.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
-import { answerFamilies, jobFamilies, storeFamilies } from '#site/measured.ts';
+import { answerFamilies, jobFamilies, outgoingFamilies, storeFamilies } from '#site/measured.ts';
 import { createMetrics } from '#site/metrics.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import type { HouseNow } from '#site/pages/door.ts';
@@ -139,6 +139,7 @@ function httpOf(
     () => storeFamilies(store.figures()),
     () => answerFamilies(http.figures()),
     async () => jobFamilies(await services.jobs.figures()),
+    () => outgoingFamilies(services.outgoing.figures()),
   ]);
   const roots = rootsOf(config);
   const houseNow = houseOf(config, services, clock);

@@ -3,6 +3,7 @@ import type { AnswerFigures } from '#kernel/http/answers.ts';
 import { family, type Sample } from '#lib/exposition.ts';
 import type { StoreFigures } from '#store/figures.ts';
 import type { JobFigures } from './jobs/jobs.ts';
+import type { OutgoingFigure } from './outgoing/counted.ts';
 
 const one = (value: number): Sample[] => [{ value }];
 
@@ -60,4 +61,9 @@ export function jobFamilies({ waiting, late, ended }: JobFigures): string[] {
     family('gauge', 'gatehouse_jobs_late_seconds', 'How late the oldest due job is.', one(late / 1000)),
     family('counter', 'gatehouse_jobs_ended_total', 'Jobs that ended in this process.', ended.map(sample)),
   ];
+}
+
+export function outgoingFamilies(figures: readonly OutgoingFigure[]): string[] {
+  const asked = figures.map(({ purpose, outcome, requests }) => ({ labels: { purpose, outcome }, value: requests }));
+  return [family('counter', 'gatehouse_outgoing_requests_total', 'Requests to other sites.', asked)];
 }

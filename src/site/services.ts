@@ -15,8 +15,8 @@ import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { openCarrier } from './mail/open.ts';
 import { sendNotices } from './notices.ts';
+import { type CountedOutgoing, counted } from './outgoing/counted.ts';
 import { createOutgoing, type OutgoingOptions } from './outgoing/guard.ts';
-import type { Outgoing } from './outgoing/outgoing.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { Group } from './settings/group.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
@@ -36,7 +36,7 @@ export interface SiteServices {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly files: Files;
-  readonly outgoing: Outgoing;
+  readonly outgoing: CountedOutgoing;
   readonly mail: Mail;
   readonly identity: Identity;
 }
@@ -108,7 +108,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     jobs,
     events,
     files,
-    outgoing: createOutgoing({ ...asking, log }),
+    outgoing: counted(createOutgoing({ ...asking, log })),
     mail,
     identity,
   };
