@@ -242,7 +242,7 @@ test('a mail server is never repeated to whoever reads the refusal: it holds a p
 test('hosts that may be asked are named with their ports', () => {
   const read = (text: string) => readConfig({ env: { GATEHOUSE_FETCH_ALLOW_HOSTS: text } }).fetchAllowHosts;
   assert.deepEqual(read('CDN.internal:8080, [::1]:99'), ['cdn.internal:8080', '[::1]:99']);
-  for (const text of ['cdn.internal', 'http://a:1', 'a:0', 'a:65536', 'a b:1']) {
+  for (const text of ['cdn.internal', 'http://a:1', 'a:0', 'a:65536', 'a b:1', '1.2.3.4.5:80', '[::1::]:80']) {
     assert.match(
       refusal({ env: { GATEHOUSE_FETCH_ALLOW_HOSTS: text } }),
       /^GATEHOUSE_FETCH_ALLOW_HOSTS must be a list of hosts/,

@@ -106,7 +106,7 @@ export function hostPorts(text: string): readonly string[] {
 
 function hostPort(text: string): string {
   const found = /^(?:\[[\da-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(text);
-  const fits = found !== null && Number(found[1]) >= 1 && Number(found[1]) <= 65_535;
+  const fits = found !== null && Number(found[1]) >= 1 && URL.canParse(`http://${text}`);
   return fits ? text.toLowerCase() : refuse('a list of hosts with their ports, such as cdn.internal:8080');
 }
 
