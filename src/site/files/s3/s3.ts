@@ -6,6 +6,7 @@ import type { Keys } from '../open.ts';
 import { filePath, folderPath } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';
 import { listing, ping } from './listing.ts';
+import { createSpare } from './pieces.ts';
 import { opened } from './reading.ts';
 import { createWire, type Patience, patience } from './wire.ts';
 import { put, type Store, tooLarge } from './writing.ts';
@@ -22,6 +23,7 @@ export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {
   const place = `the bucket "${bucket.bucket}" at ${address.host}`;
   const store: Store = {
     address,
+    spare: createSpare(),
     wire: createWire({ keys, region: bucket.region, place, now, patience: limits }),
   };
   return {

@@ -1,5 +1,6 @@
 // One question to the object store: signed, sent, timed, and asked again where that can help. Nothing else here opens a connection.
-import { setTimeout as wait } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../clock.ts';
@@ -132,12 +133,23 @@ async function refusedBy({ statusCode: status, headers, body }: Answered): Promi
   return { status, code: errorCode(text), ...(typeof region === 'string' && { region }) };
 }
 
+const mouthful = 1024 ** 2;
+
+/** Bit by bit, so that requests are answered meanwhile. Web Crypto would copy it all, and keep the copies until some later day. */
+async function digestOf(body: Uint8Array = new Uint8Array()): Promise<string> {
+  const digest = createHash('sha256');
+  for (let at = 0; at < body.length; at += mouthful) {
+    if (at > 0) await turn();
+    digest.update(body.subarray(at, at + mouthful));
+  }
+  return digest.digest('hex');
+}
+
 async function signed({ method, url, headers, body }: Question, { keys, region, now }: WireOptions) {
-  const digest = await crypto.subtle.digest('SHA-256', (body ?? new Uint8Array()) as Uint8Array<ArrayBuffer>);
   const signer = new AwsV4Signer({
     method,
     url: url.href,
-    headers: { ...headers, 'x-amz-content-sha256': Buffer.from(digest).toString('hex') },
+    headers: { ...headers, 'x-amz-content-sha256': await digestOf(body) },
     accessKeyId: keys.id,
     secretAccessKey: keys.secret,
     service: 's3',

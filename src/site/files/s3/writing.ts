@@ -4,13 +4,14 @@ import { Problem } from '#kernel/problem.ts';
 import type { About, Body, Entry } from '../files.ts';
 import type { Address, Query } from './address.ts';
 import { away } from './faults.ts';
-import { type Piece, pieces } from './pieces.ts';
+import { type Piece, pieces, type Spare } from './pieces.ts';
 import type { Answered, Wire } from './wire.ts';
 import { escaped, field } from './xml.ts';
 
 export interface Store {
   readonly wire: Wire;
   readonly address: Address;
+  readonly spare: Spare;
 }
 
 type Headers = Answered['headers'];
@@ -24,8 +25,8 @@ const typeOf = ({ type = '' }: About): Record<string, string> => ({
 export async function put(store: Store, path: string, body: Body, about: About = {}): Promise<Entry> {
   let upload: Upload | undefined;
   try {
-    for await (const piece of pieces(body)) {
-      if (piece.isLast && upload === undefined) return await putWhole(store, path, piece.bytes, about);
+    for await (const piece of pieces(body, store.spare)) {
+      if (piece.isLast && upload === undefined) return await putWhole(store, path, piece, about);
       upload ??= await begun(store, path, about);
       await upload.send(piece);
     }
@@ -37,9 +38,10 @@ export async function put(store: Store, path: string, body: Body, about: About =
   }
 }
 
-async function putWhole({ wire, address }: Store, path: string, body: Uint8Array, about: About): Promise<Entry> {
-  const { headers } = await wire.told({ method: 'PUT', url: address.file(path), headers: typeOf(about), body });
-  return { path, size: body.length, modified: dateOf(headers) };
+async function putWhole({ wire, address }: Store, path: string, { bytes, done }: Piece, about: About) {
+  const { headers } = await wire.told({ method: 'PUT', url: address.file(path), headers: typeOf(about), body: bytes });
+  done();
+  return { path, size: bytes.length, modified: dateOf(headers) };
 }
 
 const dateOf = (headers: Headers): Date => {
@@ -69,10 +71,11 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
   let failure: { error: unknown } | undefined;
   let count = 0;
   let size = 0;
-  const fly = async (number: number, body: Uint8Array) => {
+  const fly = async (number: number, { bytes, done }: Piece) => {
     try {
-      const { headers } = await wire.told({ method: 'PUT', url: at({ partNumber: number }), body });
+      const { headers } = await wire.told({ method: 'PUT', url: at({ partNumber: number }), body: bytes });
       tags[number - 1] = String(headers.etag);
+      done();
     } catch (error) {
       failure ??= { error };
     }
@@ -82,11 +85,11 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
     if (failure) throw failure.error;
   };
   return {
-    send: async ({ bytes }) => {
+    send: async (piece) => {
       if (count === mostPieces) throw tooLarge();
       count += 1;
-      size += bytes.length;
-      const flight: Promise<void> = fly(count, bytes).finally(() => underway.delete(flight));
+      size += piece.bytes.length;
+      const flight: Promise<void> = fly(count, piece).finally(() => underway.delete(flight));
       underway.add(flight);
       if (underway.size >= atOnce) await Promise.race(underway);
       if (failure) throw failure.error;
