@@ -15,7 +15,7 @@ const kindOf = new Map(Object.entries(kinds).map(([kind, sign]) => [sign as stri
 const window = 2 ** 20;
 
 export async function* records(file: FileHandle): AsyncGenerator<Rec> {
-  const bytes = new Bytes(file);
+  const bytes = new Bytes(file, (await file.stat()).size);
   const hash = createHash('sha256');
   hash.update(await firstLineOf(bytes));
   for (;;) {
@@ -55,35 +55,37 @@ function announced(header: Buffer): { kind: Kind; length: number } {
 /** The bytes of a file in the order they stand. */
 class Bytes {
   readonly #file: FileHandle;
+  readonly #size: number;
   #at = 0;
   #held = Buffer.alloc(0);
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, size: number) {
     this.#file = file;
+    this.#size = size;
   }
 
   /** So many, or what there is up to the end. */
   async take(length: number): Promise<Buffer> {
-    if (length > this.#held.length) await this.#hold(length);
-    const taken = this.#held.subarray(0, length);
-    this.#held = this.#held.subarray(length);
+    const taken = await this.peek(length);
+    this.#held = this.#held.subarray(taken.length);
     return taken;
   }
 
   async peek(length: number): Promise<Buffer> {
-    if (length > this.#held.length) await this.#hold(length);
+    if (length > this.#held.length && this.#at < this.#size) await this.#hold(length);
     return this.#held.subarray(0, length);
   }
 
+  /** Room is made for what is there, and not for what is said to be. */
   async #hold(length: number): Promise<void> {
-    const larger = Buffer.allocUnsafe(Math.max(length, window));
+    const room = Math.min(Math.max(length, window), this.#held.length + this.#size - this.#at);
+    const larger = Buffer.allocUnsafe(room);
     let filled = this.#held.copy(larger);
-    while (filled < larger.length) {
-      const { bytesRead } = await this.#file.read(larger, filled, larger.length - filled, this.#at);
+    while (filled < Math.min(length, room)) {
+      const { bytesRead } = await this.#file.read(larger, filled, room - filled, this.#at);
       if (bytesRead === 0) break;
       filled += bytesRead;
       this.#at += bytesRead;
-      if (filled >= length) break;
     }
     this.#held = larger.subarray(0, filled);
   }
