@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { type Import, importsIn, sources, withoutComments } from '#test/imports.ts';
 import { hold } from '#test/walls.ts';
 
-const code = sources('src/**/*.ts').filter(({ isTest }) => !isTest);
+const code = sources('{src,examples}/**/*.ts').filter(({ isTest }) => !isTest);
 
 /** Whatever opens a connection, or could. */
 const wires =
@@ -22,7 +22,7 @@ const leaves: readonly Leave[] = [
   // What an address looks like is no secret.
   { to: /^src\//, module: /^node:net$/, names: ['isIP', 'isIPv4', 'isIPv6'] },
   // It serves, and asks nobody.
-  { to: /^src\/kernel\/http\//, module: /^node:http$/, names: ['createServer', 'STATUS_CODES'] },
+  { to: /^src\/kernel\/http\//, module: /^node:http$/, names: ['createServer'] },
   { to: /^src\/commands\/ports\.ts$/, module: /^node:net$/, names: ['createServer'] },
   // The guard.
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },

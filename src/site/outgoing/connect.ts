@@ -22,7 +22,9 @@ export const connectReally: Connect = ({ address, port, secure, name }, signal) 
   const to = { host: address, port };
   // An address has no place in the name a server is told; it is compared with the certificate all the same.
   const servername = isIP(name) ? '' : name.replace(/\.$/, '');
-  const socket = secure ? securely({ ...to, servername, ALPNProtocols: ['http/1.1'] }) : plainly(to);
+  // Said in full, so that no variable of the environment says otherwise.
+  const strictly = { servername, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] };
+  const socket = secure ? securely({ ...to, ...strictly }) : plainly(to);
   const giveUp = () => socket.destroy(signal.reason);
   signal.addEventListener('abort', giveUp);
   socket.once('error', reject);

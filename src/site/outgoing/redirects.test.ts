@@ -117,6 +117,15 @@ test('and come from somebody who is trusted', async () => {
   assert.equal(remote.asked.length, 0);
 });
 
+test('whatever the environment says', async () => {
+  const remote = await leading({}, unknown);
+  const host = `known.test:${remote.port}`;
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  const asked = guard(host).fetch(`https://${host}/`, purpose);
+  await assert.rejects(asked, rejectsAs('unreachable')).finally(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+  assert.equal(remote.asked.length, 0);
+});
+
 test('what began over TLS does not go on without', async () => {
   const open = await leading({});
   const remote = await leading({ '/': [302, open.url] }, known);
