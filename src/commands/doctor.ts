@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { type Ask, type Command, json } from './command.ts';
 import * as look from './findings.ts';
 import * as identity from './identity-findings.ts';
+import { mail } from './mail-finding.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
 
@@ -33,7 +34,7 @@ async function examine(ask: Ask): Promise<Finding[]> {
   const machine = [folder, look.secret(config), await look.port(config), ...look.disks(config)];
   const shut = folder.state === 'wrong' && !config.database;
   const kept = shut ? [notLookedAt] : await database(config, ask);
-  return [...first, ...machine, ...kept, look.publicUrl(config), ...comingIn(config)];
+  return [...first, ...machine, ...kept, look.publicUrl(config), await mail(config), ...comingIn(config)];
 }
 
 const comingIn = (config: Config): Finding[] =>
