@@ -1,13 +1,12 @@
 // One go at a job, from its claim to how it ended. Nothing that happens in it is thrown.
-import { Unavailable } from '#lib/failures.ts';
 import type { Log } from '#store/engine.ts';
 import type { Clock } from '../clock.ts';
 import type { Seal } from '../seal.ts';
 import { sealedFor } from './adding.ts';
 import type { Claimed } from './claiming.ts';
 import { Hopeless, type Kind } from './job.ts';
-import { reasonOf } from './reasons.ts';
-import type { Ending, Tally } from './recording.ts';
+import { isAway, reasonOf } from './reasons.ts';
+import { type Ending, tallyOf } from './recording.ts';
 import { whyStopped } from './stopped.ts';
 import { type Tools, workOn } from './working.ts';
 
@@ -22,9 +21,17 @@ export interface Go {
 }
 
 /** How it ended; nothing, when the job is no longer ours. */
-export async function go({ claim, kind, signal, clock, seal, log, tools }: Go): Promise<Ending | undefined> {
-  const { total, done, failed, step, position } = claim;
-  const tally: Tally = { total, done, failed, step, position, errors: [] };
+export async function go(one: Go): Promise<Ending | undefined> {
+  const { claim, kind, log } = one;
+  const ending = await ended(one);
+  if (ending?.status !== 'failed') return ending;
+  const reason = ending.reason?.message ?? 'None of its items could be done.';
+  log.warn({ job: claim.id, kind: kind.name, reason }, 'A job failed.');
+  return ending;
+}
+
+async function ended({ claim, kind, signal, clock, seal, log, tools }: Go): Promise<Ending | undefined> {
+  const tally = tallyOf(claim);
   const report = (error: unknown): void =>
     log.error({ err: error, job: claim.id, kind: kind.name }, 'A job failed for a reason nobody foresaw.');
   try {
@@ -56,7 +63,7 @@ const longestPause = 6 * 60 * minute;
 const doubling = (attempt: number): number => minute * 2 ** (attempt - 1);
 
 function againAt(error: unknown, attempt: number, { attempts = 1, pause = doubling }: Kind<unknown>, now: Date) {
-  const most = error instanceof Unavailable ? Math.max(attempts, leastWhenAway) : attempts;
+  const most = isAway(error) ? Math.max(attempts, leastWhenAway) : attempts;
   if (error instanceof Hopeless || attempt >= most) return undefined;
   return new Date(now.getTime() + Math.min(pause(attempt), longestPause));
 }

@@ -1,6 +1,6 @@
 // Turn after turn until it is stopped: at once when there is news, and now and then without any.
-import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Log } from '#store/engine.ts';
+import { isAway } from './reasons.ts';
 
 export interface Loop {
   start(): void;
@@ -61,7 +61,6 @@ export async function within(milliseconds: number, events: readonly Promise<unkn
 }
 
 function tell(error: unknown, log: Log): void {
-  const isAway = error instanceof Unavailable || error instanceof OutOfSpace;
-  if (isAway) log.warn({ reason: error.message }, 'No jobs are done until the store can be reached again.');
+  if (isAway(error)) log.warn({ reason: error.message }, 'No jobs are done until the store can be written again.');
   else log.error({ err: error }, 'Jobs cannot be begun; it is tried again.');
 }

@@ -41,11 +41,14 @@ export async function listJobs(db: Db, { status, kind, most }: Parameters<Jobs['
     .orderBy('number', 'desc')
     .limit(most)
     .execute();
-  const withErrors = rows.filter(({ failed, status: is }) => failed > 0 || is === 'failed' || is === 'queued');
+  const withErrors = rows.filter(mayHaveErrors);
   const errors = new Map<number, ItemError[]>();
   for (const { number } of withErrors) errors.set(number, await errorsOf(db, number, 0, shown));
   return rows.map((row) => jobOf(row, errors.get(row.number) ?? []));
 }
+
+const mayHaveErrors = ({ failed, status, attempt }: Row): boolean =>
+  failed > 0 || status === 'failed' || (status === 'queued' && attempt > 0);
 
 export async function pageOfErrors(db: Db, id: string, skipped: number, most: number): Promise<ItemError[]> {
   const row = await db.selectFrom('jobs').select('number').where('id', '=', id).executeTakeFirst();

@@ -12,6 +12,10 @@ const unforeseen: Reason = {
   message: 'It failed for a reason nobody foresaw; the log of the site tells more.',
 };
 
+/** What fails now of this may succeed later, and nobody here is to blame. */
+export const isAway = (error: unknown): error is Unavailable | OutOfSpace =>
+  error instanceof Unavailable || error instanceof OutOfSpace;
+
 /** Nothing for a bug. */
 function foreseen(error: unknown): Reason | undefined {
   if (error instanceof Problem) return { code: error.code, message: error.message };

@@ -19,6 +19,16 @@ export interface Tally {
   errors: ItemError[];
 }
 
+/** As it was when the job was claimed. */
+export const tallyOf = ({ total, done, failed, step, position }: Claimed): Tally => ({
+  total,
+  done,
+  failed,
+  step,
+  position,
+  errors: [],
+});
+
 /** How one go at a job ended. */
 export interface Ending {
   readonly claim: Claimed;

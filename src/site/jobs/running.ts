@@ -1,5 +1,4 @@
 // The jobs that are done in this process now: begun, told to stop, kept alive, and collected when they have ended.
-import { Unavailable } from '#lib/failures.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
@@ -8,6 +7,7 @@ import type { Claimed } from './claiming.ts';
 import { go } from './doing.ts';
 import type { Kind } from './job.ts';
 import { beat } from './lost.ts';
+import { isAway } from './reasons.ts';
 import { type Ending, recordIn, type Tally } from './recording.ts';
 import { Stopped } from './stopped.ts';
 import type { JobTables } from './tables.ts';
@@ -41,6 +41,8 @@ interface Held {
   readonly stopping: AbortController;
   /** Until when it is ours for sure. */
   until: number;
+  /** Resolves when nothing of it goes on here any more. */
+  over: Promise<void>;
 }
 
 export function createRunning(needs: Needs): Running {
@@ -49,20 +51,24 @@ export function createRunning(needs: Needs): Running {
   let ended: Ending[] = [];
   const until = (): Date => new Date(clock().getTime() + lease);
   const lose = (one: Held): void => one.stopping.abort(new Stopped('lost'));
+  const end = (one: Held, ending: Ending | undefined): void => {
+    if (held.get(one.claim.number) === one) held.delete(one.claim.number);
+    if (ending) ended.push(ending);
+    onEnd();
+  };
   return {
     get claims() {
       return [...held.values()].map(({ claim }) => claim);
     },
     begin(claim, kind) {
-      const one: Held = { claim, stopping: new AbortController(), until: until().getTime() };
+      // A job that was lost and came back may still be going on here: it has to end first.
+      const before = held.get(claim.number)?.over ?? Promise.resolve();
+      const one: Held = { claim, stopping: new AbortController(), until: until().getTime(), over: before };
       held.set(claim.number, one);
       if (claim.cancelled === 1) one.stopping.abort(new Stopped('cancelled'));
       const tools = { pause: needs.pause, record: (tally: Tally) => record(one, tally, needs) };
-      void go({ ...needs, claim, kind, signal: one.stopping.signal, tools }).then((ending) => {
-        if (held.get(claim.number) === one) held.delete(claim.number);
-        if (ending) ended.push(ending);
-        onEnd();
-      });
+      const work = { ...needs, claim, kind, signal: one.stopping.signal, tools };
+      one.over = before.then(() => go(work)).then((ending) => end(one, ending));
     },
     ended() {
       const all = ended;
@@ -79,14 +85,13 @@ export function createRunning(needs: Needs): Running {
       const ours = [...held.values()];
       if (ours.length === 0) return;
       const then = until();
+      const claims = ours.map(({ claim }) => claim);
       try {
-        const lost = await beat(
-          store,
-          ours.map(({ claim }) => claim),
-          then,
-        );
-        for (const one of ours)
-          lost.includes(one.claim.number) ? lose(one) : Object.assign(one, { until: then.getTime() });
+        const lost = new Set(await beat(store, claims, then));
+        for (const one of ours) {
+          if (lost.has(one.claim.number)) lose(one);
+          one.until = then.getTime();
+        }
       } catch {
         // The store is away. Whoever reaches it may take over what is not ours for sure.
         for (const one of ours) if (one.until <= clock().getTime()) lose(one);
@@ -111,7 +116,7 @@ async function record(held: Held, tally: Tally, { store, clock, lease, pause }: 
       tally.errors = tally.errors.slice(errors.length);
       return;
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!isAway(error)) throw error;
       if (held.until <= clock().getTime()) held.stopping.abort(new Stopped('lost'));
       await pause(again, signal);
       signal.throwIfAborted();

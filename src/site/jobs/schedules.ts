@@ -1,10 +1,10 @@
 // Work that comes back every so often. Of all processes, the one that moves the next time on adds the job.
-import { Unavailable } from '#lib/failures.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Schedule } from './jobs.ts';
+import { isAway } from './reasons.ts';
 import type { JobTables } from './tables.ts';
 
 export interface Schedules {
@@ -42,7 +42,7 @@ export function createSchedules({ store, clock, log }: Needs): Schedules {
         try {
           await tickOf(schedule, nexts.get(schedule.name));
         } catch (error) {
-          if (error instanceof Unavailable) throw error;
+          if (isAway(error)) throw error;
           log.error({ err: error, schedule: schedule.name }, 'What is done every so often could not be begun.');
         }
       }

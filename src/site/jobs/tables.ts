@@ -1,7 +1,7 @@
 // What is kept of jobs, and of when the scheduled ones come next.
 import { type Generated, sql } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
-import type { TableOwner } from '#store/migrate.ts';
+import type { SchemaChange, TableOwner } from '#store/migrate.ts';
 import type { Status } from './job.ts';
 
 export interface JobsTable {
@@ -55,6 +55,29 @@ export interface JobTables {
   schedules: SchedulesTable;
 }
 
+async function indexJobs({ schema }: SchemaChange['db']): Promise<void> {
+  await schema.createIndex('jobs_due').on('jobs').columns(['status', 'kind', 'run_at', 'number']).execute();
+  await schema
+    .createIndex('jobs_key')
+    .on('jobs')
+    .unique()
+    .columns(['kind', 'key'])
+    .where(sql<boolean>`key is not null and status in ('queued', 'running')`)
+    .execute();
+  await schema
+    .createIndex('jobs_alone')
+    .on('jobs')
+    .columns(['alone', 'status'])
+    .where(sql<boolean>`alone is not null`)
+    .execute();
+  await schema
+    .createIndex('jobs_finished')
+    .on('jobs')
+    .column('finished_at')
+    .where(sql<boolean>`finished_at is not null`)
+    .execute();
+}
+
 const jobs: TableOwner['migrations'][number] = {
   name: '0001-jobs',
   up: async ({ db, table, column }) => {
@@ -83,26 +106,7 @@ const jobs: TableOwner['migrations'][number] = {
       .addColumn('started_at', column.instant)
       .addColumn('finished_at', column.instant)
       .execute();
-    await db.schema.createIndex('jobs_due').on('jobs').columns(['status', 'kind', 'run_at', 'number']).execute();
-    await db.schema
-      .createIndex('jobs_key')
-      .on('jobs')
-      .unique()
-      .columns(['kind', 'key'])
-      .where(sql<boolean>`key is not null and status in ('queued', 'running')`)
-      .execute();
-    await db.schema
-      .createIndex('jobs_alone')
-      .on('jobs')
-      .columns(['alone', 'status'])
-      .where(sql<boolean>`alone is not null`)
-      .execute();
-    await db.schema
-      .createIndex('jobs_finished')
-      .on('jobs')
-      .column('finished_at')
-      .where(sql<boolean>`finished_at is not null`)
-      .execute();
+    await indexJobs(db);
     await table('job_errors')
       .addColumn('number', column.id)
       .addColumn('job', column.integer, (c) => c.notNull().references('jobs.number'))

@@ -1,126 +1,112 @@
-// What one process does of the queue: each turn writes down what ended and takes what is due, in one write.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import type { Log } from '#store/engine.ts';
+// What one process does of the queue, put together: turns, what runs, schedules, and what wakes it.
+import { setTimeout as after } from 'node:timers/promises';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import { type Claimed, claimIn, firstDue, type Room } from './claiming.ts';
+import { stopCancelled } from './cancelling.ts';
+import type { JobsOptions } from './jobs.ts';
 import type { Lanes } from './lanes.ts';
-import { type Ending, endIn } from './recording.ts';
-import type { Running } from './running.ts';
-import { type JobTables, queuedTopic } from './tables.ts';
+import { createLoop, within } from './loop.ts';
+import { takeBack } from './lost.ts';
+import type { Ending } from './recording.ts';
+import { createRunning, type Running } from './running.ts';
+import type { Schedules } from './schedules.ts';
+import { cancelledTopic, type JobTables, queuedTopic } from './tables.ts';
+import { createTurns } from './turns.ts';
 
-export interface Needs {
+export interface Worker {
+  start(): void;
+  stop(): Promise<void>;
+  settled(): Promise<void>;
+  work(id: string): Promise<boolean>;
+}
+
+interface Needs extends Required<Omit<JobsOptions, 'store'>> {
   readonly store: Store<JobTables>;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly lanes: Lanes;
-  readonly running: Running;
-  readonly lease: number;
+  readonly schedules: Schedules;
   /** It was written down how these ended. */
   onEnded(endings: readonly Ending[]): void;
 }
 
-export interface Turns {
-  /** Answers how many were begun. One at a time, however many ask. With an id, only this job is begun. */
-  turn(id?: string): Promise<number>;
-  /** When the next job is due that was not when the last turn looked. */
-  readonly next: Date | undefined;
-  /** Whether it is written down how everything ended that has ended. */
-  readonly isWritten: boolean;
-  /** No job is begun any more. */
-  close(): void;
-}
+const lookEvery = 1_000;
 
-export function createTurns(needs: Needs): Turns {
-  const { store, clock, lanes, running } = needs;
-  let before: Promise<unknown> = Promise.resolve();
-  let unwritten: Ending[] = [];
-  let next: Date | undefined;
-  let isClosed = false;
+export function createWorker(needs: Needs): Worker {
+  const { store, clock, log, lanes, schedules, lease, grace } = needs;
+  let ending = Promise.withResolvers<void>();
+  const onEnd = (): void => {
+    ending.resolve();
+    ending = Promise.withResolvers();
+    loop.wake();
+  };
+  const running = createRunning({ ...needs, pause, onEnd });
+  const turns = createTurns({ ...needs, running });
 
-  const roomsNow = async () => {
-    if (isClosed) return [];
-    const now = clock();
-    const first = await firstDue(store, lanes.kinds);
-    next = [...first.values()].filter((at) => at > now).sort((one, other) => one.getTime() - other.getTime())[0];
-    return lanes.rooms(running.claims, (kind) => (first.get(kind) ?? later) <= now);
+  let looked = Number.NEGATIVE_INFINITY;
+  const look = async (): Promise<void> => {
+    looked = performance.now();
+    await schedules.tick();
+    await takeBack(store, clock(), lease, (kind) => lanes.get(kind)?.attempts ?? 1);
+    await stopCancelled(store, running);
   };
-  const turn = async (id?: string): Promise<number> => {
-    await nextTurn(); // what ends together is written together
-    unwritten.push(...running.ended());
-    const rooms = await roomsNow();
-    if (unwritten.length === 0 && rooms.length === 0) return 0;
-    const endings = unwritten;
-    unwritten = [];
-    try {
-      const claimed = await written(endings, rooms, id, needs);
-      needs.onEnded(endings);
-      for (const claim of claimed) begin(claim, needs);
-      return claimed.length;
-    } catch (error) {
-      unwritten = endings;
-      throw error;
-    }
+  const once = async (): Promise<number> => {
+    if (performance.now() - looked >= lookEvery) await look();
+    await turns.turn();
+    const due = turns.next === undefined ? lookEvery : turns.next.getTime() - clock().getTime();
+    return Math.max(1, Math.min(lookEvery, due));
   };
+  const loop = createLoop({ once, log });
+  const unhear = hear(needs, running, loop.wake);
+
   return {
-    turn(id) {
-      const mine = before.then(() => turn(id));
-      before = mine.catch(() => {});
-      return mine;
+    start: loop.start,
+    async stop() {
+      turns.close();
+      await loop.stop();
+      running.stop('stopping');
+      await emptied(running, () => ending.promise, grace);
+      unhear();
+      const left = running.claims.length;
+      if (left > 0)
+        log.warn({ jobs: left }, 'Jobs did not stop in time; they are begun again when their lease is over.');
+      await turns.turn().catch((error) => log.warn({ reason: String(error) }, 'What ran could not be put back.'));
     },
-    get next() {
-      return next;
+    async settled() {
+      await look();
+      for (;;) {
+        const change = ending.promise;
+        if ((await turns.turn()) > 0) continue;
+        if (running.claims.length > 0) await change;
+        else if (turns.isWritten) return;
+      }
     },
-    get isWritten() {
-      return unwritten.length === 0 && running.isCollected;
-    },
-    close() {
-      isClosed = true;
+    async work(id) {
+      if ((await turns.turn(id)) === 0) return false;
+      while (running.claims.some((claim) => claim.id === id)) await ending.promise;
+      await turns.turn(id);
+      return true;
     },
   };
 }
 
-const later = new Date(8.64e15);
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  after(milliseconds, undefined, { signal }).catch(() => {});
 
-function begin(claim: Claimed, { lanes, running }: Needs): void {
-  const kind = lanes.get(claim.kind);
-  if (kind) running.begin(claim, kind);
-}
-
-async function written(endings: readonly Ending[], rooms: readonly Room[], id: string | undefined, needs: Needs) {
-  try {
-    return await writtenTogether(endings, rooms, id, needs);
-  } catch (error) {
-    if (error instanceof Unavailable || error instanceof OutOfSpace || endings.length === 0) throw error;
-    // One of them cannot be written, and must not keep the others from it.
-    for (const ending of endings) await writtenAlone(ending, needs);
-    return writtenTogether([], rooms, id, needs);
-  }
-}
-
-const writtenTogether = (
-  endings: readonly Ending[],
-  rooms: readonly Room[],
-  id: string | undefined,
-  { store, clock, lease }: Needs,
-): Promise<Claimed[]> =>
-  store.write(async (tx, during) => {
-    const now = clock();
-    await endIn(tx, endings, now);
-    if (endings.some(({ claim }) => claim.alone !== null)) during.changed(queuedTopic);
-    const until = new Date(now.getTime() + lease);
-    return rooms.length === 0 ? [] : claimIn(tx, during, rooms, { engine: store.engine, now, until, id });
+/** News of the queue, and the sign that we are still there. Returns how to end both. */
+function hear({ store, lease }: Needs, running: Running, wake: () => void): () => void {
+  const unwatch = store.changes.watch((topics) => {
+    if (topics.has(queuedTopic)) wake();
+    if (topics.has(cancelledTopic)) void stopCancelled(store, running).catch(() => {}); // the next look does it again
   });
+  const beats = setInterval(() => void running.beat(), lease / 4);
+  beats.unref();
+  return () => {
+    unwatch();
+    clearInterval(beats);
+  };
+}
 
-/** What could not be written of it is left out, so that the job ends at all. */
-async function writtenAlone(ending: Ending, needs: Needs): Promise<void> {
-  try {
-    await writtenTogether([ending], [], undefined, needs);
-  } catch (error) {
-    const { id, kind } = ending.claim;
-    needs.log.error({ err: error, job: id, kind }, 'How a job ended could not be written down.');
-    const reason = { code: 'failed', message: 'How it ended could not be written down.' };
-    await writtenTogether([{ ...ending, result: undefined, status: 'failed', reason }], [], undefined, needs);
-  }
+/** Once nothing runs here any more, or not much later. */
+async function emptied(running: Running, change: () => Promise<void>, most: number): Promise<void> {
+  const until = performance.now() + most;
+  for (let left = most; running.claims.length > 0 && left > 0; left = until - performance.now())
+    await within(left, [change()]);
 }

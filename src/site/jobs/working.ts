@@ -1,9 +1,8 @@
 // One job while it is done: its items one after another, and how far it has come.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Unavailable } from '#lib/failures.ts';
 import type { Claimed } from './claiming.ts';
 import type { Each, Items, Work } from './job.ts';
-import { reasonOf, shortened } from './reasons.ts';
+import { isAway, reasonOf, shortened } from './reasons.ts';
 import type { Tally } from './recording.ts';
 
 export interface Tools {
@@ -69,7 +68,7 @@ async function patiently(work: () => Promise<void>, signal: AbortSignal, { pause
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!isAway(error)) throw error;
       await pause(milliseconds, signal);
       signal.throwIfAborted();
     }
