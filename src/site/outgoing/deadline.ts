@@ -16,23 +16,34 @@ export interface Deadline {
   end(): void;
 }
 
-export function deadlineOf(milliseconds: number, after: After, asker?: AbortSignal): Deadline {
+/** Calls `ended` once, when the time is over or nobody needs it any more. */
+export function deadlineOf(
+  milliseconds: number,
+  {
+    after,
+    ended,
+    asker,
+  }: { readonly after: After; readonly ended: () => void; readonly asker?: AbortSignal | undefined },
+): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
-  const giveUp = () => controller.abort(asker?.reason);
-  const callOff = after(milliseconds, () =>
-    controller.abort(new Upstream('late', 'The other side took too long to answer.')),
-  );
-  if (asker?.aborted) giveUp();
-  asker?.addEventListener('abort', giveUp);
-  return {
-    signal,
-    before: (work) => unless(signal, work),
-    end: () => {
-      callOff();
-      asker?.removeEventListener('abort', giveUp);
-    },
+  const giveUp = (why: unknown) => {
+    controller.abort(why);
+    end();
   };
+  const leave = () => giveUp(asker?.reason);
+  const callOff = after(milliseconds, () => giveUp(new Upstream('late', 'The other side took too long to answer.')));
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    callOff();
+    asker?.removeEventListener('abort', leave);
+    ended();
+  };
+  if (asker?.aborted) leave();
+  else asker?.addEventListener('abort', leave);
+  return { signal, before: (work) => unless(signal, work), end };
 }
 
 async function unless<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {

@@ -1,4 +1,4 @@
-import { Problem } from '#kernel/problem.ts';
+import { Problem, tooBusy } from '#kernel/problem.ts';
 import type { Log } from '#store/engine.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
 import { type After, afterReally, type Deadline, deadlineOf } from './deadline.ts';
@@ -27,13 +27,20 @@ type Everything = OutgoingOptions & World;
 
 const standardPatience = 10_000;
 const mostRedirects = 3;
+const mostAtOnce = 64;
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const real: World = { lookup: lookupReally(), connect: connectReally, after: afterReally };
   const world: Everything = { ...real, ...options, allowHosts: options.allowHosts.map(allowed) };
+  let open = 0;
+  const ended = () => {
+    open -= 1;
+  };
   return {
     fetch: async (url, purpose) => {
-      const deadline = deadlineOf(purpose.within ?? standardPatience, world.after, purpose.signal);
+      if (open >= mostAtOnce) throw tooBusy('The site is asking too many others already.');
+      open += 1;
+      const deadline = deadlineOf(purpose.within ?? standardPatience, { ...world, ended, asker: purpose.signal });
       try {
         return await followed(url, purpose, deadline, world);
       } catch (error) {

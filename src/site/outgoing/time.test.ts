@@ -82,6 +82,23 @@ describe('The time for an answer', () => {
   });
 });
 
+describe('How much at once', () => {
+  test('is 64 answers; who comes then is asked to come again, until one is done with', async () => {
+    const from = await rude((socket) => socket.write(`${head}Content-Length: 999\r\n\r\nhello`));
+    const { outgoing, time } = guard(from);
+    const fetched = await Promise.all(Array.from({ length: 64 }, () => outgoing.fetch(from.url, plain)));
+    await assert.rejects(outgoing.fetch(from.url, plain), { status: 503, code: 'rest_too_busy' });
+    fetched[0]?.close();
+    fetched[0]?.close();
+    await outgoing.fetch(from.url, plain);
+    await assert.rejects(outgoing.fetch(from.url, plain), { status: 503 });
+    await assert.rejects(outgoing.fetch('http://127.0.0.1/', plain), { status: 503 });
+    time.pass(10_000);
+    await from.quiet();
+    (await outgoing.fetch(from.url, plain)).close();
+  });
+});
+
 describe('What is not read', () => {
   const endless = () => rude((socket) => socket.write(`${head}Content-Length: 999\r\n\r\nhello`));
 
