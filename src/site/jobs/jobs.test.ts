@@ -250,6 +250,32 @@ eachEngine('jobs', (engine) => {
     assert.deepEqual(await store.db.selectFrom('job_errors').selectAll().execute(), []);
   });
 
+  test('a job whose end cannot be written down fails, and keeps no other from ending', async () => {
+    const { jobs, store } = await aQueue(engine);
+    const odd = jobs.kind<null>({
+      name: 'test.odd',
+      about: 'Ends oddly',
+      async run(_, work) {
+        await work.total(Number.NaN);
+        return {};
+      },
+    });
+    const queue = jobs.kind(counting([]));
+    const circular = jobs.kind<null>({
+      name: 'test.circular',
+      about: 'Tells what cannot be told',
+      async run() {
+        const result: Record<string, unknown> = {};
+        return Object.assign(result, { result });
+      },
+    });
+    const ids = [await odd.add(null), await queue.add({ n: 1 }), await circular.add(null)];
+    await jobs.settled();
+    const statuses = await Promise.all(ids.map(async (id) => (await jobs.find(id))?.status));
+    assert.deepEqual(statuses, ['failed', 'done', 'failed']);
+    assert.ok(await store.db.selectFrom('job_errors').select('job').execute());
+  });
+
   test('a kind that nobody knows stays in the queue untouched', async () => {
     const { jobs, another } = await aQueue(engine);
     const { jobs: theirs } = await another();
