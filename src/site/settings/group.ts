@@ -41,34 +41,24 @@ const nobody: Asker = { id: 0, can: () => false };
 
 export type Checked = Readonly<Record<string, unknown>>;
 
-/** By the rules for the arguments of a route. */
-export interface Rules {
-  /** The fields that shall change, as they shall be. What is unknown or fixed is left out, and so is what a lenient field refuses. */
-  settle(changes: Checked): Checked;
-}
-
-export function rulesOf(group: Group): Rules {
-  const fields = fieldsOf(group);
+/**
+ * By the rules for the arguments of a route: the fields that shall change, as they shall be. What is unknown or fixed is left
+ * out, and so is what a lenient field refuses.
+ */
+export function settling(group: Group): (changes: Checked) => Checked {
+  const fields = fieldsOf(group).filter(([, { readonly }]) => readonly !== true);
   const settle = settleOf(fields);
   const defaults = defaultsOf(group);
-  return {
-    settle(changes) {
-      const asked = fields.filter(
-        ([name, field]) => field.readonly !== true && Object.hasOwn(changes, name) && changes[name] !== undefined,
-      );
-      const json = Object.fromEntries(asked.map(([name]) => [name, changes[name]]));
-      const { args } = settle({ path: {}, query: {}, json }, nobody);
-      // A null says nothing to `settle`, and the default it puts there may be one that only a null field takes.
-      const values = asked.map(([name, field]) => ({
-        name,
-        field,
-        value: json[name] === null ? defaults[name] : args[name],
-      }));
-      const taken = values.filter(
-        ({ field, value }) => !field.lenient || field.check?.(value as never, nobody) === undefined,
-      );
-      return Object.fromEntries(taken.map(({ name, value }) => [name, value]));
-    },
+  return (changes) => {
+    const asked = fields.filter(([name]) => Object.hasOwn(changes, name) && changes[name] !== undefined);
+    const json = Object.fromEntries(asked.map(([name]) => [name, changes[name]]));
+    const { args } = settle({ path: {}, query: {}, json }, nobody);
+    // A null says nothing to `settle`; here it is the default.
+    const wantedFor = (name: string): unknown => (json[name] === null ? defaults[name] : args[name]);
+    const taken = asked.filter(
+      ([name, { lenient, check }]) => !lenient || check?.(wantedFor(name) as never, nobody) === undefined,
+    );
+    return Object.fromEntries(taken.map(([name]) => [name, wantedFor(name)]));
   };
 }
 

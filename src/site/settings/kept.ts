@@ -5,7 +5,7 @@ import { frozen } from '#lib/frozen.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Seal } from '../seal.ts';
-import { type Checked, defaultsOf, type Field, fieldsOf, type Group, rulesOf } from './group.ts';
+import { type Checked, defaultsOf, type Field, fieldsOf, type Group, settling } from './group.ts';
 import type { SettingsTables } from './tables.ts';
 
 /** The documents of a group, by name. */
@@ -18,7 +18,8 @@ export async function rowsOf(db: Reads<SettingsTables>, group: string): Promise<
 
 export interface Kept {
   readonly group: Group;
-  readonly defaults: Checked;
+  /** As `settling` has it. */
+  settle(changes: Checked): Checked;
   /** Every field: as it is stored, or else its default. What is stored and no longer fits counts as not stored. */
   values(rows: Rows): Checked;
   /** Stores what changes to these values; a default is not stored. */
@@ -28,7 +29,7 @@ export interface Kept {
 export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
   const fields = new Map(fieldsOf(group));
   const defaults = frozen(defaultsOf(group));
-  const { settle } = rulesOf(group);
+  const settle = settling(group);
   const told = new Set<string>();
 
   const found = (name: string, field: Field, text: string): Checked => {
@@ -55,7 +56,7 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
 
   return {
     group,
-    defaults,
+    settle,
     values: (rows) => frozen({ ...defaults, ...stored(rows) }),
     async keep(tx, rows, wanted) {
       const before = stored(rows);

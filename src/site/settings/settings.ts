@@ -7,7 +7,7 @@ import type { AnyStore, Store } from '#store/store.ts';
 import type { Events } from '../events.ts';
 import { remembered } from '../remembered.ts';
 import type { Seal } from '../seal.ts';
-import { type Changes, type Checked, fieldsOf, type Group, rulesOf, type Values } from './group.ts';
+import { type Changes, type Checked, fieldsOf, type Group, type Values } from './group.ts';
 import { type Kept, keptOf, rowsOf } from './kept.ts';
 import type { SettingsTables } from './tables.ts';
 
@@ -55,7 +55,7 @@ export function createSettings({ store, seal, events, log, groups }: Needs): Set
 
     async change<P extends TProperties>(group: Group<P>, changes: Changes<P>, by: number) {
       const kept = keptAs(group);
-      const wanted = rulesOf(group).settle(changes);
+      const wanted = kept.settle(changes);
       const { before, after } = await write(async (tx, { lock }) => {
         await lock(`settings ${group.name}`);
         const rows = await rowsOf(tx, group.name);

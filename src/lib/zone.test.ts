@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isZone, offsetAt } from './zone.ts';
+
+test('a zone is a place whose clocks are known, and no offset', () => {
+  for (const zone of ['Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia', 'UTC'])
+    assert.ok(isZone(zone), zone);
+  for (const text of ['', 'Mars/One', '+02:00', '-5', 'UTC+2', 'Europe/London\n', '../etc'])
+    assert.ok(!isZone(text), text);
+});
+
+test('its offset is the one of that moment', () => {
+  const [winter, summer] = [new Date('2026-01-15T12:00:00Z'), new Date('2026-07-15T12:00:00Z')];
+  for (const [zone, ...offsets] of [
+    ['Europe/London', 0, 1],
+    ['Asia/Kolkata', 5.5, 5.5],
+    ['America/St_Johns', -3.5, -2.5],
+  ] as const)
+    assert.deepEqual([offsetAt(zone, winter), offsetAt(zone, summer)], offsets, zone);
+});
