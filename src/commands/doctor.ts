@@ -3,6 +3,7 @@ import { type AnyStore, openStore, pendingOf } from '#store/store.ts';
 import { described, names } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 import { type Ask, type Command, json } from './command.ts';
+import { files } from './files-finding.ts';
 import * as look from './findings.ts';
 import * as identity from './identity-findings.ts';
 import { mail } from './mail-finding.ts';
@@ -34,7 +35,15 @@ async function examine(ask: Ask): Promise<Finding[]> {
   const machine = [folder, look.secret(config), await look.port(config), ...look.disks(config)];
   const shut = folder.state === 'wrong' && !config.database;
   const kept = shut ? [notLookedAt] : await database(config, ask);
-  return [...first, ...machine, ...kept, look.publicUrl(config), await mail(config), ...comingIn(config)];
+  return [
+    ...first,
+    ...machine,
+    ...kept,
+    await files(config),
+    look.publicUrl(config),
+    await mail(config),
+    ...comingIn(config),
+  ];
 }
 
 const comingIn = (config: Config): Finding[] =>

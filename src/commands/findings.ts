@@ -116,7 +116,7 @@ export function dataFolder({ data }: Config): Finding {
 }
 
 /** What stands at a path; nothing also where this user may not look. */
-function lookedAt(path: string): Stats | undefined {
+export function lookedAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -126,7 +126,7 @@ function lookedAt(path: string): Stats | undefined {
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-function nearestFolder(path: string): string {
+export function nearestFolder(path: string): string {
   const parent = dirname(path);
   return parent === path || existsSync(path) ? path : nearestFolder(parent);
 }
