@@ -16,7 +16,6 @@ const queue = jobs.kind<{ letter: number }>({
   about: 'Does nothing',
   run: async () => {
     ran += 1;
-    return undefined;
   },
 });
 

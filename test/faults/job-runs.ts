@@ -56,7 +56,6 @@ export async function countedJobs(place: Place, log: Log): Promise<Counted> {
       await enter(store, job);
       await new Promise(setImmediate);
       await leave(store, job);
-      return undefined;
     },
   });
   return { store, jobs, queue };

@@ -43,7 +43,6 @@ describe('PostgreSQL stopped and started under jobs', () => {
             await pause(10);
           },
         });
-        return undefined;
       },
     });
     const brief = jobs.kind<null>({

@@ -38,7 +38,7 @@ async function ended({ claim, kind, signal, clock, seal, log, tools }: Go): Prom
     signal.throwIfAborted();
     const result = await kind.run(payloadOf(claim, seal), workOn(claim, tally, signal, { ...tools, report }));
     const status = tally.failed > 0 && tally.done === 0 ? 'failed' : 'done';
-    return { claim, tally, status, result: result && JSON.stringify(result) };
+    return { claim, tally, status, result: result ? JSON.stringify(result) : undefined };
   } catch (error) {
     const why = whyStopped(signal);
     if (why === 'lost') return undefined;

@@ -79,7 +79,8 @@ export interface Kind<P> {
   /** What it is given is confidential: unreadable in the database, and gone once the job ended. */
   readonly confidential?: true;
   /** Throws to say that the job failed: a `Hopeless` at once, anything else after the last attempt. What it returns is kept as the result. */
-  run(payload: P, work: Work): Promise<Record<string, unknown> | undefined>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: work that has nothing to tell returns nothing.
+  run(payload: P, work: Work): Promise<Record<string, unknown> | void>;
 }
 
 export interface Lane {

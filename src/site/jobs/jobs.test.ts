@@ -119,7 +119,6 @@ eachEngine('jobs', (engine) => {
       about: 'Waits',
       run: async () => {
         if (away-- > 0) throw new Unavailable('The storage is away.');
-        return undefined;
       },
     });
     const [one, other] = [await hopeless.add(null), await patient.add(null)];
@@ -151,7 +150,6 @@ eachEngine('jobs', (engine) => {
             if (item === 1) throw new Error('at /secret/place');
           },
         });
-        return undefined;
       },
     });
     const id = await queue.add(null);
@@ -175,7 +173,6 @@ eachEngine('jobs', (engine) => {
       about: 'Does items',
       async run(items, work) {
         await work.each(() => items, { key: String, do: () => Promise.reject(new Problem(400, 'no', 'No.')) });
-        return undefined;
       },
     });
     const [all, none] = [await queue.add(['a', 'b']), await queue.add([])];
@@ -196,7 +193,6 @@ eachEngine('jobs', (engine) => {
       confidential: true,
       async run(payload) {
         got = payload;
-        return undefined;
       },
     });
     await queue.add({ link: 'https://site.test/reset' });

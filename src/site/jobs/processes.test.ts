@@ -23,7 +23,6 @@ function held(name = 'test.held', more: Partial<Kind<string>> = {}): Held {
       ran.push(payload);
       begun.resolve(work);
       await released.promise;
-      return undefined;
     },
   };
 }
@@ -174,7 +173,6 @@ eachEngine('several processes at one queue', (engine) => {
             await aborted(signal);
           },
         });
-        return undefined;
       },
     };
     const id = await one.jobs.kind(kind).add(null);
@@ -208,7 +206,6 @@ eachEngine('several processes at one queue', (engine) => {
               await aborted(signal);
             },
           });
-        return undefined;
       },
     });
     const id = await one.jobs.kind(kindOf('one')).add(null);
