@@ -221,6 +221,55 @@ eachEngine('several processes at one queue', (engine) => {
     assert.deepEqual(seen.slice(-3), ['one b3', 'other b4', 'other b5']);
   });
 
+  test('a job that does not heed that it is to stop is left to its lease, and told of', async () => {
+    const one = await aQueue(engine, { grace: 10 });
+    const other = await one.another();
+    const [deaf, theirs] = [held(), held()];
+    const id = await one.jobs.kind(deaf).add('x');
+    other.jobs.kind(theirs);
+    one.jobs.start();
+    await deaf.begun;
+    await one.jobs.stop();
+    assert.ok(one.log.lines.some(({ message }) => /did not stop in time/.test(message)));
+    await other.jobs.settled();
+    assert.deepEqual([(await other.jobs.find(id))?.status, theirs.ran], ['running', []]);
+    other.clock.pass(60_001);
+    theirs.release();
+    await other.jobs.settled();
+    assert.equal((await other.jobs.find(id))?.status, 'done');
+    deaf.release();
+  });
+
+  test('a job that was lost and comes back to the same process waits for what still goes on of it there', async () => {
+    const { jobs, clock } = await aQueue(engine);
+    const first = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    const doing: string[] = [];
+    const kind: Kind<null> = {
+      name: 'test.deaf',
+      about: 'Does not heed',
+      async run(_, { attempt, total }) {
+        doing.push(`${attempt} begins`);
+        if (attempt === 1) {
+          first.resolve();
+          await lost.promise;
+          await assert.rejects(total(1), /another process/);
+        }
+        doing.push(`${attempt} ends`);
+      },
+    };
+    const id = await jobs.kind(kind).add(null);
+    const settled = jobs.settled();
+    await first.promise;
+    clock.pass(60_001);
+    const again = jobs.settled();
+    while ((await jobs.find(id))?.attempt === 1) await new Promise(setImmediate);
+    lost.resolve();
+    await Promise.all([settled, again]);
+    assert.deepEqual(doing, ['1 begins', '1 ends', '2 begins', '2 ends']);
+    assert.equal((await jobs.find(id))?.status, 'done');
+  });
+
   test('what was cancelled while its process died ends without being begun', async () => {
     const { jobs, store, clock } = await aQueue(engine);
     const kind = held();

@@ -62,7 +62,9 @@ export function createRunning(needs: Needs): Running {
     },
     begin(claim, kind) {
       // A job that was lost and came back may still be going on here: it has to end first.
-      const before = held.get(claim.number)?.over ?? Promise.resolve();
+      const earlier = held.get(claim.number);
+      if (earlier) lose(earlier);
+      const before = earlier?.over ?? Promise.resolve();
       const one: Held = { claim, stopping: new AbortController(), until: until().getTime(), over: before };
       held.set(claim.number, one);
       if (claim.cancelled === 1) one.stopping.abort(new Stopped('cancelled'));
