@@ -1,81 +1,17 @@
-// An object store that is away, wrong, slow, or breaks off: what that does to the files of a site.
+// An object store that is away, refuses, or stumbles: what that does to the files of a site.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { after, describe, test } from 'node:test';
-import { promisify } from 'node:util';
-import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import type { Files } from '#site/files/files.ts';
+import { describe, test } from 'node:test';
+import { OutOfSpace } from '#lib/failures.ts';
 import { createS3Files } from '#site/files/s3/s3.ts';
 import { patience } from '#site/files/s3/wire.ts';
 import { certificateFor } from '#test/certificate.ts';
 import { contentOf, stream } from '#test/files-suite.ts';
-import { anObjectStore, type DoubleOptions, type S3Double, type Trouble } from '#test/s3.ts';
+import type { S3Double, Trouble } from '#test/s3.ts';
 
-const opened: S3Double[] = [];
-after(() => Promise.all(opened.map((store) => store.close())));
-
-interface Scene {
-  readonly store: S3Double;
-  readonly files: Files;
-  /** How often it rested before another try. */
-  readonly rests: number[];
-}
-
-async function scene(
-  options: DoubleOptions & { rest?: () => Promise<unknown>; now?: () => Date } = {},
-): Promise<Scene> {
-  const store = await anObjectStore(options);
-  opened.push(store);
-  const rests: number[] = [];
-  const pause = async (attempt: number) => {
-    rests.push(attempt);
-    await options.rest?.();
-  };
-  const quick = { ...patience, first: 300, stall: 300, pause };
-  return { store, rests, files: createS3Files(store.media, store.keys, { patience: quick }) };
-}
-
-/** That it is told as somebody else's fault, in one sentence, with no secret in it. */
-const says = (sentence: RegExp) => (error: Error) => {
-  assert.ok(error instanceof Unavailable, String(error));
-  assert.match(error.message, sentence);
-  assert.match(error.message, /^[A-Z][^\n]*\.$/);
-  for (const secret of ['wJalrXUtnFEMI', 'Signature=', 'X-Amz', '/K7MDENG'])
-    assert.equal(error.message.includes(secret), false, error.message);
-  return true;
-};
-
-const text = (given: string): Buffer => Buffer.from(given);
-
-/** Everything that can be asked of files. */
-const works: Readonly<Record<string, (files: Files) => Promise<unknown>>> = {
-  ping: (files) => files.ping(),
-  find: (files) => files.find('a'),
-  open: (files) => files.open('a'),
-  put: (files) => files.put('b', text('x')),
-  'put in pieces': (files) => files.put('c', stream(9_000_000)),
-  list: (files) => Array.fromAsync(files.list()),
-  move: (files) => files.move('a', 'd'),
-  erase: (files) => files.erase('a'),
-};
-
-async function tidy({ store }: Scene): Promise<void> {
-  assert.deepEqual([...store.files.keys()], ['a']);
-  assert.equal(store.files.get('a')?.bytes.toString(), 'kept');
-  assert.equal(store.uploads.size, 0);
-}
-
-async function withFile(options?: Parameters<typeof scene>[0]): Promise<Scene> {
-  const made = await scene(options);
-  await made.files.put('a', text('kept'));
-  made.store.asked.length = 0;
-  return made;
-}
+import { type Scene, says, scene, text, tidy, withFile, works } from './s3-scene.ts';
 
 describe('A store that cannot be reached', () => {
   for (const [name, work] of Object.entries(works)) {
@@ -242,74 +178,4 @@ describe('A store that stumbles', () => {
     await made.files.move('a', 'b');
     assert.deepEqual([...made.store.files.keys()], ['b']);
   });
-});
-
-describe('An answer that breaks off', () => {
-  const body = Buffer.concat([Buffer.alloc(700_000, 'a'), Buffer.alloc(700_000, 'b')]);
-  const large = async () => {
-    const made = await scene();
-    await made.files.put('large', body);
-    return made;
-  };
-
-  for (const trouble of ['truncates', 'stalls'] as const) {
-    test(`is read on from there: ${trouble}`, async () => {
-      const { store, files } = await large();
-      store.trouble(trouble, 3, (what) => what === 'GET large');
-      const whole = await files.open('large');
-      assert.ok((await buffer(whole!.stream)).equals(body));
-      store.trouble(trouble, 2, (what) => what === 'GET large');
-      const part = await files.open('large', { first: 600_000, last: 800_000 });
-      assert.ok((await buffer(part!.stream)).equals(body.subarray(600_000, 800_001)));
-    });
-  }
-
-  test('without a single byte, again and again, is an error to the reader', async () => {
-    const { store, files } = await large();
-    const whole = await files.open('large', { first: 5, last: 5 });
-    assert.equal((await buffer(whole!.stream)).length, 1);
-    store.trouble('truncates', 100, (what) => what === 'GET large');
-    const one = await files.open('large', { first: 5, last: 5 });
-    await assert.rejects(buffer(one!.stream), says(/breaks the connection off/));
-  });
-
-  test('and whose file was replaced meanwhile is an error, never half of each', async () => {
-    const made: Scene = await scene({
-      rest: async () => void made.store.files.set('large', { ...made.store.files.get('large')!, tag: '"another"' }),
-    });
-    await made.files.put('large', body);
-    made.store.trouble('truncates', 1);
-    const { stream: reading } = (await made.files.open('large'))!;
-    await assert.rejects(buffer(reading), says(/^A file in the bucket "media" at .* was replaced while it was read/));
-  });
-
-  test('in a listing is asked for again', async () => {
-    const { store, files, rests } = await large();
-    store.trouble('truncates', 2, (what) => what.includes('list-type'));
-    assert.equal((await Array.fromAsync(files.list())).length, 1);
-    assert.equal(rests.length, 2);
-    store.trouble('truncates', 100, (what) => what.includes('list-type'));
-    await assert.rejects(Array.fromAsync(files.list()), says(/breaks the connection off/));
-  });
-});
-
-describe('A store that is slow', () => {
-  test('is waited for so long and no longer, and asked again', async () => {
-    const made = await withFile();
-    made.store.trouble('silent', 4);
-    await assert.rejects(made.files.put('b', text('x')), says(/takes too long to answer/));
-    await tidy(made);
-    made.store.trouble('silent', 1);
-    assert.equal((await made.files.find('a'))?.size, 4);
-  });
-});
-
-test('memory stays flat while 400 MB go to the store and come back', async () => {
-  const { store } = await scene();
-  const program = join(import.meta.dirname, 's3-large.ts');
-  const given = JSON.stringify({ media: store.media, keys: store.keys, megabytes: 400 });
-  const { stdout } = await promisify(execFile)(process.execPath, [program, given]);
-  const { read, grownBy } = JSON.parse(stdout) as { read: number; grownBy: number };
-  assert.equal(read, 400 * 1024 ** 2);
-  assert.ok(grownBy < 150 * 1024 ** 2, `it took ${Math.round(grownBy / 1024 ** 2)} MB`);
 });

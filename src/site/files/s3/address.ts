@@ -1,5 +1,5 @@
 // Where in the object store a file is.
-import type { Media } from '../open.ts';
+import type { Media } from '../media.ts';
 
 export type Bucket = Extract<Media, { kind: 's3' }>;
 

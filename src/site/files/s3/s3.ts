@@ -2,7 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Entry, Files } from '../files.ts';
-import type { Keys } from '../open.ts';
+import type { Keys } from '../media.ts';
 import { filePath, folderPath } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';
 import { listing, ping } from './listing.ts';
