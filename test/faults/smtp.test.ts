@@ -56,7 +56,7 @@ eachEngine('The mail server', (engine) => {
     await site.app.services.mail.send(hello);
     await later(0);
     assert.deepEqual(said(), [
-      `The mail server 127.0.0.1:${server.port} cannot be reached: ECONNREFUSED. It is tried again later.`,
+      `The mail server 127.0.0.1:${server.port} cannot be reached: ECONNREFUSED. Messages wait.`,
     ]);
     await later(30 * minute);
     const back = await startMailServer({}, server.port);
@@ -79,8 +79,10 @@ eachEngine('The mail server', (engine) => {
     await site.app.services.mail.send(hello);
     for (let times = 0; times < 5; times += 1) await later(60 * minute);
     assert.deepEqual([asked, await ended(site)], [1, ['failed']]);
-    assert.deepEqual(said(), ['The mail server refused the message for good: 550 5.1.1 <…>: unknown.']);
-    assert.doesNotMatch(JSON.stringify(heard(site)), /ada@|secret/);
+    assert.deepEqual(said(), ['A job failed.']);
+    const log = JSON.stringify(heard(site));
+    assert.match(log, /"reason":"The mail server refused the message for good: 550 5\.1\.1 <…>: unknown\."/);
+    assert.doesNotMatch(log, /ada@|secret/);
   });
 
   test('asks for a moment: the message is sent a minute later', async () => {
@@ -95,7 +97,7 @@ eachEngine('The mail server', (engine) => {
     assert.equal(server.arrived.length, 0);
     await later(minute);
     assert.equal(server.arrived.length, 1);
-    assert.match(said().join(), /takes no message now: 451 4\.7\.1 Later\. It is tried again later\.$/);
+    assert.match(said().join(), /takes no message now: 451 4\.7\.1 Later\. Messages wait\.$/);
   });
 
   test('hangs up in the middle of a message: it is sent again, and is the same', async () => {

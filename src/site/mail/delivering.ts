@@ -3,7 +3,7 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { Lru } from '#lib/lru.ts';
 import type { Log } from '#store/engine.ts';
 import type { Clock } from '../clock.ts';
-import { Hopeless, type Lane } from '../jobs/job.ts';
+import type { Lane } from '../jobs/job.ts';
 import { type Carrier, NeedsMending } from './carrier.ts';
 import type { Letter } from './letter.ts';
 
@@ -36,11 +36,10 @@ const minute = 60_000;
 function telling(log: Log, clock: Clock): (error: unknown, letter: Letter) => void {
   let last = { text: '', at: 0 };
   return (error, { id }) => {
-    if (error instanceof Hopeless) return log.error({ message: id }, error.message);
-    if (!(error instanceof Unavailable || error instanceof OutOfSpace)) return; // a bug, which the queue tells
+    if (!(error instanceof Unavailable || error instanceof OutOfSpace)) return; // given up, which the queue tells
     const now = clock().getTime();
     if (error.message === last.text && now - last.at < minute) return;
     last = { text: error.message, at: now };
-    log[error instanceof NeedsMending ? 'error' : 'warn']({ message: id }, `${error.message} It is tried again later.`);
+    log[error instanceof NeedsMending ? 'error' : 'warn']({ message: id }, `${error.message} Messages wait.`);
   };
 }

@@ -71,14 +71,10 @@ export function createDigests(needs: Needs): Digests {
     },
     async queueDue() {
       const now = clock();
-      await store.write(async (tx, during: During) => {
-        for (const { id } of await due(tx, now)) {
-          // So late it is tried again, unless it succeeds.
-          const due_at = instant(new Date(now.getTime() + triedAgainAfter));
-          await tx.updateTable('mail_digests').set({ due_at }).where('id', '=', id).execute();
-          await queue.addIn(tx, during, { digest: id }, { key: String(id) });
-        }
-      });
+      for (const id of await due(store, now))
+        await store.write(async (tx, during: During) => {
+          if (await putOff(tx, id, now)) await queue.addIn(tx, during, { digest: id }, { key: String(id) });
+        });
     },
     async forgetIn(tx, now) {
       const long = instant(new Date(now.getTime() - forgottenAfter));
@@ -107,15 +103,28 @@ function counted(tx: Transaction<MailTables>, given: Omit<Entry, 'text'>, now: D
     .executeTakeFirstOrThrow();
 }
 
-const due = (tx: Transaction<MailTables>, now: Date) =>
-  tx
-    .selectFrom('mail_digests')
-    .select('id')
+const due = async ({ db }: Store<MailTables>, now: Date): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('mail_digests')
+      .select('id')
+      .where('due_at', '<=', instant(now))
+      .where('gathered', '>', 0)
+      .orderBy('due_at')
+      .limit(mostAtOnce)
+      .execute()
+  ).map(({ id }) => id);
+
+/** So late it is tried again, unless it succeeds. False when somebody else did this. */
+async function putOff(tx: Transaction<MailTables>, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('mail_digests')
+    .set({ due_at: instant(new Date(now.getTime() + triedAgainAfter)) })
+    .where('id', '=', id)
     .where('due_at', '<=', instant(now))
-    .where('gathered', '>', 0)
-    .orderBy('due_at')
-    .limit(mostAtOnce)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 async function send({ store, seal, deliver, letterOf, clock }: Needs, id: number, { signal }: Work) {
   const row = await store.db.selectFrom('mail_digests').selectAll().where('id', '=', id).executeTakeFirst();

@@ -99,20 +99,15 @@ export function createMail(options: MailOptions): Mail {
   };
 }
 
-function deliveries({ jobs, log, ...options }: MailOptions, deliver: Deliver): Queue<Waiting> {
+function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver): Queue<Waiting> {
   return jobs.kind<Waiting>({
     name: 'mail.deliver',
     about: 'Sends one message',
     attempts,
     lane: mailLane,
     confidential: true,
-    run: async (waiting, { signal, attempt }) => {
-      try {
-        await deliver(await letter(waiting, options), signal);
-      } catch (error) {
-        if (attempt === attempts) log.error({ message: waiting.id }, 'A message was given up after a day.');
-        throw error;
-      }
+    run: async (waiting, { signal }) => {
+      await deliver(await letter(waiting, options), signal);
       return undefined;
     },
   });

@@ -90,6 +90,13 @@ describe('A mail server', () => {
     });
   });
 
+  test('is told a host with other letters as the net knows it', async () => {
+    await speaking({}, {}, async (smtp, { arrived }) => {
+      await smtp.carry({ ...letter, to: 'ada@bücher.test' }, never);
+      assert.match(arrived[0]!.raw, /^To: ada@xn--bcher-kva\.test\r$/m);
+    });
+  });
+
   test('is spoken to on one connection while there is much to hand over', async () => {
     await speaking({}, {}, async (smtp, server) => {
       for (let times = 0; times < 5; times += 1) await smtp.carry({ ...letter, id: `${times}@site.test` }, never);
