@@ -21,7 +21,9 @@ export function faultOf(error: unknown, doing: 'read' | 'written'): unknown {
   if (code === undefined || error instanceof Problem) return error;
   if (full.has(code)) return new OutOfSpace('There is no room left where files are kept.', { cause: error });
   if (inTheWay.has(code)) return new Problem(409, 'path_taken', 'A file and a folder cannot have the same path.');
-  return new Unavailable(`Files cannot be ${doing} just now: ${why[code] ?? code}.`, { cause: error });
+  const { path = '' } = error as NodeJS.ErrnoException;
+  const where = path === '' ? '' : ` (${path})`;
+  return new Unavailable(`Files cannot be ${doing} just now: ${why[code] ?? code}${where}.`, { cause: error });
 }
 
 /** Does it, and says what went wrong in our own words. */

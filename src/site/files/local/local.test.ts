@@ -119,7 +119,8 @@ describe('A folder of files', () => {
     const files = await openLocalFiles(root, now);
     await files.put('a', Buffer.from('x'));
     rmSync(root, { recursive: true });
-    const gone = (error: Error) => error instanceof Unavailable && /the folder is gone\.$/.test(error.message);
+    const gone = (error: Error) =>
+      error instanceof Unavailable && error.message.includes(`: the folder is gone (${root}`);
     await assert.rejects(files.find('a'), gone);
     await assert.rejects(files.open('a'), gone);
     await assert.rejects(files.put('a', Buffer.from('x')), gone);
