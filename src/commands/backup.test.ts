@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eachEngine, type Place } from '#test/databases.ts';
+import { type Ended, gatehouse } from '#test/gatehouse.ts';
+import { aSitePlace, type SitePlace } from '#test/serving.ts';
+
+const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
+const at = ({ data, database }: Place): string[] => ['--data', data, ...(database ? ['--database', database] : [])];
+
+eachEngine('The commands backup, verify and restore', (engine) => {
+  const restore = (archive: string, place: Place, ...more: string[]): Promise<Ended> =>
+    gatehouse(['restore', archive, ...at(place), ...more], env);
+
+  /** A site with somebody in it, and a file. */
+  async function aSite(): Promise<SitePlace & { readonly archive: string }> {
+    const place = await aSitePlace(engine);
+    await place.run('migrate');
+    const made = await place.run(
+      'user',
+      'create',
+      'ada',
+      '--email',
+      'ada@example.org',
+      '--role',
+      'author',
+      '--generate',
+    );
+    assert.equal(made.code, 0, made.err);
+    writeFileSync(join(place.data, 'media/photo.jpg'), 'photo');
+    return { ...place, archive: join(place.data, 'site.ghb') };
+  }
+  const people = async (place: Place): Promise<string> => (await gatehouse(['user', 'list', ...at(place)], env)).out;
+
+  test('carry a site to another place while it serves', async () => {
+    const { serve, run, archive } = await aSite();
+    await serve();
+    const { code, out, err } = await run('backup', archive);
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /site\.ghb holds \d+ rows and 1 file \(5 bytes\)\.\n$/);
+    assert.equal(statSync(archive).mode & 0o777, 0o600);
+
+    const told = await gatehouse(['verify', archive]);
+    assert.equal(told.code, 0);
+    assert.match(told.out, /^.*site\.ghb is whole: a backup of \d{4}-.* UTC, written by Gatehouse /);
+    const { tables, files, bytes } = JSON.parse((await gatehouse(['verify', archive, '--json'])).out);
+    assert.deepEqual([tables.users, tables.keys, files, bytes], [1, 3, 1, 5]);
+
+    const place = await engine.place();
+    const restored = await restore(archive, place);
+    assert.deepEqual([restored.code, restored.err], [0, '']);
+    assert.match(restored.out, /^Restored \d+ rows and 1 file \(5 bytes\) from the backup of /);
+    assert.match(await people(place), /^ada /m);
+    assert.equal(readFileSync(join(place.data, 'media/photo.jpg'), 'utf8'), 'photo');
+  });
+
+  test('replace nothing that nobody said to replace', async () => {
+    const { run, archive, ...site } = await aSite();
+    await run('backup', archive);
+    const again = await run('backup', archive);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /^.*site\.ghb is there already; add --force to replace it, or name another file\.\n$/);
+    assert.equal((await run('backup', archive, '--force')).code, 0);
+
+    await run('user', 'create', 'late', '--email', 'late@example.org', '--role', 'author', '--generate');
+    const refused = await run('restore', archive);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /^There is a site in .* already; add --force to replace what is there\.\n$/);
+    const unasked = await run('restore', archive, '--force');
+    assert.deepEqual(
+      [unasked.code, unasked.err],
+      [2, 'This cannot be undone, and nobody can be asked here; add --yes.\n'],
+    );
+    assert.match((await run('user', 'list')).out, /^late /m);
+    assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);
+    assert.doesNotMatch((await run('user', 'list')).out, /^late /m);
+    assert.ok(existsSync(join(site.data, 'media/photo.jpg')));
+  });
+
+  test('do not replace a site while it serves', async () => {
+    const { run, serve, archive } = await aSite();
+    const { origin } = await serve();
+    await run('backup', archive);
+    const refused = await run('restore', archive, '--force', '--yes', '--port', new URL(origin).port);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /^A Gatehouse is serving at port \d+ on 127\.0\.0\.1 now; stop it first\.\n$/);
+  });
+
+  test('leave files alone when the archive has none', async () => {
+    const { run, archive } = await aSite();
+    assert.match((await run('backup', archive, '--no-media')).out, /rows and no files\.\n$/);
+    const place = await engine.place();
+    mkdirSync(join(place.data, 'media'));
+    writeFileSync(join(place.data, 'media/mine.jpg'), 'mine');
+    const { code, out } = await restore(archive, place);
+    assert.equal(code, 0);
+    assert.match(out, /The archive holds no files; those of the site were left alone\.\n$/);
+    assert.deepEqual(readdirSync(join(place.data, 'media')), ['mine.jpg']);
+  });
+
+  test('say in one sentence what is wrong, and leave nothing behind', async () => {
+    const { run, data, archive } = await aSite();
+    const empty = await engine.place();
+    const nothing = await gatehouse(['backup', archive, ...at(empty)], env);
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.err, /^There is no site in .* yet; [^\n]*\n$/);
+    assert.match(
+      (await run('backup', join(data, 'media/site.ghb'))).err,
+      /^The archive cannot lie among the files it holds;/,
+    );
+    assert.match(
+      (await run('backup', join(data, 'nowhere/site.ghb'))).err,
+      /^The archive .* cannot be used: there is no such file or folder\.\n$/,
+    );
+    assert.deepEqual(
+      readdirSync(data).filter((name) => name.includes('.ghb')),
+      [],
+    );
+
+    await run('backup', archive);
+    const cut = join(data, 'cut.ghb');
+    writeFileSync(cut, readFileSync(archive).subarray(0, -1));
+    for (const { code, err } of [await gatehouse(['verify', cut]), await restore(cut, empty)]) {
+      assert.equal(code, 1);
+      assert.match(err, /^The archive is damaged: it is cut off\. [^\n]*\n$/);
+    }
+    const other = await gatehouse(['restore', archive, ...at(empty)], {
+      GATEHOUSE_SECRET: 'another secret of the same length!',
+    });
+    assert.equal(other.code, 1);
+    assert.match(other.err, /^The secret does not open the keys in the archive; give the secret of the site [^\n]*\n$/);
+    assert.match((await people(empty)) + 'none', /^none/);
+  });
+});
