@@ -57,6 +57,33 @@ describe('An answer that breaks off', () => {
   });
 });
 
+test('An answer that is something else is not taken for a list without files', async () => {
+  const list = (inside: string) => `<ListBucketResult><EncodingType>url</EncodingType>${inside}</ListBucketResult>`;
+  const entry = (key: string, size: string, modified: string) =>
+    list(`<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>${modified}</LastModified></Contents>`);
+  const answers = [
+    '',
+    '<html>Please sign in to this network</html>',
+    list('<IsTruncated>true</IsTruncated>'),
+    entry('%E0%A4%A', '1', '2026-11-20T12:00:00.000Z'),
+    entry('a', '', '2026-11-20T12:00:00.000Z'),
+    entry('a', '-', '2026-11-20T12:00:00.000Z'),
+    entry('a', '1', 'yesterday'),
+  ];
+  const { store, files } = await scene();
+  for (const answer of answers) {
+    store.trouble({ says: answer }, 1);
+    await assert.rejects(
+      Array.fromAsync(files.list()),
+      says(/answers with something else than a list of files/),
+      answer,
+    );
+  }
+  const again = list('<IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken>');
+  store.trouble({ says: again }, 2);
+  await assert.rejects(Array.fromAsync(files.list()), says(/lists the same files again and again/));
+});
+
 describe('A store that is slow', () => {
   test('is waited for so long and no longer, and asked again', async () => {
     const made = await withFile();

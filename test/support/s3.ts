@@ -12,6 +12,8 @@ export type Trouble =
   | { readonly answers: number; readonly code: string }
   /** Does it, and says after a good beginning that it did not. */
   | { readonly admits: string }
+  /** Says this, as if all were well. */
+  | { readonly says: string }
   /** Says nothing at all. */
   | 'silent'
   /** Half of the answer, then nothing more. */
@@ -116,6 +118,7 @@ async function handle(message: IncomingMessage, response: ServerResponse, room: 
   const body = await bytesOf(message);
   if (trouble === 'silent') return;
   if (typeof trouble === 'object' && 'answers' in trouble) return send(response, failed(trouble.answers, trouble.code));
+  if (typeof trouble === 'object' && 'says' in trouble) return send(response, { status: 200, body: trouble.says });
   const { method = '', headers } = message;
   const asked: Asked = { method, key, query: queryOf(query), headers, body };
   const reply = room.trust(body) ?? (host === name ? room.bucket.answer(asked) : failed(404, 'NoSuchBucket'));

@@ -1,4 +1,6 @@
-// Where files of the site are kept: a folder of this machine, or an object store. Both behave alike.
+// Where files of the site are kept: a folder of this machine, or an object store. Both behave alike. A path is relative, with `/`
+// between its parts; what `path.ts` does not take is refused, whatever was asked. No file may have the path of a folder: a folder of
+// this machine refuses it (`path_taken`), an object store would not, so whoever names files sees to it.
 import type { Readable } from 'node:stream';
 
 export interface Files {
@@ -7,10 +9,14 @@ export interface Files {
   /** Whole or not at all; what had this path before is replaced. Backed up by the reader: memory stays flat whatever the size. */
   put(path: string, body: Body, about?: About): Promise<Entry>;
   find(path: string): Promise<Entry | undefined>;
-  /** Its bytes, or those of the range; nothing when there is no such file. What is not read to its end must be destroyed. */
+  /**
+   * Its bytes, or those of the range; nothing when there is no such file. A range may end beyond the file, not begin there: that is
+   * refused with 416. What is not read to its end must be destroyed.
+   */
   open(path: string, range?: Range): Promise<Opened | undefined>;
   /** Everything under a folder, `2026/11/`, or everything, in the order of the paths byte by byte. */
   list(folder?: string): AsyncIterable<Entry>;
+  /** What had the new path is replaced. Refused with 404 when there is no such file. */
   move(from: string, to: string): Promise<void>;
   /** Whether it was there. */
   erase(path: string): Promise<boolean>;

@@ -16,7 +16,12 @@ export async function* listing(store: Store, folder: string): AsyncGenerator<Ent
   } while (from !== undefined);
 }
 
-async function pageOf({ wire, address }: Store, folder: string, from: string | undefined) {
+interface Page {
+  readonly entries: readonly Entry[];
+  readonly next?: string;
+}
+
+async function pageOf({ wire, address }: Store, folder: string, from: string | undefined): Promise<Page> {
   const query = {
     'list-type': 2,
     'encoding-type': 'url',
@@ -24,28 +29,43 @@ async function pageOf({ wire, address }: Store, folder: string, from: string | u
     ...(from !== undefined && { 'continuation-token': from }),
   };
   const { text } = await wire.told({ method: 'GET', url: address.bucket(query) });
+  const page = read(text, address.prefix);
+  // A page of something else, taken for a list, would be an empty one.
+  if (page === undefined) throw away(`${wire.place} answers with something else than a list of files`);
+  return page;
+}
+
+function read(text: string, prefix: string): Page | undefined {
   const isEncoded = field(text, 'EncodingType') === 'url';
+  const isMore = field(text, 'IsTruncated');
+  const next = isMore === 'true' ? field(text, 'NextContinuationToken') : undefined;
+  if (!/<ListBucketResult[\s>]/.test(text) || (isMore === 'true') !== (next !== undefined)) return undefined;
   const entries: Entry[] = [];
   for (const element of elements(text, 'Contents')) {
     const name = field(element, 'Key') ?? '';
-    const path = (isEncoded ? decoded(name) : name).slice(address.prefix.length);
+    const path = (isEncoded ? decoded(name) : name)?.slice(prefix.length);
+    const entry =
+      path === undefined ? undefined : entryOf(path, field(element, 'Size'), field(element, 'LastModified'));
+    if (entry === undefined) return undefined;
     // What other programs put there, and what no path can name, is none of ours.
-    if (isFilePath(path)) entries.push(entryOf(path, element));
+    if (isFilePath(entry.path)) entries.push(entry);
   }
-  const next = field(text, 'IsTruncated') === 'true' ? field(text, 'NextContinuationToken') : undefined;
   return { entries, next };
 }
 
-const decoded = (name: string): string => decodeURIComponent(name.replaceAll('+', ' '));
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
 
-/** To the second, which is all that is said of a single file. */
-function entryOf(path: string, element: string): Entry {
-  const modified = Date.parse(field(element, 'LastModified') ?? '');
-  return {
-    path,
-    size: Number(field(element, 'Size')),
-    modified: new Date(Math.floor(modified / 1000) * 1000),
-  };
+/** To the second, which is all that is said of a single file. Nothing when it makes no sense. */
+export function entryOf(path: string, size: unknown, modified: unknown): Entry | undefined {
+  const seconds = Math.floor(Date.parse(String(modified)) / 1000);
+  const isSound = /^\d{1,15}$/.test(String(size)) && !Number.isNaN(seconds);
+  return isSound ? { path, size: Number(size), modified: new Date(seconds * 1000) } : undefined;
 }
 
 /** That the bucket is there and the key opens it. */

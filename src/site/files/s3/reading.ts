@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Opened, Range } from '../files.ts';
 import { unsatisfiable, within } from '../range.ts';
 import { away, brokenOf, isBroken } from './faults.ts';
-import type { Answered, Patience } from './wire.ts';
+import { type Answered, type Patience, textOf } from './wire.ts';
 import type { Store } from './writing.ts';
 
 /** How often in a row a stream may break off without a byte. */
@@ -31,7 +31,7 @@ async function part({ wire, address }: Store, path: string, range?: Range, tag?:
   };
   const answer = await wire.ask({ method: 'GET', url: address.file(path), headers, takes: [404] });
   if (answer.statusCode !== 404) return answer;
-  const found = await answer.body.text().catch(() => '');
+  const found = await textOf(answer.body).catch(() => '');
   // That the file is not there is an answer; that nothing is there is none.
   if (found.includes('<Code>NoSuchBucket</Code>')) throw away(`${wire.place} does not exist`);
   return answer;
@@ -80,7 +80,8 @@ async function* resuming(
     if (fruitless === tries || typeof tag !== 'string') throw brokenOf(broken, store.wire.place);
     await pause(fruitless + 1);
     current = await part(store, path, { first: at, last }, tag);
-    if (current.statusCode !== 206) throw away(`A file in ${store.wire.place} went away while it was read`);
+    if (current.statusCode === 404) throw away(`A file in ${store.wire.place} went away while it was read`);
+    extent(current, { first: at, last }, store);
   }
 }
 

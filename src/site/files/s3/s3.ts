@@ -5,7 +5,8 @@ import type { Entry, Files } from '../files.ts';
 import type { Keys } from '../media.ts';
 import { filePath, folderPath } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';
-import { listing, ping } from './listing.ts';
+import { away } from './faults.ts';
+import { entryOf, listing, ping } from './listing.ts';
 import { createSpare } from './pieces.ts';
 import { opened } from './reading.ts';
 import { createWire, type Patience, patience } from './wire.ts';
@@ -42,11 +43,9 @@ async function find({ wire, address }: Store, path: string): Promise<Entry | und
   const { statusCode, headers, body } = await wire.ask({ method: 'HEAD', url: address.file(path), takes: [404] });
   await body.dump();
   if (statusCode === 404) return undefined;
-  return {
-    path,
-    size: Number(headers['content-length']),
-    modified: new Date(String(headers['last-modified'])),
-  };
+  const entry = entryOf(path, headers['content-length'], headers['last-modified']);
+  if (entry === undefined) throw away(`${wire.place} says nothing of a file that is there`);
+  return entry;
 }
 
 async function erase(store: Store, path: string): Promise<boolean> {

@@ -116,7 +116,8 @@ async function whole(question: Question, ask: Wire['ask'], { place, patience: { 
   }
 }
 
-async function textOf(body: Answered['body']): Promise<string> {
+/** What it says, if it is not too long. */
+export async function textOf(body: Answered['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
