@@ -54,7 +54,7 @@ eachEngine('gatehouse jobs', (engine) => {
     assert.equal(JSON.parse(fine(await run('jobs', 'show', sweep, '--json'))).status, 'done');
     const refused = await run('jobs', 'run', id);
     assert.deepEqual([refused.code, refused.err], [1, 'Nobody here does jobs of the kind test.items.\n']);
-    assert.equal((await run('jobs', 'run')).err, 'Nothing is due.\n');
+    assert.equal((await run('jobs', 'run')).err, 'Nothing was done.\n');
   });
 
   test('one job is done alone, and not twice', async () => {

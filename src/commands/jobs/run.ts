@@ -14,27 +14,26 @@ async function stateOfAll(jobs: Jobs): Promise<string> {
   return `${shown.join(', ') || 'Nothing runs'}; ${more} wait`;
 }
 
-async function one(jobs: Jobs, wanted: string, ask: Ask): Promise<void> {
+/** Does it, and answers what is to be told of it. */
+async function one(jobs: Jobs, wanted: string): Promise<string[]> {
   const job = await jobOf(jobs, wanted);
   if (isOver(job)) throw new Failed(`The job ended before: it is ${job.status}.`);
   if (jobs.about(job.kind) === undefined) throw new Failed(`Nobody here does jobs of the kind ${job.kind}.`);
   if (!(await jobs.work(wanted))) throw new Failed(`The job cannot be begun now: it is ${stateOf(job, jobs)}.`);
-  ask.out(`${job.kind}: ${stateOf(await jobOf(jobs, wanted), jobs)}`);
+  return [`${job.kind}: ${stateOf(await jobOf(jobs, wanted), jobs)}`];
 }
 
-async function all(jobs: Jobs, ask: Ask): Promise<void> {
+async function all(jobs: Jobs): Promise<string[]> {
   await jobs.settled();
-  const { ended } = await jobs.figures();
-  if (ended.length === 0) ask.note('Nothing is due.');
-  for (const { kind, status, jobs: some } of ended) ask.out(`${kind}: ${some} ${status}`);
+  return (await jobs.figures()).ended.map(({ kind, status, jobs: some }) => `${kind}: ${some} ${status}`);
 }
 
 /** Whoever presses Ctrl-C gets what is not finished put back, for whoever does it next. */
 function stopped(jobs: Jobs, { note }: Ask) {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<string[]>();
   const stop = (): void => {
     note('What is not finished goes back into the queue.');
-    void jobs.stop().then(resolve);
+    void jobs.stop().then(() => resolve([]));
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const forget = (): void => void process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -52,16 +51,12 @@ export const command: Command = {
       const wanted = ask.words[id.name];
       const stop = stopped(jobs, ask);
       let isDone = false;
-      const work = (wanted === undefined ? all(jobs, ask) : one(jobs, wanted, ask)).finally(() => {
+      const work = Promise.race([wanted === undefined ? all(jobs) : one(jobs, wanted), stop.promise]).finally(() => {
         isDone = true;
-      });
-      const ended = Promise.race([work, stop.promise]).finally(() => {
-        isDone = true;
-      });
-      try {
-        await Promise.all([ended, following(async () => (isDone ? undefined : stateOfAll(jobs)), ask)]);
-      } finally {
         stop.forget();
-      }
+      });
+      const [lines] = await Promise.all([work, following(async () => (isDone ? undefined : stateOfAll(jobs)), ask)]);
+      for (const line of lines) ask.out(line);
+      if (lines.length === 0) ask.note('Nothing was done.');
     }),
 };
