@@ -27,6 +27,7 @@ export function createSchedules({ store, clock, log }: Needs): Schedules {
     if (next === undefined) return begin(store, schedule.name, then);
     // A time further off than one interval was set by a clock that was wrong, or when the interval was longer.
     if (next > instant(now) && next <= then) return;
+    // In this order, so that a schedule that fails is not begun again at once: a process that dies in between leaves one round out.
     if (await move(store, schedule.name, next, then)) await schedule.add();
   };
   return {
