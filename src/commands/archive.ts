@@ -29,11 +29,11 @@ export const origin = ({ created_at, version }: Manifest): string =>
 
 /** A line that tells how far it is. */
 export function meter(): { at(doing: string, rows: number, bytes: number): void; line(): string } {
-  let line = 'Reading';
+  let now = { doing: 'Reading', rows: 0, bytes: 0 };
   return {
     at: (doing, rows, bytes) => {
-      line = bytes > 0 ? `${doing}: ${size(bytes)} of files` : `${doing}: ${counted(rows, 'row')}`;
+      now = { doing, rows, bytes };
     },
-    line: () => line,
+    line: () => `${now.doing}: ${now.bytes > 0 ? `${size(now.bytes)} of files` : counted(now.rows, 'row')}`,
   };
 }

@@ -24,6 +24,8 @@ export class ArchiveWriter {
   readonly #hash = createHash('sha256');
   #waiting: Uint8Array[] = [];
   #length = 0;
+  /** What is on its way while more is read. */
+  #going: Promise<void> = Promise.resolve();
   #rows: number[] = [];
   #files = 0;
   #bytes = 0;
@@ -80,6 +82,7 @@ export class ArchiveWriter {
     const end = { rows: this.#rows, files: this.#files, bytes: this.#bytes, digest: this.#hash.copy().digest('hex') };
     await this.#json('end', end);
     await this.#flush();
+    await this.#going;
     return end;
   }
 
@@ -99,9 +102,12 @@ export class ArchiveWriter {
     if (this.#length >= flushAt) await this.#flush();
   }
 
+  /** Waits for what went before, so that no more than two blocks are ever held. */
   async #flush(): Promise<void> {
     const pieces = this.#waiting;
     [this.#waiting, this.#length] = [[], 0];
-    await this.#sink(pieces);
+    await this.#going;
+    this.#going = this.#sink(pieces);
+    this.#going.catch(() => {}); // heard of at the next flush
   }
 }
