@@ -1,15 +1,15 @@
 // Flags, environment and deployment file, parsed once into one frozen object. Nothing is written here.
 import { join } from 'node:path';
 import { frozen } from '#lib/frozen.ts';
+import type { Keys, Media } from '#lib/media.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
-import { type Log, type Media, NotAllowed } from './config/values.ts';
+import { type Log, NotAllowed } from './config/values.ts';
 
 export { BadSetting } from './config/check.ts';
 export type { Deployment, Extensions, Role } from './config/deployment.ts';
 export { envOf } from './config/settings.ts';
-export type { SiteSettings } from './config/site.ts';
 
 export interface Config {
   readonly port: number;
@@ -22,7 +22,7 @@ export interface Config {
   readonly database?: string;
   readonly media: Media;
   /** Of the object store that `media` names; not written to any log. */
-  readonly mediaKeys?: { readonly id: string; readonly secret: string };
+  readonly mediaKeys?: Keys;
   /** `smtp://…`; without it messages are files in the data folder. */
   readonly smtp?: string;
   readonly mailFrom?: string;

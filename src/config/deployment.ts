@@ -1,9 +1,10 @@
 // A deployment file: which namespaces in which order, what is active, who may do what, and the site's first settings.
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import type { SiteSettings } from '#lib/site-settings.ts';
 import { bundled, modules, own } from './bundled.ts';
 import { at, BadSetting, flag, known, object, oneOf, type Place, record, text, texts, wrong } from './check.ts';
-import { type SiteSettings, siteSettings } from './site.ts';
+import { siteSettings } from './site.ts';
 
 export interface Role {
   readonly label: string;

@@ -1,32 +1,8 @@
 // The site's own settings as a deployment file may give them. What is stored later beats them.
 import { isLocale } from '#lib/locale.ts';
+import type { SiteSettings } from '#lib/site-settings.ts';
 import { isZone } from '#lib/zone.ts';
 import { at, flag, known, object, oneOf, type Place, text, whole, wrong } from './check.ts';
-
-export interface SiteSettings {
-  readonly title: string;
-  readonly description: string;
-  readonly email: string;
-  /** A name such as Europe/London, or empty: then `gmt_offset` counts. */
-  readonly timezone: string;
-  /** Hours from UTC. */
-  readonly gmt_offset: number;
-  readonly date_format: string;
-  readonly time_format: string;
-  readonly start_of_week: number;
-  readonly language: string;
-  readonly use_smilies: boolean;
-  readonly default_category: number;
-  readonly default_post_format: string;
-  readonly posts_per_page: number;
-  readonly show_on_front: 'posts' | 'page';
-  readonly page_on_front: number;
-  readonly page_for_posts: number;
-  readonly default_ping_status: 'open' | 'closed';
-  readonly default_comment_status: 'open' | 'closed';
-  readonly site_logo: number | null;
-  readonly site_icon: number;
-}
 
 /** A plain line: control characters would travel into headers, titles and feeds. */
 function line(value: unknown, place: Place): string {

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { Media } from '#lib/media.ts';
 
 export class NotAllowed extends Error {}
 
@@ -43,19 +44,6 @@ export function database(text: string): string {
   const good = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
   return good ? text : refuse('an address such as postgres://user:password@host:5432/name');
 }
-
-/** Where uploaded files are kept, as it was named. The keys of an object store come from variables of their own. */
-export type Media =
-  | { readonly kind: 'folder'; readonly path: string }
-  | {
-      readonly kind: 's3';
-      readonly bucket: string;
-      /** Without slashes around it; may be empty. */
-      readonly prefix: string;
-      /** The address of the store, without a slash at its end. */
-      readonly endpoint: string;
-      readonly region: string;
-    };
 
 const standardRegion = 'us-east-1';
 

@@ -1,11 +1,12 @@
 // What every namespace shares, put together once the store is open.
+
+import type { Media, Keys as MediaKeys } from '#lib/media.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
-import type { Media, Keys as MediaKeys } from './files/media.ts';
 import { openFiles } from './files/open.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AwsClient } from 'aws4fetch';
-import type { Keys, Media } from '#site/files/media.ts';
+import type { Keys, Media } from '#lib/media.ts';
 
 export interface S3Server {
   readonly media: Extract<Media, { kind: 's3' }>;

@@ -1,8 +1,9 @@
 // Files where the operator wants them kept.
+
+import type { Keys, Media } from '#lib/media.ts';
 import type { Clock } from '../clock.ts';
 import type { Files } from './files.ts';
 import { openLocalFiles } from './local/local.ts';
-import type { Keys, Media } from './media.ts';
 import { createS3Files } from './s3/s3.ts';
 
 export async function openFiles(media: Media, keys: Keys | undefined, clock: Clock): Promise<Files> {

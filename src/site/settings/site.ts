@@ -1,32 +1,14 @@
 // The settings of the site itself. Texts are kept as they were typed; whoever writes HTML escapes them there.
 import { t } from '#kernel/schema.ts';
 import { isLocale } from '#lib/locale.ts';
+import type { SiteSettings } from '#lib/site-settings.ts';
 import { isZone } from '#lib/zone.ts';
 import { emailFault } from '../identity/users/faults.ts';
 import { type Group, lenient } from './group.ts';
 
 /** What counts until somebody sets something else. */
-export interface SiteDefaults {
-  readonly title: string;
-  readonly description: string;
+export interface SiteDefaults extends Omit<SiteSettings, 'gmt_offset'> {
   readonly url: string;
-  readonly email: string;
-  readonly timezone: string;
-  readonly date_format: string;
-  readonly time_format: string;
-  readonly start_of_week: number;
-  readonly language: string;
-  readonly use_smilies: boolean;
-  readonly default_category: number;
-  readonly default_post_format: string;
-  readonly posts_per_page: number;
-  readonly show_on_front: 'posts' | 'page';
-  readonly page_on_front: number;
-  readonly page_for_posts: number;
-  readonly default_ping_status: 'open' | 'closed';
-  readonly default_comment_status: 'open' | 'closed';
-  readonly site_logo: number | null;
-  readonly site_icon: number;
 }
 
 const longest = 1_000;

@@ -1,8 +1,8 @@
 // Files in an object store that speaks the S3 protocol.
 import { Problem } from '#kernel/problem.ts';
+import type { Keys } from '#lib/media.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Entry, Files } from '../files.ts';
-import type { Keys } from '../media.ts';
 import { filePath, folderPath } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';
 import { away } from './faults.ts';

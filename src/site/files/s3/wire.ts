@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
+import type { Keys } from '#lib/media.ts';
 import type { Clock } from '../../clock.ts';
-import type { Keys } from '../media.ts';
 import { brokenOf, isBroken, isUntrusted, passes, type Refused, refusalOf } from './faults.ts';
 import { errorCode } from './xml.ts';
 
