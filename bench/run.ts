@@ -5,6 +5,7 @@
 //   npm run bench -- --write            everything, and docs/performance.md anew
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureBackup } from './backup.ts';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   refusals: measureRefusals,
   'sign-ins': measureSignIns,
   users: measureUsers,
+  backup: measureBackup,
   jobs: measureJobs,
 };
 
