@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { allMigrations, type TableOwner } from '#store/migrate.ts';
 import type { AnyStore } from '#store/store.ts';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
@@ -276,28 +276,3 @@ for (const from of ['sqlite', 'postgres'] as const) {
 async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
   yield* rows;
 }
-
-describe('What only one engine can keep', () => {
-  const [sqlite, postgres] = [testEngine('sqlite'), testEngine('postgres')];
-  const archives = archivesIn(sqlite);
-
-  test('is named before anything is touched', async () => {
-    const place = await sqlite.place();
-    const store = await sqlite.store([everyKind], place);
-    await store.write((tx) => tx.insertInto('kinds').values({ text: 'a\0b' }).execute());
-    const { bytes } = await archiveOf(place, [everyKind]);
-    const restore = async (to: Place) =>
-      prepareRestore({
-        archive: await archives.open(bytes),
-        store: { ...to, tables: [everyKind], log: keptLog() },
-        files: () => mediaOf(sqlite),
-        secretRemedy: '',
-      });
-    await assert.rejects(restore(await postgres.place()), {
-      message: /^A row of kinds in the archive has in text a zero byte, which PostgreSQL cannot keep/,
-    });
-    const back = await sqlite.place();
-    await (await restore(back)).carryOut();
-    assert.equal((await rowsOf(await sqlite.store([everyKind], back)))[0]?.text, 'a\0b');
-  });
-});
