@@ -1,156 +1,166 @@
-// A site that outgrows its machine: it begins on SQLite with its files in a folder, is backed up while it serves, and goes on as
-// two processes on PostgreSQL and an object store. One of them is killed; nothing is lost.
+// From one machine to several: a site on SQLite is backed up while people write, grows up on PostgreSQL, and comes back.
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import type { SiteServices } from '#site/services.ts';
-import { type Place, testEngine } from '#test/databases.ts';
-import { type Ended, gatehouse, gatehouseFed, startGatehouse } from '#test/gatehouse.ts';
-import { readLetter } from '#test/letters.ts';
-import { type MailServer, startMailServer } from '#test/mail-server.ts';
-import { anObjectStore } from '#test/s3.ts';
-import { aSitePlace, type SitePlace } from '#test/serving.ts';
-import { readConfig } from '../../src/config.ts';
-import { openSite } from '../../src/opening.ts';
+import { t } from '#kernel/schema.ts';
+import { prepareRestore } from '#site/backup/restore.ts';
+import type { AnyEntry } from '#site/extension.ts';
+import { openLocalFiles } from '#site/files/local/local.ts';
+import { everybody, usersTopic } from '#site/identity/users/held-roles.ts';
+import { confidential } from '#site/settings/group.ts';
+import { totalOf } from '#site/totals.ts';
+import { allMigrations } from '#store/migrate.ts';
+import { plannedTables } from '#store/planned.ts';
+import type { Shape } from '#store/shape.ts';
+import type { AnyStore } from '#store/store.ts';
+import { archiveOf, archivesIn } from '#test/archives.ts';
+import { keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { hello } from '../../examples/hello/extension.ts';
+import { tableOwners } from '../../src/boot.ts';
+import { extensions as bundled } from '../../src/extensions/all.ts';
 
-const letters = Array.from({ length: 40 }, (_, at) => `Letter ${at + 1}`);
-const picture = Buffer.alloc(300_000, 'a picture ');
+const secret = 'a secret that only this test knows of';
+const shop = { name: 'shop', fields: { password: confidential(t.string({ default: '' })) } };
+const shopping: AnyEntry = () => ({ name: 'shopping', always: true, settings: [shop], nouns: () => ({}), routes: {} });
+const extensions: readonly AnyEntry[] = [...bundled, hello, shopping];
+const owners = tableOwners(extensions);
 
-/** What the site holds, as a program that is told its settings finds it. Nothing is worked on meanwhile. */
-async function inside<R>(env: Record<string, string>, use: (services: SiteServices) => Promise<R>): Promise<R> {
-  const nothing = { info() {}, warn() {}, error() {} };
-  const { services, close } = await openSite(readConfig({ env }), nothing);
-  return use(services).finally(close);
-}
+const tables = (): Promise<Shape[]> => plannedTables(owners, allMigrations(owners));
+const sample = { integer: 1, real: 0.5, text: '1', bytes: Buffer.from([0, 1, 255]) } as const;
 
-const fine = ({ code, out, err }: Ended): string => {
-  assert.equal(code, 0, err);
-  return out.trim();
-};
-
-const asked = async (origin: string, path: string, login: string, password: string) => {
-  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
-  const response = await fetch(`${origin}${path}`, { headers: { authorization } });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-
-/** Waits for something that other processes bring about. */
-async function until(what: string, isSo: () => boolean | Promise<boolean>, most = 120_000): Promise<void> {
-  const late = performance.now() + most;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < late, `not within ${most / 1000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+/** No table without a row, also those that are yet to come. */
+async function fillEmpty(store: AnyStore): Promise<void> {
+  for (const { name, columns } of await tables()) {
+    const [row] = await store.db.selectFrom(name).selectAll().limit(1).execute();
+    const values = Object.fromEntries(columns.map((column) => [column.name, sample[column.kind]]));
+    if (row === undefined) await store.write((tx) => tx.insertInto(name).values(values).execute());
   }
 }
 
-/** The life of the site on its first machine: what is made there is what must be found on the others. */
-async function begun(place: SitePlace): Promise<{ readonly app: string; readonly archive: string }> {
-  const here = { ...place.env, GATEHOUSE_DATA: place.data };
-  const site = await place.serve();
-  fine(
-    await gatehouseFed(
-      'a password of hers\n',
-      ['user', 'create', 'anna', '--email', 'anna@site.test', '--role', 'editor', '--password-stdin', ...place.where],
-      place.env,
-    ),
-  );
-  const app = fine(await place.run('app-password', 'create', 'anna', '--name', 'phone'));
-  fine(await place.run('settings', 'set', 'site', 'title', 'Riverside & Sons'));
-  await inside(here, async ({ files }) => {
-    await files.put('2026/11/picture.jpg', picture);
+/** Every row of every table, in an order that is the same on both engines. */
+async function everyRow(store: AnyStore): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const { name, columns } of await tables()) {
+    if (name === 'changes') continue;
+    const rows = await store.db.selectFrom(name).selectAll().execute();
+    const cells = rows.map((row) => columns.map((column) => comparable(row[column.name])));
+    all[name] = cells.map((row) => JSON.stringify(row)).sort();
+  }
+  return all;
+}
+
+const comparable = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+
+/** A site with something of everything, and what lets in and what is secret in it. */
+async function aRichSite(engine: TestEngine) {
+  const site = await aSite(engine, { extensions });
+  const { services } = site.app;
+  await site.credentials('editor');
+  const basic = await site.credentials('administrator');
+  assert.equal((await site.post('/api/hello/v1/greetings', { text: 'kept' }, basic)).status, 201);
+  await services.settings.change(services.siteGroup, { title: 'A site that grows' }, 0);
+  await services.settings.change(shop, { password: 'sesame of the shop' }, 0);
+  await services.identity.sessions.start(await site.user({ login: 'ada', roles: ['author'] }), true, {
+    address: '192.0.2.1',
+    agent: 'test',
   });
-  assert.equal((await asked(site.origin, '/api/core/v2/users/me', 'anna', app)).status, 200);
-  site.child.kill('SIGTERM');
-  await site.ended;
-  // Nobody is there to send them: they wait in the queue.
-  await inside(here, async ({ mail }) => {
-    for (const subject of letters) await mail.send({ to: 'ben@site.test', subject, text: subject, awaited: true });
-  });
-  const again = await place.serve({ GATEHOUSE_SMTP: 'smtp://127.0.0.1:1' });
-  const archive = join(place.data, 'site.ghb');
-  fine(await place.run('backup', archive));
-  again.child.kill('SIGTERM');
-  await again.ended;
-  assert.match(fine(await gatehouse(['verify', archive])), /\d/);
-  return { app, archive };
+  await services.files.put('2026/11/photo.jpg', Buffer.alloc(3_000_000, 'photo'));
+  await services.files.put('2026/11/empty.txt', Buffer.alloc(0));
+  await fillEmpty(services.store);
+  return { site, services, basic };
 }
 
-interface Grown {
-  readonly env: Record<string, string>;
-  readonly archive: string;
+/** Adds users until told to stop; each is a row and a total in one write. */
+function writingMeanwhile({ user }: TestSite): () => Promise<number> {
+  let going = true;
+  let made = 0;
+  const work = (async () => {
+    for (; going; made++) await user({ login: `meanwhile-${made}`, roles: ['subscriber'] });
+  })();
+  return async () => {
+    going = false;
+    await work;
+    return made;
+  };
 }
 
-async function grown(archive: string, place: Place, secret: string, more: Record<string, string>): Promise<Grown> {
-  const env = { GATEHOUSE_DATA: place.data, GATEHOUSE_DATABASE: place.database!, GATEHOUSE_SECRET: secret, ...more };
-  fine(await gatehouse(['restore', archive], env));
-  return { env, archive };
-}
-
-async function served(env: Record<string, string>) {
-  const site = startGatehouse(['serve', '--port', '0'], env);
-  const said = await site.until(/Deployment .*\n/);
-  return { ...site, said, origin: `http://127.0.0.1:${/Listening\s+127\.0\.0\.1:(\d+)/.exec(said)?.[1]}` };
-}
-
-const arrivedAt = (server: MailServer): string[] => server.arrived.map(({ raw }) => readLetter(raw).subject);
-
-describe('A site that grows from one machine to several', () => {
+describe('A site that grows from SQLite to PostgreSQL', () => {
   const [small, large] = [testEngine('sqlite'), testEngine('postgres')];
+  const archives = archivesIn(small);
 
-  test('is backed up on SQLite, goes on as two processes on PostgreSQL and an object store, and loses nothing when one is killed', async () => {
-    const place = await aSitePlace(small);
-    const { app, archive } = await begun(place);
-    const store = await anObjectStore();
-    large.atEnd(() => store.close());
-    const post = await startMailServer();
-    large.atEnd(() => post.stop());
-    const { env } = await grown(archive, await large.place(), place.env.GATEHOUSE_SECRET!, {
-      GATEHOUSE_MEDIA: `s3://${store.media.bucket}/site?endpoint=${store.media.endpoint}`,
-      AWS_ACCESS_KEY_ID: store.keys.id,
-      AWS_SECRET_ACCESS_KEY: store.keys.secret,
-      GATEHOUSE_SMTP: `smtp://127.0.0.1:${post.port}`,
+  async function restored(bytes: Buffer, place: Place): Promise<void> {
+    const { carryOut, standing } = await prepareRestore({
+      archive: await archives.open(bytes),
+      store: { ...place, tables: owners, log: keptLog() },
+      files: async () => openLocalFiles(`${place.data}/media`, new Date()),
+      secret,
+      secretRemedy: '',
     });
-    rmSync(place.data, { recursive: true }); // the first machine is gone
+    assert.deepEqual(standing, { database: false, files: false });
+    await carryOut();
+  }
 
-    const sites = [await served(env), await served(env)] as const;
-    large.atEnd(async () => void sites.map(({ child }) => child.kill('SIGKILL')));
-    const [first, second] = sites;
-    await until('letters begin to arrive', () => post.arrived.length >= 3);
-    first.child.kill('SIGKILL');
-    await first.ended;
+  test('is backed up while people write, and what is in the archive is of one moment', async () => {
+    const { site, services } = await aRichSite(small);
+    const stop = writingMeanwhile(site);
+    const { bytes } = await archiveOf(site.config, owners, services.files);
+    assert.ok((await stop()) > 0);
+    const place = await large.place();
+    await restored(bytes, place);
+    const store = await large.store(owners, place);
+    const { count } = await store.db
+      .selectFrom('users')
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    assert.equal(await totalOf(store.db, usersTopic, everybody), count);
+  });
 
-    const me = await asked(second.origin, '/api/core/v2/users/me', 'anna', app);
-    assert.deepEqual([me.status, me.body.name], [200, 'anna']);
-    const { name } = (await (await fetch(`${second.origin}/api/`)).json()) as { name: string };
-    assert.equal(name, 'Riverside &amp; Sons');
-    fine(await gatehouse(['user', 'set-email', 'anna', 'anna@elsewhere.test'], env)); // and work goes on
-    const content = await inside(env, async ({ files }) => {
-      const file = await files.open('2026/11/picture.jpg');
-      return file && text(file.stream);
-    });
-    assert.equal(content, picture.toString());
-    await until('every letter arrived', () => letters.every((letter) => arrivedAt(post).includes(letter)));
-    // What the one that was killed had begun is taken over once it is known to be gone.
-    await inside(env, ({ jobs }) =>
-      until('no letter is under way any more', async () => (await jobs.figures()).waiting.length === 0),
+  test('has every row and file there and back again; old passwords let in, and what was sealed opens', async () => {
+    const { site, services, basic } = await aRichSite(small);
+    const { bytes, notes } = await archiveOf(site.config, owners, services.files);
+    assert.deepEqual(notes, []);
+    const before = await everyRow(services.store);
+    for (const [table, rows] of Object.entries(before)) assert.ok(rows.length > 0, `${table} has no row`);
+
+    const grown = await large.place();
+    await restored(bytes, grown);
+    const store = await large.store(owners, grown);
+    assert.deepEqual(await everyRow(store), before);
+
+    const back = await small.place();
+    await restored(
+      (await archiveOf(grown, owners, await openLocalFiles(`${grown.data}/media`, new Date()))).bytes,
+      back,
     );
-    for (const told of ['anna@site.test', 'anna@elsewhere.test'])
-      assert.ok(
-        post.arrived.some(({ to }) => to.includes(told)),
-        `${told} hears of the new address`,
-      );
+    assert.deepEqual(await everyRow(await small.store(owners, back)), before);
 
-    const third = await served(env);
-    large.atEnd(async () => third.child.kill('SIGKILL'));
-    assert.equal((await asked(third.origin, '/api/core/v2/users/me', 'anna', app)).status, 200);
-    for (const site of [second, third]) {
-      site.child.kill('SIGTERM');
-      assert.equal((await site.ended).code, 0);
+    const config = { ...grown, media: { kind: 'folder', path: `${grown.data}/media` } } as const;
+    const grownUp = await aSite(large, { extensions, config });
+    const me = await grownUp.get('/api/core/v2/users/me?context=edit', basic);
+    assert.deepEqual([me.status, me.body.username], [200, 'administrator']);
+    assert.equal((await grownUp.get('/api/core/v2/users?search=dit', basic)).headers.get('x-wp-total'), '1');
+    assert.equal((await grownUp.app.services.settings.read(shop)).password, 'sesame of the shop');
+    const photo = await grownUp.app.services.files.open('2026/11/photo.jpg');
+    assert.deepEqual(Buffer.concat(await photo!.stream.toArray()), Buffer.alloc(3_000_000, 'photo'));
+    assert.equal((await grownUp.post('/api/hello/v1/greetings', { text: 'new' }, basic)).status, 201);
+  });
+
+  test('gives nothing away in its archive: no secret, no key, nothing that was sealed', async () => {
+    const { site, services } = await aRichSite(small);
+    const { bytes } = await archiveOf(site.config, owners);
+    const text = JSON.stringify(await everyRow(services.store)); // rows are compressed in the archive, and no other than these
+    const secrets = [
+      secret,
+      'sesame of the shop',
+      ...Object.values(services.keys).flatMap((key) =>
+        ['hex', 'base64', 'base64url', 'latin1'].map((as) => key.toString(as as BufferEncoding)),
+      ),
+    ];
+    for (const one of secrets) {
+      assert.ok(!text.includes(one));
+      assert.ok(!bytes.includes(Buffer.from(one, 'latin1')));
     }
-    const listed = fine(await gatehouse(['jobs', 'list', '--kind', 'mail.deliver', '--json'], env));
-    const jobs = JSON.parse(listed) as { status: string }[];
-    assert.deepEqual([...new Set(jobs.map(({ status }) => status))], ['done']);
+    assert.ok(!site.log.lines.some((line) => secrets.some((one) => JSON.stringify(line).includes(one))));
   });
 });
