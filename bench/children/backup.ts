@@ -1,6 +1,7 @@
 // One backup: by our command, or by the tools everybody has. In a process of its own, so that its memory is its own.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { command } from '../../src/commands/backup.ts';
@@ -24,8 +25,9 @@ async function ours({ data, to }: BackupAsked): Promise<void> {
   await command.run({ flags: { data }, options: { force: '' }, ...rest });
 }
 
-/** Waited for until the disk has it, as ours is. */
+/** Waited for until the disk has it, and as modest, as ours is. */
 async function theirs({ data, to }: BackupAsked): Promise<void> {
+  setPriority(constants.priority.PRIORITY_LOW);
   const copy = join(to, 'theirs.db');
   rmSync(copy, { force: true });
   const database = new DatabaseSync(join(data, 'gatehouse.db'), { readOnly: true });

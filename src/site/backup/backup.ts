@@ -1,7 +1,7 @@
 // A site as it is at one moment, written into one archive: its rows first, then its files. A file that a row speaks of was there
 // before the row, so it is found unless it was erased since.
 import type { Snapshot } from '#store/snapshot.ts';
-import type { Entry, Files } from '../files/files.ts';
+import { Changed, type Files, type Opened } from '../files/files.ts';
 import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
 import { ArchiveWriter, type Sink } from './writer.ts';
 
@@ -70,10 +70,31 @@ const tries = 3;
 
 async function writeFiles(writer: ArchiveWriter, files: Files, options: BackupOptions): Promise<void> {
   let bytes = 0;
-  for await (const { path } of files.list()) {
-    const added = await writeFile(writer, files, path, (more) => options.progress?.(0, bytes + more));
+  for await (const { path, opened } of opening(files)) {
+    const added = await writeFile(writer, files, path, opened, (more) => options.progress?.(0, bytes + more));
     if (typeof added === 'string') options.note(added);
     else bytes += added.size;
+  }
+}
+
+type Opening = Promise<Opened | undefined>;
+
+/** Each file with the way into it; the next is opened while one is read. */
+async function* opening(files: Files): AsyncGenerator<{ readonly path: string; readonly opened: Opening }> {
+  let before: { path: string; opened: Opening } | undefined;
+  try {
+    for await (const { path } of files.list()) {
+      const opened = files.open(path);
+      opened.catch(() => {}); // heard of when it is its turn
+      const now = before;
+      before = { path, opened };
+      if (now) yield now;
+    }
+    const last = before;
+    before = undefined;
+    if (last) yield last;
+  } finally {
+    (await before?.opened.catch(() => undefined))?.stream.destroy();
   }
 }
 
@@ -82,22 +103,15 @@ async function writeFile(
   writer: ArchiveWriter,
   files: Files,
   path: string,
+  opening: Opening,
   progress: (bytes: number) => void,
 ): Promise<FileEntry | string> {
   for (let turn = 0; turn < tries; turn++) {
-    const opened = await files.open(path);
+    const opened = await (turn === 0 ? opening : files.open(path));
     if (opened === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
-    const { size, modified, stream } = opened;
-    const file = { path, size, modified: modified.toISOString() };
+    const file = { path, size: opened.size, modified: opened.modified.toISOString() };
     await writer.file(file);
-    let length = 0;
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      if (length > size) break;
-      await writer.content(chunk);
-      progress(length);
-    }
-    if (length === size && isSame(opened, await files.find(path))) {
+    if (await written(writer, opened, progress)) {
       await writer.whole(file);
       return file;
     }
@@ -106,6 +120,18 @@ async function writeFile(
   return `${path} changed each time it was read, so it is not in the archive.`;
 }
 
-/** Erased since is no matter: it was read whole. */
-const isSame = (before: Entry, now: Entry | undefined): boolean =>
-  now === undefined || (now.size === before.size && now.modified.getTime() === before.modified.getTime());
+/** Whether it was read as it was at one moment. */
+async function written(writer: ArchiveWriter, opened: Opened, progress: (bytes: number) => void): Promise<boolean> {
+  let length = 0;
+  try {
+    await opened.each(async (piece) => {
+      length += piece.length;
+      await writer.content(piece);
+      progress(length);
+    });
+  } catch (error) {
+    if (error instanceof Changed) return false;
+    throw error;
+  }
+  return length === opened.size;
+}

@@ -83,6 +83,6 @@ export interface End {
   readonly rows: readonly number[];
   readonly files: number;
   readonly bytes: number;
-  /** SHA-256 of everything before this record. */
+  /** SHA-256 of the first line and of the headers of all records before this one, hence of their checksums. */
   readonly digest: string;
 }

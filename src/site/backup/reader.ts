@@ -7,7 +7,7 @@ import { ArchiveProblem, damaged } from './problem.ts';
 export interface Rec {
   readonly kind: Kind;
   readonly payload: Buffer;
-  /** SHA-256 of everything before it. */
+  /** SHA-256 of the first line and of every header before it. */
   digest(): string;
 }
 
@@ -27,7 +27,7 @@ export async function* records(file: FileHandle): AsyncGenerator<Rec> {
     if (payload.length < length) throw cutOff();
     if (sumOf(header, payload) !== header.readUInt32BE(5)) throw damaged('a checksum does not fit');
     yield { kind, payload, digest: () => hash.copy().digest('hex') };
-    hash.update(header).update(payload);
+    hash.update(header);
   }
 }
 

@@ -16,6 +16,8 @@ import { lineOf, packed, type Row } from './rows.ts';
 export type Sink = (pieces: readonly Uint8Array[]) => Promise<void>;
 
 const flushAt = 2 ** 20;
+/** So few bytes are copied sooner than they are waited for. */
+const copied = 2 ** 16;
 /** Of rows, before they are compressed. */
 const block = 2 ** 19;
 
@@ -35,7 +37,9 @@ export class ArchiveWriter {
   }
 
   async begin(manifest: Manifest): Promise<void> {
-    await this.#add(firstLine());
+    const line = firstLine();
+    this.#hash.update(line);
+    await this.#add(line);
     await this.#json('manifest', manifest);
   }
 
@@ -63,9 +67,13 @@ export class ArchiveWriter {
     return this.#json('file', file);
   }
 
+  /** The memory of these bytes is not needed any more once this resolves. */
   async content(bytes: Uint8Array): Promise<void> {
+    if (bytes.length <= copied) return this.#record('content', Buffer.from(bytes));
     for (let from = 0; from < bytes.length; from += longest.content)
       await this.#record('content', bytes.subarray(from, from + longest.content));
+    await this.#flush();
+    await this.#going;
   }
 
   async whole({ size }: FileEntry): Promise<void> {
@@ -91,12 +99,13 @@ export class ArchiveWriter {
   }
 
   async #record(kind: Kind, payload: Uint8Array): Promise<void> {
-    await this.#add(headerOf(kind, payload));
+    const header = headerOf(kind, payload);
+    this.#hash.update(header);
+    await this.#add(header);
     await this.#add(payload);
   }
 
   async #add(piece: Uint8Array): Promise<void> {
-    this.#hash.update(piece);
     this.#waiting.push(piece);
     this.#length += piece.length;
     if (this.#length >= flushAt) await this.#flush();

@@ -11,7 +11,7 @@ export interface Files {
   find(path: string): Promise<Entry | undefined>;
   /**
    * Its bytes, or those of the range; nothing when there is no such file. A range may end beyond the file, not begin there: that is
-   * refused with 416. What is not read to its end must be destroyed.
+   * refused with 416. A stream that is not read to its end must be destroyed.
    */
   open(path: string, range?: Range): Promise<Opened | undefined>;
   /** Everything under a folder, `2026/11/`, or everything, in the order of the paths byte by byte. */
@@ -42,6 +42,15 @@ export interface Range {
   readonly last: number;
 }
 
+/** A file that is read one way or the other. */
 export interface Opened extends Entry {
   readonly stream: Readable;
+  /**
+   * Hands its bytes over piece by piece, in memory that is used again once `take` has resolved: for much at once. Throws `Changed`
+   * when they are not those of one file as it was at one moment.
+   */
+  each(take: (piece: Uint8Array) => Promise<void>): Promise<void>;
 }
+
+/** A file was written to while it was read: by somebody else, for what the site puts is whole from the first moment. */
+export class Changed extends Error {}

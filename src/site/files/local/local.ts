@@ -1,19 +1,18 @@
 // Files in a folder of this machine.
-import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, open, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
 import { Problem } from '#kernel/problem.ts';
 import { makeFolder } from '#store/folder.ts';
-import type { Body, Entry, Files, Opened, Range } from '../files.ts';
+import type { Body, Entry, Files } from '../files.ts';
 import { filePath, folderPath } from '../path.ts';
-import { within } from '../range.ts';
 import { codeOf, told } from './faults.ts';
 import { createGround, fileAt, type Ground, settled, unlessAbsent } from './ground.ts';
 import { listing } from './listing.ts';
+import { entryOf, opened } from './reading.ts';
 import { renamed, sweep, written } from './writing.ts';
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, R_OK, W_OK, X_OK } = constants;
+const { R_OK, W_OK, X_OK } = constants;
 
 export function createLocalFiles(root: string): Files {
   const ground = createGround(root);
@@ -39,8 +38,6 @@ export async function openLocalFiles(root: string, now: Date): Promise<Files> {
   return createLocalFiles(root);
 }
 
-const entryOf = (path: string, { size, mtime }: Stats): Entry => ({ path, size, modified: mtime });
-
 async function find(ground: Ground, path: string): Promise<Entry | undefined> {
   const place = await ground.place(path);
   const there = place === undefined ? undefined : await fileAt(place);
@@ -58,32 +55,6 @@ async function put(root: string, ground: Ground, path: string, body: Body): Prom
     await unlink(passing).catch(() => {});
     return told('written', Promise.reject(error));
   }
-}
-
-async function opened(ground: Ground, path: string, range?: Range): Promise<Opened | undefined> {
-  const place = await ground.place(path);
-  // A pipe that lies there would keep us waiting for its other end.
-  const handle = place && (await unlessAbsent(open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)));
-  if (!handle) return undefined;
-  try {
-    const there = await handle.stat();
-    if (there.isFile()) return { ...entryOf(path, there), stream: await streamOf(handle, there.size, range) };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-  await handle.close();
-  return undefined;
-}
-
-async function streamOf(handle: FileHandle, size: number, range?: Range): Promise<Readable> {
-  const part = range && within(range, size);
-  if (size > 0) {
-    const { first: start, last: end } = part ?? { first: 0, last: size - 1 };
-    return handle.createReadStream({ start, end, highWaterMark: 256 * 1024 });
-  }
-  await handle.close();
-  return Readable.from([]);
 }
 
 async function move(ground: Ground, from: string, to: string): Promise<void> {

@@ -21,7 +21,12 @@ export async function opened(
   const { size, first, last } = extent(answer, range, store);
   const stream = Readable.from(resuming(store, path, answer, { first, last }, pause), { objectMode: false });
   stream.once('close', () => answer.body.destroy());
-  return { path, size, modified: new Date(String(answer.headers['last-modified'])), stream };
+  const modified = new Date(String(answer.headers['last-modified']));
+  return { path, size, modified, stream, each: (take) => handed(stream, take) };
+}
+
+async function handed(stream: Readable, take: (piece: Uint8Array) => Promise<void>): Promise<void> {
+  for await (const piece of stream as AsyncIterable<Buffer>) await take(piece);
 }
 
 async function part({ wire, address }: Store, path: string, range?: Range, tag?: string): Promise<Answered> {

@@ -1,0 +1,82 @@
+// A file of the folder, read as a stream, or piece by piece into memory that is used again.
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { Changed, type Entry, type Opened, type Range } from '../files.ts';
+import { within } from '../range.ts';
+import { told } from './faults.ts';
+import { type Ground, unlessAbsent } from './ground.ts';
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+export const entryOf = (path: string, { size, mtime }: Stats): Entry => ({ path, size, modified: mtime });
+
+export async function opened(ground: Ground, path: string, range?: Range): Promise<Opened | undefined> {
+  const place = await ground.place(path);
+  // A pipe that lies there would keep us waiting for its other end.
+  const handle = place && (await unlessAbsent(open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)));
+  if (!handle) return undefined;
+  try {
+    const there = await handle.stat();
+    if (there.isFile()) return readable(handle, entryOf(path, there), range);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return undefined;
+}
+
+function readable(handle: FileHandle, entry: Entry, range: Range | undefined): Opened {
+  const { first, last } = range ? within(range, entry.size) : { first: 0, last: entry.size - 1 };
+  return {
+    ...entry,
+    get stream() {
+      return streamOf(handle, first, last);
+    },
+    each: (take) => told('read', pieces(handle, entry, first, last, take)),
+  };
+}
+
+function streamOf(handle: FileHandle, start: number, end: number): Readable {
+  if (end >= start) return handle.createReadStream({ start, end, highWaterMark: 256 * 1024 });
+  return Readable.from([]).once('close', () => void handle.close());
+}
+
+type Take = Parameters<Opened['each']>[0];
+const piece = 2 ** 20;
+/** Pairs of pieces that nobody reads into just now. Made anew for each file, they would keep the collector busy. */
+const spare: Buffer[][] = [];
+const mostSpare = 4;
+
+/** The next piece is read while one is taken. */
+async function pieces(handle: FileHandle, entry: Entry, first: number, last: number, take: Take) {
+  const pair = spare.pop() ?? [Buffer.allocUnsafeSlow(piece), Buffer.allocUnsafeSlow(piece)];
+  let coming: Promise<Buffer> = Promise.resolve(pair[0]!.subarray(0, 0));
+  try {
+    let at = first;
+    const next = async (room: Buffer): Promise<Buffer> => {
+      if (at > last) return room.subarray(0, 0);
+      const { bytesRead } = await handle.read(room, 0, Math.min(room.length, last + 1 - at), at);
+      at += bytesRead;
+      return room.subarray(0, bytesRead);
+    };
+    coming = next(pair[0]!);
+    for (let turn = 1; ; turn++) {
+      const here = await coming;
+      if (here.length === 0) return await refuseChanged(handle, entry);
+      coming = next(pair[turn % 2]!);
+      coming.catch(() => {}); // heard of in the next turn, unless it is not taken any more
+      await take(here);
+    }
+  } finally {
+    await coming.catch(() => {});
+    if (spare.length < mostSpare) spare.push(pair);
+    await handle.close();
+  }
+}
+
+async function refuseChanged(handle: FileHandle, { path, size, modified }: Entry): Promise<void> {
+  const now = await handle.stat();
+  if (now.size !== size || now.mtime.getTime() !== modified.getTime()) throw new Changed(`${path} was written to.`);
+}
