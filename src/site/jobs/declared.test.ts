@@ -67,6 +67,40 @@ const wordy =
     };
   };
 
+interface Loud {
+  louder(ids: number[]): Promise<string>;
+}
+
+/** As the manual for extensions has it: the items one after another, and nothing else. */
+const plain: Entry<Loud> = ({ job, route, Problem }) => {
+  const shout = job<number[]>({
+    name: 'wordy.shout',
+    about: 'Makes greetings louder',
+    attempts: 3,
+    run: (ids, { each }) =>
+      each((after = '0') => ids.filter((id) => id > Number(after)), {
+        key: String,
+        async do(id) {
+          if (id === 77) throw new Problem(404, 'wordy_missing', 'There is no such greeting.');
+        },
+      }),
+  });
+  const post = route({
+    method: 'POST',
+    path: 'louder',
+    summary: 'Make them louder',
+    access: 'public',
+    args: {},
+    handle: async ({ use }) => ({ job: await use.louder([1, 77]) }),
+  });
+  return {
+    name: 'wordy',
+    jobs: { kinds: [shout] },
+    nouns: ({ queueOf }) => ({ louder: (ids) => queueOf(shout).add(ids) }),
+    routes: { 'wordy/v1': [post] },
+  };
+};
+
 const words = '/api/wordy/v1/words';
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -81,6 +115,16 @@ eachEngine('an extension with jobs', (engine) => {
     assert.deepEqual([job?.status, job?.done, job?.failed, job?.result], ['done', 2, 1, { last: 'morning' }]);
     assert.equal(job?.errors[0]?.code, 'wordy_rude');
     assert.deepEqual((await site.get(words)).body, { said: ['good', 'morning'] });
+  });
+
+  test('whose job says nothing but its items is told how many were done, and why one was not', async () => {
+    const site = await aSite(engine, { extensions: [plain as AnyEntry] });
+    const { body } = await site.post('/api/wordy/v1/louder');
+    const { jobs } = site.app.services;
+    await jobs.settled();
+    const job = await jobs.find(body.job);
+    assert.deepEqual([job?.status, job?.total, job?.done, job?.failed], ['done', 2, 1, 1]);
+    assert.deepEqual(job?.errors, [{ item: '77', code: 'wordy_missing', message: 'There is no such greeting.' }]);
   });
 
   test('has something done every day', async () => {

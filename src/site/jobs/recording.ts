@@ -66,7 +66,11 @@ export async function endIn(tx: Tx, endings: readonly Ending[], now: Date): Prom
 }
 
 const isPlain = ({ claim, tally, status, result }: Ending): boolean =>
-  status === 'done' && result === undefined && tally.total === 0 && claim.attempt === 1 && claim.confidential === 0;
+  status === 'done' && result === undefined && hasNoItems(tally) && claim.attempt === 1 && claim.confidential === 0;
+
+/** A job may have items without ever having said how many. */
+const hasNoItems = ({ total, done, failed, errors }: Tally): boolean =>
+  total === 0 && done === 0 && failed === 0 && errors.length === 0;
 
 async function endOne(tx: Tx, { claim, tally, status, again, unused, result, reason }: Ending, now: Date) {
   const isOver = status !== 'queued';
