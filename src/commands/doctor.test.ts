@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { readConfig } from '../config.ts';
@@ -105,6 +106,24 @@ test('a secret that is not the one the site was started with is wrong', async ()
   assert.equal((await doctor(['--data', data])).found.get('Keys')?.state, 'ok');
   const { found } = await doctor(['--data', data], { GATEHOUSE_SECRET: 'another secret, and just as long' });
   assert.deepEqual([found.get('Keys')?.state, found.get('Secret')?.state], ['wrong', 'ok']);
+});
+
+test('a key that is missing is told, and not made', async () => {
+  const data = fresh();
+  await addAnna(data);
+  const database = new DatabaseSync(join(data, 'gatehouse.db'));
+  const count = () => database.prepare('select name from keys').all().length;
+  database.exec("delete from keys where name = 'encryption'");
+  for (const [env, state, finding] of [
+    [{}, 'note', /made at the next start: encryption$/],
+    [{ GATEHOUSE_SECRET: 'another secret, and just as long' }, 'wrong', /does not open the keys/],
+  ] as const) {
+    const keys = (await doctor(['--data', data], env)).found.get('Keys');
+    assert.equal(keys?.state, state);
+    assert.match(keys?.finding ?? '', finding);
+    assert.equal(count(), 2);
+  }
+  database.close();
 });
 
 describe('application passwords', () => {

@@ -50,6 +50,26 @@ eachEngine('The keys of a site', (engine) => {
     }
   });
 
+  test('are not added to by a secret that does not open the others', async () => {
+    const store = await engine.store([keyTables]);
+    const made = await openKeys(store, secret, clock);
+    await store.write((tx) => tx.deleteFrom('keys').where('name', '=', 'application_passwords').execute());
+    const count = async () => (await store.db.selectFrom('keys').select('name').execute()).length;
+    await assert.rejects(openKeys(store, 'another secret', clock), { name: 'StoreProblem' });
+    assert.equal(await count(), 2);
+    const { sessions, application_passwords } = await openKeys(store, secret, clock);
+    assert.deepEqual([sessions, application_passwords.length, await count()], [made.sessions, 32, 3]);
+  });
+
+  test('of a form that only a later version knows are said to be that', async () => {
+    const store = await engine.store([keyTables]);
+    await openKeys(store, secret, clock);
+    const row = store.db.selectFrom('keys').select('wrapped').where('name', '=', 'sessions');
+    const wrapped = (await row.executeTakeFirstOrThrow()).wrapped.replace('v1', 'v2');
+    await store.write((tx) => tx.updateTable('keys').set({ wrapped }).where('name', '=', 'sessions').execute());
+    await assert.rejects(openKeys(store, secret, clock), { message: /^The key for sessions in .+ is not one that/ });
+  });
+
   test('open ever after as they were written by the first version of the program', async () => {
     const store = await engine.store([keyTables]);
     await openKeys(store, secret, clock);

@@ -10,6 +10,8 @@ interface KeysTables {
   keys: { name: string; wrapped: string; created_at: string };
 }
 
+type Wrapped = Pick<KeysTables['keys'], 'name' | 'wrapped'>;
+
 /** Each for one purpose: who learns one, or changes one, has nothing of the others. */
 const names = ['sessions', 'application_passwords', 'encryption'] as const;
 export type Keys = Readonly<Record<(typeof names)[number], Buffer>>;
@@ -30,30 +32,39 @@ export const keyTables: TableOwner = {
   ],
 };
 
-/** The keys, made when the site has none yet. Of processes that start together one makes them. */
+/**
+ * The keys, those made that the site has not got yet. Of processes that start together one makes them. Nothing is made beside
+ * keys that this secret does not open: the right one would not open what it made.
+ */
 export async function openKeys(store: Store<KeysTables>, secret: string, clock: Clock): Promise<Keys> {
   const stored = await store.db.selectFrom('keys').selectAll().execute();
-  const all = names.every((name) => stored.some((key) => key.name === name))
-    ? stored
-    : await make(store, secret, clock);
-  return Object.fromEntries(
-    all.map(({ name, wrapped }) => [name, unwrap(name, wrapped, secret, store.place)]),
-  ) as unknown as Keys;
+  const keys = unwrapped(stored, secret, store.place);
+  const missing = missingKeys(stored);
+  return missing.length === 0 ? keys : unwrapped(await make(store, missing, secret, clock), secret, store.place);
 }
 
+/** Those that are made when the site is opened next. */
+export const missingKeys = (stored: readonly { readonly name: string }[]): string[] =>
+  names.filter((wanted) => !stored.some(({ name }) => name === wanted));
+
 /** Whether it is the secret that wrapped them, wherever they are kept. */
-export function opensKeys(secret: string, keys: readonly Pick<KeysTables['keys'], 'name' | 'wrapped'>[]): boolean {
+export function opensKeys(secret: string, keys: readonly Wrapped[]): boolean {
   try {
-    for (const { name, wrapped } of keys) unwrap(name, wrapped, secret, '');
+    unwrapped(keys, secret, '');
     return true;
   } catch {
     return false;
   }
 }
 
-function make(store: Store<KeysTables>, secret: string, clock: Clock) {
+const unwrapped = (stored: readonly Wrapped[], secret: string, place: string): Keys =>
+  Object.fromEntries(
+    stored.map(({ name, wrapped }) => [name, unwrap(name, wrapped, secret, place)]),
+  ) as unknown as Keys;
+
+function make(store: Store<KeysTables>, missing: readonly string[], secret: string, clock: Clock) {
   const created_at = clock().toISOString();
-  const rows = names.map((name) => ({ name, wrapped: wrap(name, randomBytes(32), secret), created_at }));
+  const rows = missing.map((name) => ({ name, wrapped: wrap(name, randomBytes(32), secret), created_at }));
   return store.write(async (tx) => {
     await tx
       .insertInto('keys')
@@ -64,16 +75,22 @@ function make(store: Store<KeysTables>, secret: string, clock: Clock) {
   });
 }
 
+const version = 'v1';
+
 const wrapping = (secret: string, salt: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'gatehouse keys', 32));
 
 function wrap(name: string, key: Buffer, secret: string): string {
   const salt = randomBytes(16);
-  return ['v1', salt.toString('base64url'), closed(wrapping(secret, salt), key, name)].join('.');
+  return [version, salt.toString('base64url'), closed(wrapping(secret, salt), key, name)].join('.');
 }
 
 function unwrap(name: string, wrapped: string, secret: string, place: string): Buffer {
-  const [, salt = '', ...sealed] = wrapped.split('.');
+  const [is, salt = '', ...sealed] = wrapped.split('.');
+  if (is !== version) {
+    const fault = `The key for ${name} in the database ${place} is not one that this version can read`;
+    throw new StoreProblem(fault, 'run the version that wrote it, or put a backup back');
+  }
   try {
     return opened(wrapping(secret, Buffer.from(salt, 'base64url')), sealed.join('.'), name);
   } catch (cause) {
