@@ -5,6 +5,7 @@ import type { Mount } from '#kernel/table.ts';
 import { type AnyEntry, type Extension, type OwnKind, type Services, toolkit } from '#site/extension.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
+import { UnfitJobs } from '#site/jobs/unfit.ts';
 import { faultIn, type Group } from '#site/settings/group.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { Deployment } from './config.ts';
@@ -65,17 +66,28 @@ export function queuesOf(
   nounsOf: (extension: Extension) => unknown,
 ): Services['queueOf'] {
   const queues = new Map<unknown, Queue<never>>();
-  for (const extension of extensions) {
+  const declare = (extension: Extension): void => {
     const { kinds = [], schedules = [] } = extension.jobs ?? {};
     for (const kind of kinds) queues.set(kind, jobs.kind(withNouns(kind, () => nounsOf(extension))));
     for (const { add, ...schedule } of schedules)
       jobs.schedule({ ...schedule, add: () => add(nounsOf(extension) as never) });
-  }
+  };
+  for (const extension of extensions) fitting(extension, declare);
   return <P>(kind: OwnKind<P, never>) => {
     const queue = queues.get(kind);
-    if (queue === undefined) throw new Error(`No active extension declares the jobs ${kind.name}.`);
+    if (queue === undefined) throw new AssemblyProblem(`No active extension declares the jobs ${kind.name}.`);
     return queue as Queue<P>;
   };
+}
+
+/** A kind or a schedule can stand in the way of one of the site's own, too. */
+function fitting(extension: Extension, declare: (extension: Extension) => void): void {
+  try {
+    declare(extension);
+  } catch (error) {
+    if (!(error instanceof UnfitJobs)) throw error;
+    throw new AssemblyProblem(`The extension ${extension.name} cannot be used. ${error.message}`);
+  }
 }
 
 const withNouns = (kind: OwnKind<never, unknown>, nouns: () => unknown): Kind<never> => ({

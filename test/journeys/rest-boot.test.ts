@@ -80,6 +80,36 @@ describe('What cannot be served stops the boot with one sentence', () => {
     await refused(/Two groups of settings are called site/, entry('probe', none, taken));
   });
 
+  test('jobs under a name that is taken, also by the site, or that would never be done', async () => {
+    const kind = (name: string, more = {}) => ({ name, about: '', run: async () => {}, ...more });
+    const lane = (atOnce: number) => ({ lane: { name: 'probe', atOnce } });
+    const often = (every: number, name = 'probe.often') => ({ name, every, add: async () => {} });
+    const kinds = (...given: ReturnType<typeof kind>[]) => ({ kinds: given });
+    for (const [pattern, jobs] of [
+      [/There are two kinds of jobs called probe\.a\./, kinds(kind('probe.a'), kind('probe.a'))],
+      [/The extension probe cannot be used\. .* called mail\.deliver\./, kinds(kind('mail.deliver'))],
+      [/The lane probe carries 2 jobs at once, but 3/, kinds(kind('a', lane(2)), kind('b', lane(3)))],
+      [/The lane probe .* is to carry 0 at once/, kinds(kind('a', lane(0)))],
+      [/Jobs called a are to be begun NaN times/, kinds(kind('a', { attempts: Number.NaN }))],
+      [/There are two schedules called jobs\.sweep/, { kinds: [], schedules: [often(60_000, 'jobs.sweep')] }],
+      ...[0, -1, 999, Number.NaN, Number.POSITIVE_INFINITY].map(
+        (every) => [/The schedule probe\.often comes back after/, { kinds: [], schedules: [often(every)] }] as const,
+      ),
+    ] as const)
+      await refused(
+        pattern,
+        entry('probe', () => [], { jobs }),
+      );
+  });
+
+  test('a queue for jobs that no extension declares', async () => {
+    const forgotten = { name: 'probe.forgotten', about: '', run: async () => {} };
+    await refused(
+      /No active extension declares the jobs probe\.forgotten/,
+      entry('probe', () => [], { nouns: ({ queueOf }) => queueOf(forgotten) }),
+    );
+  });
+
   test('a namespace that the deployment does not list', async () => {
     await refused(
       /serves odd\/v1/,

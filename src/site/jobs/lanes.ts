@@ -1,6 +1,7 @@
 // The kinds that are known, and how many jobs of which may still be begun here.
 import type { Room } from './claiming.ts';
 import type { Kind } from './job.ts';
+import { refuseUnfitKind, UnfitJobs } from './unfit.ts';
 
 export type AnyKind = Kind<unknown>;
 
@@ -25,9 +26,10 @@ export function createLanes(): Lanes {
   const laneOf = ({ name, lane }: AnyKind): string => (lane ? `lane ${lane.name}` : `kind ${name}`);
   return {
     add(kind) {
-      if (known.has(kind.name)) throw new Error(`There are two kinds of jobs called ${kind.name}.`);
-      known.set(kind.name, kind);
+      if (known.has(kind.name)) throw new UnfitJobs(`There are two kinds of jobs called ${kind.name}.`);
       const name = laneOf(kind);
+      refuseUnfitKind(kind, lanes.get(name)?.atOnce);
+      known.set(kind.name, kind);
       const group = lanes.get(name) ?? { kinds: [], atOnce: kind.lane?.atOnce ?? usualPlaces };
       group.kinds.push(kind.name);
       lanes.set(name, group);

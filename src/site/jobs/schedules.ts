@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Schedule } from './jobs.ts';
 import { isAway } from './reasons.ts';
 import type { JobTables } from './tables.ts';
+import { refuseUnfitSchedule, UnfitJobs } from './unfit.ts';
 
 export interface Schedules {
   add(schedule: Schedule): void;
@@ -32,7 +33,8 @@ export function createSchedules({ store, clock, log }: Needs): Schedules {
   };
   return {
     add(schedule) {
-      if (known.has(schedule.name)) throw new Error(`There are two schedules called ${schedule.name}.`);
+      if (known.has(schedule.name)) throw new UnfitJobs(`There are two schedules called ${schedule.name}.`);
+      refuseUnfitSchedule(schedule);
       known.set(schedule.name, schedule);
     },
     async tick() {
