@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isZone, offsetAt } from './zone.ts';
+import { isZone, offsetAt, spelledZone } from './zone.ts';
 
 test('a zone is a place whose clocks are known, and no offset', () => {
   for (const zone of ['Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia', 'UTC'])
@@ -17,4 +17,16 @@ test('its offset is the one of that moment', () => {
     ['America/St_Johns', -3.5, -2.5],
   ] as const)
     assert.deepEqual([offsetAt(zone, winter), offsetAt(zone, summer)], offsets, zone);
+});
+
+test('it is spelled as the world spells it', () => {
+  for (const [typed, spelled] of [
+    ['europe/london', 'Europe/London'],
+    ['AFRICA/dar_es_salaam', 'Africa/Dar_es_Salaam'],
+    ['utc', 'UTC'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Europe/Kyiv', 'Europe/Kyiv'],
+    ['us/eastern', 'America/New_York'],
+  ] as const)
+    assert.equal(spelledZone(typed), spelled);
 });

@@ -29,3 +29,10 @@ export function isZone(name: string): boolean {
     return false;
   }
 }
+
+/** As it is written in the world: `europe/london` is Europe/London. A second name of a place is kept when it is written as one. */
+export function spelledZone(name: string): string {
+  const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  const isSecond = known.toLowerCase() !== name.toLowerCase() && name.split('/').every((part) => /^[A-Z]/.test(part));
+  return isSecond ? name : known;
+}

@@ -27,8 +27,16 @@ export const confidential = <S extends TSchema>(schema: S): S & Confidential =>
 /** What its own check refuses leaves the old value, without a word: clients of this family expect that of some fields. */
 export const lenient = <S extends TSchema>(schema: S): S & Lenient => Object.assign(schema, { lenient: true as const });
 
+export interface Cleaned {
+  readonly clean: (text: string) => string;
+}
+
+/** Kept as this makes it, once it was checked. */
+export const cleaned = <S extends TSchema>(schema: S, clean: Cleaned['clean']): S & Cleaned =>
+  Object.assign(schema, { clean });
+
 /** A field as it is treated. */
-export type Field = Schema & { readonly confidential?: true; readonly lenient?: true };
+export type Field = Schema & { readonly confidential?: true; readonly lenient?: true } & Partial<Cleaned>;
 
 export const fieldsOf = ({ fields }: Group): readonly (readonly [name: string, field: Field])[] =>
   Object.entries(fields) as [string, Field][];
@@ -58,7 +66,11 @@ export function settling(group: Group): (changes: Checked) => Checked {
     const taken = asked.filter(
       ([name, { lenient, check }]) => !lenient || check?.(wantedFor(name) as never, nobody) === undefined,
     );
-    return Object.fromEntries(taken.map(([name]) => [name, wantedFor(name)]));
+    const cleanedFor = (name: string, { clean }: Field): unknown => {
+      const value = wantedFor(name);
+      return clean && typeof value === 'string' ? clean(value) : value;
+    };
+    return Object.fromEntries(taken.map(([name, field]) => [name, cleanedFor(name, field)]));
   };
 }
 

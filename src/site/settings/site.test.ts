@@ -61,7 +61,17 @@ eachEngine('The settings of the site', (engine) => {
     const { read, change } = await someSite(engine);
     const before = await read();
     for (const field of ['title', 'description', 'date_format', 'time_format', 'default_post_format'])
-      for (const bad of ['two\nlines', 'a\r\nBcc: b', 'nul\u0000', '\u001b[2J', '\u009b2J', '\u2028', '\u007f'])
+      for (const bad of [
+        'two\nlines',
+        'a\r\nBcc: b',
+        'nul\u0000',
+        '\u001b[2J',
+        '\u009b2J',
+        '\u2028',
+        '\u007f',
+        '\u202e',
+        '\u200f',
+      ])
         await assert.rejects(
           change({ [field]: bad }),
           { code: 'rest_invalid_param' },
@@ -71,8 +81,22 @@ eachEngine('The settings of the site', (engine) => {
     await assert.rejects(change({ language: 'english' }), { code: 'rest_invalid_param' });
     await assert.rejects(change({ start_of_week: 7 }), { code: 'rest_invalid_param' });
     assert.deepEqual(await read(), before);
-    const title = 'Grüße ‏שלום‏ 🌍 & <b>';
+    const title = 'Grüße שלום 👩‍👧 ❤️ & <b>';
     assert.equal((await change({ title })).title, title, 'and are kept as they were typed');
+  });
+
+  test('are kept without what nobody sees around them, and places as the world spells them', async () => {
+    const { change } = await someSite(engine);
+    for (const [typed, title] of [
+      ['  A site ', 'A site'],
+      ['\u200bA\u00a0site\ufeff', 'A\u00a0site'],
+      ['   ', ''],
+      ['\u200b\u200d\u3164', ''],
+    ])
+      assert.equal((await change({ title: typed })).title, title, JSON.stringify(typed));
+    assert.equal((await change({ timezone: 'europe/london' })).timezone, 'Europe/London');
+    assert.equal((await change({ timezone: 'mars/one' })).timezone, 'Europe/London');
+    assert.equal((await change({ timezone: '' })).timezone, '');
   });
 
   test('an address that the deployment was given is taken, and given back', async () => {

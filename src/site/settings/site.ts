@@ -1,10 +1,11 @@
 // The settings of the site itself. Texts are kept as they were typed; whoever writes HTML escapes them there.
 import { t } from '#kernel/schema.ts';
 import { isLocale } from '#lib/locale.ts';
+import { steers, trimmed } from '#lib/printable.ts';
 import type { SiteSettings } from '#lib/site-settings.ts';
-import { isZone } from '#lib/zone.ts';
+import { isZone, spelledZone } from '#lib/zone.ts';
 import { emailFault } from '../identity/users/faults.ts';
-import { type Group, lenient } from './group.ts';
+import { cleaned, type Group, lenient } from './group.ts';
 
 /** What counts until somebody sets something else. */
 export interface SiteDefaults extends Omit<SiteSettings, 'gmt_offset'> {
@@ -13,14 +14,14 @@ export interface SiteDefaults extends Omit<SiteSettings, 'gmt_offset'> {
 
 const longest = 1_000;
 
-/** Control characters and ends of lines would travel into headers, titles and feeds. */
-const steering = /[\p{Cc}\u2028\u2029]/u;
-
+/** Signs that steer would travel into headers, titles and feeds. */
 const lineFault = (name: string) => (text: string) =>
-  steering.test(text) ? { code: 'rest_invalid_pattern', message: `${name} must be a text of one line.` } : undefined;
+  steers(text)
+    ? { code: 'rest_invalid_pattern', message: `${name} must be one line, without signs that nobody sees.` }
+    : undefined;
 
 const line = (name: string, description: string, value: string) =>
-  t.string({ description, default: value, maxLength: longest, check: lineFault(name) });
+  cleaned(t.string({ description, default: trimmed(value), maxLength: longest, check: lineFault(name) }), trimmed);
 
 const number = (description: string, value: number) =>
   t.integer({ description, default: value, minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -32,6 +33,8 @@ const zoneFault = (zone: string) =>
   zone === '' || isZone(zone)
     ? undefined
     : { code: 'rest_invalid_timezone', message: 'timezone must be one such as Europe/London, or empty.' };
+
+const spelled = (zone: string): string => (zone === '' ? '' : spelledZone(zone));
 
 const languageFault = (language: string) =>
   language === '' || isLocale(language)
@@ -53,8 +56,15 @@ export const siteGroup = (defaults: SiteDefaults) =>
         // A deployment file may hold an address of the house, such as office@intranet.
         check: (email: string) => (email === defaults.email ? undefined : emailFault(email)),
       }),
-      timezone: lenient(
-        t.string({ description: 'A place, such as Europe/London.', default: defaults.timezone, check: zoneFault }),
+      timezone: cleaned(
+        lenient(
+          t.string({
+            description: 'A place, such as Europe/London.',
+            default: spelled(defaults.timezone),
+            check: zoneFault,
+          }),
+        ),
+        spelled,
       ),
       date_format: line('date_format', 'How days are written.', defaults.date_format),
       time_format: line('time_format', 'How times of day are written.', defaults.time_format),
