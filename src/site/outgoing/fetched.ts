@@ -17,7 +17,7 @@ export function fetchedFrom(url: URL, answer: Answer, { types, most }: Purpose, 
     answer.close();
   };
   const body = measured(answer, most, deadline, close);
-  const bytes = async () => Buffer.concat(await Array.fromAsync(body));
+  const bytes = () => gathered(body, most);
   const text = async () => decoderOf(charset).decode(await bytes());
   return { url: url.href, status, type, headers, body, bytes, text, close };
 }
@@ -50,12 +50,19 @@ function decoderOf(charset: string): TextDecoder {
 
 const tooMuch = (status: number): Upstream => new Upstream('size', 'The other side sent too much.', status);
 
+/** An honest answer may come in drops; one that is all drops costs far more than it brings. */
+const drops = { allowed: 10_000, size: 16 };
+
 async function* measured({ body, status }: Answer, most: number, { signal }: Deadline, close: () => void) {
   let taken = 0;
+  let pieces = 0;
   try {
     for await (const piece of body) {
       taken += piece.length;
+      pieces += 1;
       if (taken > most) throw tooMuch(status);
+      if (pieces > drops.allowed + taken / drops.size)
+        throw new Upstream('broken', 'The other side sent its answer in crumbs.', status);
       yield piece;
     }
   } catch (error) {
@@ -63,4 +70,22 @@ async function* measured({ body, status }: Answer, most: number, { signal }: Dea
   } finally {
     close();
   }
+}
+
+const beginning = 16_384;
+
+/** Copied piece by piece: kept, a small piece holds on to the much larger memory it was read into. */
+async function gathered(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  let memory = Buffer.allocUnsafeSlow(Math.min(beginning, most));
+  let length = 0;
+  for await (const piece of body) {
+    if (length + piece.length > memory.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(2 * memory.length, length + piece.length)));
+      larger.set(memory.subarray(0, length));
+      memory = larger;
+    }
+    memory.set(piece, length);
+    length += piece.length;
+  }
+  return memory.subarray(0, length);
 }
