@@ -1,11 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** Everything else of IPv4 is public. From the registry of special purposes that IANA keeps. */
+/** Everything else of IPv4 is public. From the registry of special purposes that IANA keeps, and one that a cloud took for itself. */
 const notPublic4 = [
   ['0.0.0.0', 8, 'this network, the unspecified address'],
   ['10.0.0.0', 8, 'private'],
   ['100.64.0.0', 10, 'shared by the customers of a carrier'],
   ['127.0.0.0', 8, 'the machine itself'],
+  ['168.63.129.16', 32, 'the platform of Azure, which answers its machines there'],
   ['169.254.0.0', 16, 'link-local, where clouds tell secrets to their machines'],
   ['172.16.0.0', 12, 'private'],
   ['192.0.0.0', 24, 'for protocols'],
