@@ -6,7 +6,8 @@ import type { AnyEntry, Extension } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
-import { siteGroup } from '#site/settings/site.ts';
+import type { Group } from '#site/settings/group.ts';
+import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
 import { siteTables } from '#site/tables.ts';
 import { inTime } from '#store/in-time.ts';
 import type { TableOwner } from '#store/migrate.ts';
@@ -55,6 +56,11 @@ export const tableOwners = (entries: readonly AnyEntry[] = bundled): TableOwner[
 
 export const activeOf = (known: readonly Extension[], { deployment }: Config): Extension[] =>
   known.filter((extension) => isActive(extension, deployment));
+
+const ofSite = ({ deployment, url }: Config): SiteGroup => siteGroup({ ...deployment.settings, url });
+
+/** Every group of settings that a site of this configuration has. */
+export const groupsAt = (config: Config): Group[] => groupsOf(activeOf(declarations(bundled), config), ofSite(config));
 
 export async function openSite(config: Config, log: SiteLog, options: OpenOptions = {}): Promise<Opened> {
   const known = declarations(options.extensions ?? bundled);
@@ -111,7 +117,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     basicForeign,
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
-  const ofSite = siteGroup({ ...config.deployment.settings, url });
+  const own = ofSite(config);
   return openServices({
     store,
     clock: options.clock ?? systemClock,
@@ -124,8 +130,8 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
     log,
     site: { url, avatars, avatarBase },
-    siteGroup: ofSite,
-    groups: groupsOf(active, ofSite),
+    siteGroup: own,
+    groups: groupsOf(active, own),
     roles: rolesOf(active, config),
     allowInsecureCredentials,
     ignoreForeign: basicForeign === 'ignore',

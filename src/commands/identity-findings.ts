@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { printable } from '#lib/printable.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
 import { administrator } from '#site/identity/roles.ts';
-import { missingKeys, opensKeys } from '#site/keys.ts';
+import { missingKeys, storedKeys } from '#site/keys.ts';
+import { StoreProblem } from '#store/problem.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type Config, envOf } from '../config.ts';
 import { type Finding, note, ok, warning, wrong } from './findings.ts';
@@ -31,20 +32,22 @@ const withoutEmail = (what: string, login: string): Finding =>
 /** Whether the secret is the one that this database was started with. */
 export async function keys(store: AnyStore, config: Config): Promise<Finding> {
   const what = 'Keys';
-  const stored = await store.db.selectFrom('keys').select(['name', 'wrapped']).execute();
-  if (stored.length === 0) return ok(what, 'will be made at the first start');
+  const any = await store.db.selectFrom('keys').select('name').limit(1).execute();
+  if (any.length === 0) return ok(what, 'will be made at the first start');
   const secret = secretOf(config);
   if (secret === undefined) return note(what, 'not tried, because there is no secret to open them with');
-  if (!opensKeys(secret, stored)) {
-    const fault = `The secret does not open the keys in the database ${store.place}`;
-    return wrong(what, fault, 'Give the secret this site was started with.');
+  try {
+    const missing = missingKeys(await storedKeys(store, secret));
+    if (missing.length === 0) return ok(what, 'the secret opens them');
+    return note(what, `the secret opens them; missing, and made at the next start: ${missing.join(', ')}`);
+  } catch (error) {
+    if (!(error instanceof StoreProblem)) throw error;
+    const { fault, remedy } = error;
+    return wrong(what, fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`);
   }
-  const missing = missingKeys(stored);
-  if (missing.length === 0) return ok(what, 'the secret opens them');
-  return note(what, `the secret opens them; missing, and made at the next start: ${missing.join(', ')}`);
 }
 
-function secretOf({ secret, data }: Config): string | undefined {
+export function secretOf({ secret, data }: Config): string | undefined {
   try {
     return secret ?? readFileSync(secretFile(data), 'utf8').trim();
   } catch {

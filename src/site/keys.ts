@@ -37,15 +37,18 @@ export const keyTables: TableOwner = {
  * keys that this secret does not open: the right one would not open what it made.
  */
 export async function openKeys(store: Store<KeysTables>, secret: string, clock: Clock): Promise<Keys> {
-  const stored = await store.db.selectFrom('keys').selectAll().execute();
-  const keys = unwrapped(stored, secret, store.place);
+  const stored = await storedKeys(store, secret);
   const missing = missingKeys(stored);
-  return missing.length === 0 ? keys : unwrapped(await make(store, missing, secret, clock), secret, store.place);
+  if (missing.length === 0) return stored as Keys;
+  return unwrapped(await make(store, missing, secret, clock), secret, store.place) as Keys;
 }
 
+/** The keys there are; nothing is made. */
+export const storedKeys = async (store: Store<KeysTables>, secret: string): Promise<Partial<Keys>> =>
+  unwrapped(await store.db.selectFrom('keys').selectAll().execute(), secret, store.place);
+
 /** Those that are made when the site is opened next. */
-export const missingKeys = (stored: readonly { readonly name: string }[]): string[] =>
-  names.filter((wanted) => !stored.some(({ name }) => name === wanted));
+export const missingKeys = (stored: Partial<Keys>): string[] => names.filter((name) => stored[name] === undefined);
 
 /** Whether it is the secret that wrapped them, wherever they are kept. */
 export function opensKeys(secret: string, keys: readonly Wrapped[]): boolean {
@@ -57,10 +60,8 @@ export function opensKeys(secret: string, keys: readonly Wrapped[]): boolean {
   }
 }
 
-const unwrapped = (stored: readonly Wrapped[], secret: string, place: string): Keys =>
-  Object.fromEntries(
-    stored.map(({ name, wrapped }) => [name, unwrap(name, wrapped, secret, place)]),
-  ) as unknown as Keys;
+const unwrapped = (stored: readonly Wrapped[], secret: string, place: string): Partial<Keys> =>
+  Object.fromEntries(stored.map(({ name, wrapped }) => [name, unwrap(name, wrapped, secret, place)]));
 
 function make(store: Store<KeysTables>, missing: readonly string[], secret: string, clock: Clock) {
   const created_at = clock().toISOString();

@@ -22,6 +22,8 @@ export interface Kept {
   settle(changes: Checked): Checked;
   /** Every field: as it is stored, or else its default. What is stored and no longer fits counts as not stored. */
   values(rows: Rows): Checked;
+  /** What is stored and no longer fits, as GROUP.NAME. */
+  unfit(rows: Rows): string[];
   /** Stores what changes to these values; a default is not stored. */
   keep(tx: Transaction<SettingsTables>, rows: Rows, wanted: Checked): Promise<void>;
 }
@@ -32,14 +34,17 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
   const settle = settling(group);
   const told = new Set<string>();
 
-  const found = (name: string, field: Field, text: string): Checked => {
+  const fitting = (name: string, field: Field, text: string): Checked | undefined => {
     try {
-      const value = read(text, field, placeOf(group, name), seal);
-      const settled = settle({ [name]: value });
-      if (Object.hasOwn(settled, name)) return settled;
+      const settled = settle({ [name]: read(text, field, placeOf(group, name), seal) });
+      return Object.hasOwn(settled, name) ? settled : undefined;
     } catch {
-      // Said below, without the value: it may be confidential.
+      return undefined; // whoever asked says so, without the value: it may be confidential
     }
+  };
+  const found = (name: string, field: Field, text: string): Checked => {
+    const fits = fitting(name, field, text);
+    if (fits !== undefined) return fits;
     if (!told.has(name) && field.readonly !== true) {
       told.add(name);
       log.warn(
@@ -58,6 +63,11 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
     group,
     settle,
     values: (rows) => frozen({ ...defaults, ...stored(rows) }),
+    unfit: (rows) =>
+      [...fields]
+        .filter(([, { readonly }]) => readonly !== true)
+        .filter(([name, field]) => rows.has(name) && fitting(name, field, rows.get(name)!) === undefined)
+        .map(([name]) => `${group.name}.${name}`),
     async keep(tx, rows, wanted) {
       const before = stored(rows);
       for (const [name, value] of Object.entries(wanted)) {
@@ -72,6 +82,18 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
       }
     },
   };
+}
+
+/** What is stored and no longer fits, of all these groups. */
+export async function unfitSettings(
+  db: Reads<SettingsTables>,
+  groups: readonly Group[],
+  seal: Seal,
+): Promise<string[]> {
+  const unfit: string[] = [];
+  for (const group of groups)
+    unfit.push(...keptOf(group, seal, { warn: () => {} }).unfit(await rowsOf(db, group.name)));
+  return unfit;
 }
 
 /** Sealed for one setting, it opens at no other. */
