@@ -1,10 +1,9 @@
 // What the commands about archives have in common.
-
 import { printable } from '#lib/printable.ts';
 import type { End, Manifest } from '#site/backup/format.ts';
 import type { Word } from './command.ts';
 
-export const file: Word = { name: 'file', meaning: 'The archive' };
+export const file: Word = { name: 'FILE', meaning: 'The archive' };
 
 const number = (value: number): string => value.toLocaleString('en');
 const counted = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;

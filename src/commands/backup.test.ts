@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eachEngine, type Place } from '#test/databases.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
-import { aSitePlace, type SitePlace } from '#test/serving.ts';
+import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
 
 const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
 const at = ({ data, database }: Place): string[] => ['--data', data, ...(database ? ['--database', database] : [])];
@@ -38,7 +38,7 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     await serve();
     const { code, out, err } = await run('backup', archive);
     assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /site\.ghb holds \d+ rows and 1 file \(5 bytes\)\.\n$/);
+    assert.match(out, /site\.ghb holds \d+ rows and 1 file \(5 bytes\) from \/.*\/media\.\n$/);
     assert.equal(statSync(archive).mode & 0o777, 0o600);
 
     const told = await gatehouse(['verify', archive]);
@@ -80,11 +80,28 @@ eachEngine('The commands backup, verify and restore', (engine) => {
 
   test('do not replace a site while it serves', async () => {
     const { run, serve, archive } = await aSite();
-    const { origin } = await serve();
+    const site = await serve();
     await run('backup', archive);
-    const refused = await run('restore', archive, '--force', '--yes', '--port', new URL(origin).port);
+    const refused = await run('restore', archive, '--force', '--yes');
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /^A Gatehouse is serving at port \d+ on 127\.0\.0\.1 now; stop it first\.\n$/);
+    assert.match(
+      refused.err,
+      /^Another process works with that site now; stop the site, every process of it, first\.\n$/,
+    );
+    await stopped(site);
+    assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);
+  });
+
+  test('say when files are elsewhere than they look, and count none then', async () => {
+    const { run, data, archive } = await aSite();
+    const { code, out, err } = await run('backup', archive, '--media', join(data, 'nowhere'));
+    assert.equal(code, 0);
+    assert.match(
+      err,
+      /^There is no folder .*\/nowhere, so the archive holds no files; [^\n]*--media or GATEHOUSE_MEDIA\.\n$/,
+    );
+    assert.match(out, /rows and no files\.\n$/);
+    assert.equal(existsSync(join(data, 'nowhere')), false);
   });
 
   test('leave files alone when the archive has none', async () => {

@@ -1,15 +1,19 @@
+import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { resolve, sep } from 'node:path';
+import { printable } from '#lib/printable.ts';
 import { backUp } from '#site/backup/backup.ts';
 import { writeArchive } from '#site/backup/file.ts';
 import { systemClock } from '#site/clock.ts';
+import type { Files } from '#site/files/files.ts';
 import { openFiles } from '#site/files/open.ts';
 import { readSnapshot } from '#store/snapshot.ts';
-import { type Config, readConfig } from '../config.ts';
+import { flagNames } from '../config/settings.ts';
+import { type Config, envOf, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { amount, file, meter } from './archive.ts';
-import { type Command, Failed, given, WrongUse } from './command.ts';
-import { dataSettings, noSite } from './opened.ts';
+import { type Ask, type Command, Failed, given, WrongUse } from './command.ts';
+import { noSite } from './opened.ts';
 import { holdsNothing, storeOptions } from './options.ts';
 import { showing } from './progress.ts';
 
@@ -18,7 +22,7 @@ export const command: Command = {
   about: `Writes the site as it is now, its rows and its files, into one archive, while it serves. The same archive goes back into
 SQLite or PostgreSQL, a folder or an object store. It holds the keys of the site as they are wrapped by its secret, and never the
 secret: keep that apart. The database is not brought up to date, so a backup can be made before an upgrade.`,
-  settings: [...dataSettings, 'media'],
+  settings: flagNames,
   words: [file],
   options: {
     'no-media': { meaning: 'Leave the files out' },
@@ -26,13 +30,12 @@ secret: keep that apart. The database is not brought up to date, so a backup can
   },
   run: async (ask) => {
     const config = readConfig(ask);
-    const path = resolve(given(ask.words, 'file'));
-    const media = ask.options['no-media'] === undefined;
-    refusePlace(ask.words.file, path, config);
+    const path = resolve(given(ask.words, file.name));
+    refusePlace(ask.words[file.name], path, config);
     if (await holdsNothing(config, ask)) throw new Failed(noSite(config));
     beModest();
     const store = await storeOptions(config, ask);
-    const files = media ? await openFiles(config.media, config.mediaKeys, systemClock) : undefined;
+    const files = ask.options['no-media'] === undefined ? await filesOf(config, ask) : undefined;
     const { at, line } = meter();
     const work = writeArchive(path, ask.options.force !== undefined, (sink) =>
       backUp({
@@ -46,10 +49,27 @@ secret: keep that apart. The database is not brought up to date, so a backup can
       }),
     );
     const { manifest, end } = await showing(line, work);
-    ask.out(`${path} holds ${amount(manifest, end)}.`);
+    const from = files === undefined ? '' : ` from ${files.place}`;
+    ask.out(printable(`${path} holds ${amount(manifest, end)}${from}.`));
     return 0;
   },
 };
+
+/** Nothing where there is no folder: to make one would hide that another was meant. */
+async function filesOf({ media, mediaKeys }: Config, { note }: Ask): Promise<Files | undefined> {
+  if (media.kind === 's3' || isThere(media.path)) return openFiles(media, mediaKeys, systemClock);
+  const meant = `if the files of the site are elsewhere, say so with --media or ${envOf('media')}`;
+  note(printable(`There is no folder ${media.path}, so the archive holds no files; ${meant}.`));
+  return undefined;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true; // whoever opens it says what is wrong with it
+  }
+}
 
 function refusePlace(word: string | undefined, path: string, { media }: Config): void {
   if (word === '-') throw new WrongUse('An archive is written to a file, not to standard output; name one.');

@@ -5,13 +5,13 @@ import { openArchive } from '#site/backup/file.ts';
 import { type Prepared, prepareRestore } from '#site/backup/restore.ts';
 import { systemClock } from '#site/clock.ts';
 import { openFiles } from '#site/files/open.ts';
+import { isInUse } from '#store/in-use.ts';
+import { flagNames } from '../config/settings.ts';
 import { type Config, envOf, readConfig } from '../config.ts';
 import { amount, file, meter, origin } from './archive.ts';
 import { type Ask, type Command, Failed, given } from './command.ts';
 import { consentOf, yes } from './consent.ts';
-import { dataSettings } from './opened.ts';
 import { storeOptions } from './options.ts';
-import { isGatehouse } from './ports.ts';
 import { showing } from './progress.ts';
 import { ownSecret, secretFile } from './secret-file.ts';
 
@@ -19,18 +19,19 @@ export const command: Command = {
   name: 'restore',
   about: `Makes a site from an archive, in SQLite or PostgreSQL, whichever it came from. The archive is read to its end and the
 secret tried before anything is touched; the database changes as a whole or not at all. Where there is a site already, nothing is
-done without --force, which replaces it.`,
-  settings: [...dataSettings, 'media', 'host', 'port'],
+done without --force, which replaces it once nobody has it open.`,
+  settings: flagNames,
   words: [file],
   options: { force: { meaning: 'Replace the site that is there' }, yes },
   run: async (ask) => {
     const config = readConfig(ask);
     const consent = ask.options.force === undefined ? undefined : consentOf(ask);
-    const archive = await openArchive(resolve(given(ask.words, 'file')));
+    const archive = await openArchive(resolve(given(ask.words, file.name)));
     try {
       const { at, line } = meter();
-      const prepared = await showing(line, prepareRestore(await optionsOf(config, ask, archive, at)));
-      await mayReplace(prepared, config, consent);
+      const options = await optionsOf(config, ask, archive, at);
+      const prepared = await showing(line, prepareRestore(options));
+      await mayReplace(prepared, config, () => isInUse(options.store), consent);
       await showing(line, prepared.carryOut());
       for (const said of told(prepared)) ask.out(said);
     } finally {
@@ -51,16 +52,16 @@ const optionsOf = async (config: Config, ask: Ask, archive: FileHandle, progress
 
 async function mayReplace(
   { standing }: Prepared,
-  config: Config,
+  { data, database }: Config,
+  isInUse: () => Promise<boolean>,
   consent: ((question: string) => Promise<void>) | undefined,
 ): Promise<void> {
   if (!standing.database && !standing.files) return;
-  const { data, database } = config;
   const what = standing.database ? `There is a site in ${database ? 'this database' : data}` : 'There are files';
   const where = standing.database ? what : `${what} where the site's are to go`;
   if (consent === undefined) throw new Failed(`${where} already; add --force to replace what is there.`);
-  if (standing.database && (await isGatehouse(config)))
-    throw new Failed(`A Gatehouse is serving at port ${config.port} on ${config.host} now; stop it first.`);
+  if (standing.database && (await isInUse()))
+    throw new Failed('Another process works with that site now; stop the site, every process of it, first.');
   await consent(`${where} already. Replace it with the archive?`);
 }
 

@@ -61,7 +61,8 @@ export const settings = {
     parse: read.media,
     shown: 'the folder `media` in the data folder',
     value: 'folder|s3://…',
-    meaning: 'Where uploaded files are kept: a folder, or `s3://bucket/prefix?endpoint=https://…&region=…`',
+    meaning:
+      'Where uploaded files are kept: a folder, or `s3://bucket/prefix?endpoint=https://…&region=…`, opened by `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
   }),
   smtp: setting({
     parse: read.smtp,
@@ -112,7 +113,7 @@ export const settings = {
     parse: read.log,
     default: 'info',
     value: 'level',
-    meaning: '`error`, `warn`, `info` or `debug`; `+access` after it writes a line per request',
+    meaning: '`error`, `warn` or `info`; `+access` after it writes a line per request',
     file: true,
   }),
   apiPrefix: setting({
@@ -190,7 +191,12 @@ export type Value<N extends Name> = ReturnType<(typeof settings)[N]['parse']>;
 
 export const names = Object.keys(settings) as Name[];
 
+export const described = (name: Name): Setting<unknown> => settings[name];
+
 const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+
+/** Those that may stand on a command line. */
+export const flagNames = names.filter((name) => !described(name).confidential);
 
 /** `trustProxy` → `trust-proxy` */
 export const flagOf = (name: Name): string => words(name).join('-');
@@ -198,5 +204,3 @@ export const flagOf = (name: Name): string => words(name).join('-');
 export const envOf = (name: Name): string => `GATEHOUSE_${words(name).join('_').toUpperCase()}`;
 /** `trustProxy` → `trust_proxy` */
 export const keyOf = (name: Name): string => words(name).join('_');
-
-export const described = (name: Name): Setting<unknown> => settings[name];
