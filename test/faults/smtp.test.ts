@@ -1,6 +1,7 @@
 // The mail server is away, refuses, is slow or hangs up: nobody who uses the site notices, and every message arrives once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { minute } from '#lib/spans.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import { headersOf, readLetter } from '#test/letters.ts';
 import { type Behaviour, type MailServer, startMailServer } from '#test/mail-server.ts';
@@ -8,7 +9,6 @@ import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { createDelivery } from '../../src/site/mail/delivering.ts';
 import { createSmtp } from '../../src/site/mail/smtp.ts';
 
-const minute = 60_000;
 const hello = { to: 'ada@site.test', subject: 'Hello', text: 'The link: https://site.test/?key=secret' };
 
 interface Posted {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { day } from '#lib/spans.ts';
 import { eachEngine, testEngine } from '#test/databases.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { aVisitor, tokenIn } from '#test/visitor.ts';
 
 const password = 'a quiet river';
-const day = 24 * 60 * 60 * 1000;
 
 async function withAda(site: TestSite): Promise<TestSite> {
   await site.user({ login: 'ada', name: 'Ada "L" & Co', roles: ['author'], password });

@@ -1,13 +1,13 @@
 // What is changed through one process is seen by all within a second.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { second } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
 
 const secret = 'a secret that only this test knows of, long enough';
-const second = 1_000;
 
 /** Asks over and over until the answer is the one expected, and says so when that takes a second or longer. */
 async function soon<T>(ask: () => Promise<T>, expected: T): Promise<void> {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hour } from '#lib/spans.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
 import type { IdentityTables } from './tables.ts';
-
-const hour = 3_600_000;
 
 eachEngine('what is over', (engine) => {
   test('is forgotten within the hour, though nobody signs in: sessions and links', async () => {

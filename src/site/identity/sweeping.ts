@@ -1,4 +1,5 @@
 // Sessions and links that open nothing any more are forgotten, an hour later at most.
+import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
@@ -13,7 +14,6 @@ interface Needs {
 }
 
 const name = 'identity.sweep';
-const hour = 3_600_000;
 /** So many at a time, so that no write takes long. */
 const atOnce = 500;
 

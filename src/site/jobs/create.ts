@@ -1,4 +1,5 @@
 // Jobs put together: the queue, what works on it, and what is seen of both.
+import { hour, minute } from '#lib/spans.ts';
 import type { Store } from '#store/store.ts';
 import { queueOf } from './adding.ts';
 import { cancelJob } from './cancelling.ts';
@@ -13,10 +14,9 @@ import type { JobTables } from './tables.ts';
 import { createWorker } from './worker.ts';
 
 /** A job whose process has not been heard of for so long is taken over. */
-const usualLease = 60_000;
+const usualLease = minute;
 /** How long work that was told to stop may take to do so. */
 const usualGrace = 5_000;
-const hour = 3_600_000;
 
 export function createJobs({ lease = usualLease, grace = usualGrace, ...options }: JobsOptions): Jobs {
   const store: Store<JobTables> = options.store;

@@ -1,13 +1,12 @@
 // Jobs as an extension declares them, in a whole site.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { day } from '#lib/spans.ts';
 import type { AnyEntry, Entry } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
 import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
 import type { Queue } from './job.ts';
-
-const day = 86_400_000;
 
 interface Wordy {
   readonly said: string[];

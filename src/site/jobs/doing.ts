@@ -1,4 +1,5 @@
 // One go at a job, from its claim to how it ended. Nothing that happens in it is thrown.
+import { hour, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { Clock } from '../clock.ts';
 import type { Seal } from '../seal.ts';
@@ -57,8 +58,7 @@ const payloadOf = ({ id, payload, confidential }: Claimed, seal: Seal): unknown 
 
 /** What is away comes back: it is waited for, however few attempts a kind allows for its own faults. */
 const leastWhenAway = 5;
-const minute = 60_000;
-const longestPause = 6 * 60 * minute;
+const longestPause = 6 * hour;
 
 const doubling = (attempt: number): number => minute * 2 ** (attempt - 1);
 

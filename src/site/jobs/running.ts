@@ -46,11 +46,10 @@ interface Held {
 }
 
 export function createRunning(needs: Needs): Running {
-  const { store, clock, lease, onEnd } = needs;
+  const { clock, lease, onEnd } = needs;
   const held = new Map<number, Held>();
   let ended: Ending[] = [];
   const until = (): Date => new Date(clock().getTime() + lease);
-  const lose = (one: Held): void => one.stopping.abort(new Stopped('lost'));
   const end = (one: Held, ending: Ending | undefined): void => {
     if (held.get(one.claim.number) === one) held.delete(one.claim.number);
     if (ending) ended.push(ending);
@@ -83,23 +82,25 @@ export function createRunning(needs: Needs): Running {
     stop(why, which = () => true) {
       for (const { claim, stopping } of held.values()) if (which(claim)) stopping.abort(new Stopped(why));
     },
-    async beat() {
-      const ours = [...held.values()];
-      if (ours.length === 0) return;
-      const then = until();
-      const claims = ours.map(({ claim }) => claim);
-      try {
-        const lost = new Set(await beat(store, claims, then));
-        for (const one of ours) {
-          if (lost.has(one.claim.number)) lose(one);
-          one.until = then.getTime();
-        }
-      } catch {
-        // The store is away. Whoever reaches it may take over what is not ours for sure.
-        for (const one of ours) if (one.until <= clock().getTime()) lose(one);
-      }
-    },
+    beat: () => keepAlive([...held.values()], until(), needs),
   };
+}
+
+const lose = (one: Held): void => one.stopping.abort(new Stopped('lost'));
+
+async function keepAlive(ours: readonly Held[], until: Date, { store, clock }: Needs): Promise<void> {
+  if (ours.length === 0) return;
+  const claims = ours.map(({ claim }) => claim);
+  try {
+    const lost = new Set(await beat(store, claims, until));
+    for (const one of ours) {
+      if (lost.has(one.claim.number)) lose(one);
+      one.until = until.getTime();
+    }
+  } catch {
+    // The store is away. Whoever reaches it may take over what is not ours for sure.
+    for (const one of ours) if (one.until <= clock().getTime()) lose(one);
+  }
 }
 
 const again = 500;
@@ -111,15 +112,14 @@ async function record(held: Held, tally: Tally, { store, clock, lease, pause }: 
     const until = new Date(clock().getTime() + lease);
     const { errors } = tally;
     try {
-      if (!(await store.write((tx) => recordIn(tx, held.claim, tally, until))))
-        held.stopping.abort(new Stopped('lost'));
+      if (!(await store.write((tx) => recordIn(tx, held.claim, tally, until)))) lose(held);
       signal.throwIfAborted();
       held.until = until.getTime();
       tally.errors = tally.errors.slice(errors.length);
       return;
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (held.until <= clock().getTime()) held.stopping.abort(new Stopped('lost'));
+      if (held.until <= clock().getTime()) lose(held);
       await pause(again, signal);
       signal.throwIfAborted();
     }

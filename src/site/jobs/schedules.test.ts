@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aQueue, type TestQueue } from '#test/queue.ts';
-
-const hour = 3_600_000;
 
 /** A schedule whose jobs are counted. */
 function hourly({ jobs }: TestQueue, ran: string[], who: string): void {

@@ -1,12 +1,13 @@
 // Jobs are kept for a week after they ended.
 import { sql } from 'kysely';
+import { day } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Kind } from './job.ts';
 import type { JobTables } from './tables.ts';
 
-const kept = 7 * 24 * 3_600_000;
+const kept = 7 * day;
 /** So many at a time, so that no write takes long. */
 const atOnce = 500;
 

@@ -10,7 +10,7 @@ import type { Ending } from './recording.ts';
 import { createRunning, type Running } from './running.ts';
 import type { Schedules } from './schedules.ts';
 import { cancelledTopic, type JobTables, queuedTopic } from './tables.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export interface Worker {
   start(): void;
@@ -30,7 +30,7 @@ interface Needs extends Required<Omit<JobsOptions, 'store'>> {
 const lookEvery = 1_000;
 
 export function createWorker(needs: Needs): Worker {
-  const { store, clock, log, lanes, schedules, lease, grace } = needs;
+  const { store, clock, log, lanes, schedules, lease } = needs;
   let ending = Promise.withResolvers<void>();
   const onEnd = (): void => {
     ending.resolve();
@@ -61,22 +61,12 @@ export function createWorker(needs: Needs): Worker {
     async stop() {
       turns.close();
       await loop.stop();
-      running.stop('stopping');
-      await emptied(running, () => ending.promise, grace);
+      await putBack(running, turns, () => ending.promise, needs);
       unhear();
-      const left = running.claims.length;
-      if (left > 0)
-        log.warn({ jobs: left }, 'Jobs did not stop in time; they are begun again when their lease is over.');
-      await turns.turn().catch((error) => log.warn({ reason: String(error) }, 'What ran could not be put back.'));
     },
     async settled() {
       await look();
-      for (;;) {
-        const change = ending.promise;
-        if ((await turns.turn()) > 0) continue;
-        if (running.claims.length > 0) await change;
-        else if (turns.isWritten) return;
-      }
+      await drained(running, turns, () => ending.promise);
     },
     async work(id) {
       if ((await turns.turn(id)) === 0) return false;
@@ -85,6 +75,25 @@ export function createWorker(needs: Needs): Worker {
       return true;
     },
   };
+}
+
+/** Until nothing is due any more, nothing runs here, and all that ended is written. */
+async function drained(running: Running, turns: Turns, change: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const changed = change();
+    if ((await turns.turn()) > 0) continue;
+    if (running.claims.length > 0) await changed;
+    else if (turns.isWritten) return;
+  }
+}
+
+/** What runs here is told to stop, and goes back into the queue. */
+async function putBack(running: Running, turns: Turns, change: () => Promise<void>, { grace, log }: Needs) {
+  running.stop('stopping');
+  await emptied(running, change, grace);
+  const left = running.claims.length;
+  if (left > 0) log.warn({ jobs: left }, 'Jobs did not stop in time; they are begun again when their lease is over.');
+  await turns.turn().catch((error) => log.warn({ reason: String(error) }, 'What ran could not be put back.'));
 }
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -1,10 +1,10 @@
 // How many messages one address is sent in an hour, so that nothing the site does floods a mailbox.
 import type { Transaction } from 'kysely';
+import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Clock } from '../clock.ts';
 import type { MailTables } from './tables.ts';
 
-export const hour = 3_600_000;
 const mostInAnHour = 60;
 
 const hourOf = (date: Date): Date => new Date(Math.floor(date.getTime() / hour) * hour);

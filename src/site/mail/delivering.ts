@@ -1,6 +1,7 @@
 // One letter on its way out, and what the log learns of it: never whom it is for or what it says.
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { Lru } from '#lib/lru.ts';
+import { minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { Clock } from '../clock.ts';
 import type { Lane } from '../jobs/job.ts';
@@ -29,8 +30,6 @@ export function createDelivery(carrier: Carrier, log: Log, clock: Clock): Delive
     taken.set(letter.id, true);
   };
 }
-
-const minute = 60_000;
 
 /** A server that is away is told once in a minute, however many letters wait for it. */
 function telling(log: Log, clock: Clock): (error: unknown, letter: Letter) => void {

@@ -1,5 +1,6 @@
 // Messages that wait for one another, so that much that happens makes one mail. What is gathered is kept until that mail was taken.
 import type { Transaction } from 'kysely';
+import { day, hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
@@ -7,7 +8,6 @@ import type { Clock } from '../clock.ts';
 import type { Work } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Seal } from '../seal.ts';
-import { hour } from './counts.ts';
 import { type Deliver, mailLane } from './delivering.ts';
 import { digestText } from './digest-text.ts';
 import type { Letter } from './letter.ts';
@@ -46,7 +46,7 @@ export interface Needs {
 const mostEntries = 200;
 const mostAtOnce = 100;
 const triedAgainAfter = 6 * hour;
-const forgottenAfter = 30 * 24 * hour;
+const forgottenAfter = 30 * day;
 
 type Row = { [K in keyof MailDigestsTable]: K extends 'id' ? number : MailDigestsTable[K] };
 

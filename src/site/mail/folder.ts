@@ -2,6 +2,7 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { day } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import { makeFolder } from '#store/folder.ts';
 import type { Carrier } from './carrier.ts';
@@ -11,7 +12,7 @@ import { localPart, stamp } from './letter-id.ts';
 export const mailFolder = (data: string): string => join(data, 'mail');
 
 const mostFiles = 10_000;
-const keptFor = 30 * 86_400_000;
+const keptFor = 30 * day;
 const ours = /^\d{8}T\d{9}Z-.*\.eml(?:\.part)?$/;
 
 export function createMailFolder(data: string, log: Pick<Log, 'info'>): Carrier {

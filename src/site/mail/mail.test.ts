@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { day, hour, minute } from '#lib/spans.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import { headersOf, lettersIn, mailFiles } from '#test/letters.ts';
 import { createJobs } from '../jobs/create.ts';
@@ -13,8 +14,6 @@ import { createMail } from './mail.ts';
 import { mailTables } from './tables.ts';
 
 const noon = new Date('2026-11-20T12:00:00Z');
-const [minute, hour] = [60_000, 3_600_000];
-const day = 24 * hour;
 
 async function aMailbox(engine: TestEngine, { url = 'https://site.test/blog', title = 'Parish', from = '' } = {}) {
   let now = noon.getTime();

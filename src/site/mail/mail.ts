@@ -1,5 +1,6 @@
 // Messages to people: put into the queue at once, carried to a mail server or into a folder a moment later.
 import { randomBytes } from 'node:crypto';
+import { hour, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
@@ -7,7 +8,7 @@ import type { Queue } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Seal } from '../seal.ts';
 import type { Carrier } from './carrier.ts';
-import { countedIn, forgetCounts, hour } from './counts.ts';
+import { countedIn, forgetCounts } from './counts.ts';
 import { createDelivery, type Deliver, mailLane } from './delivering.ts';
 import { createDigests, type Entry } from './digests.ts';
 import { oneAddress } from './letter.ts';
@@ -61,7 +62,6 @@ interface Waiting extends Omit<Message, 'awaited'> {
   readonly date: string;
 }
 
-const minute = 60_000;
 /** With the pauses between them, which double from a minute to six hours, a little more than a day. */
 const attempts = 13;
 const longestText = 100_000;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hour } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
 import type { SiteEvents } from '../../events.ts';
 import { existing, type Holder } from './application-passwords.ts';
 
-const hour = 3_600_000;
 const address = '192.0.2.7';
 const code = (expected: string) => (error: unknown) => (error as { code: string }).code === expected;
 

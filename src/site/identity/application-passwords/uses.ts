@@ -2,6 +2,7 @@
 // asking something costs no write.
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { Lru } from '#lib/lru.ts';
+import { day, minute } from '#lib/spans.ts';
 import { isDangling } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
@@ -30,8 +31,6 @@ export interface Needs {
   readonly events: Events;
 }
 
-const day = 86_400_000;
-const minute = 60_000;
 const mostKnown = 5_000;
 
 export function createUses({ store, clock, events }: Needs): Uses {

@@ -1,6 +1,7 @@
 // The links that set a new password, as they are kept: by a keyed hash, so that who reads the store cannot open one.
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
@@ -22,7 +23,6 @@ export interface ResetLinks {
   use(tx: Transaction<IdentityTables>, user: Holder, key: string): Promise<boolean>;
 }
 
-const hour = 3_600_000;
 /** In milliseconds. */
 export const linksLast = 24 * hour;
 const mostInAnHour = 5;

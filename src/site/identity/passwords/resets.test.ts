@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { hour } from '#lib/spans.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { lettersIn, mailFiles } from '#test/letters.ts';
@@ -11,7 +12,6 @@ import { createResets, type Resets } from './resets.ts';
 
 const from = '192.0.2.7';
 const client = { address: from, agent: 'test' };
-const hour = 3_600_000;
 
 async function someone(engine: TestEngine) {
   let now = noon.getTime();

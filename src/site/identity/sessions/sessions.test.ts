@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hour } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
 import type { SiteEvents } from '../../events.ts';
 
-const hour = 3_600_000;
 const client = { address: '192.0.2.7', agent: 'Test/1.0' };
 
 eachEngine('A session', (engine) => {

@@ -1,5 +1,6 @@
 // Sessions: kept here, so that ending one ends it. The browser holds a random cookie, the store its keyed hash.
 import { randomBytes } from 'node:crypto';
+import { day } from '#lib/spans.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
@@ -45,7 +46,6 @@ export interface Needs {
   readonly events: Events;
 }
 
-const day = 86_400_000;
 const days = { ordinarily: 2, remembered: 14 } as const;
 const mostKnown = 5_000;
 const longestAgent = 250;

@@ -1,5 +1,6 @@
 // Proof that a request comes from a page of ours. Nothing is kept of them: each can be worked out again from the session.
 import { createHmac } from 'node:crypto';
+import { hour } from '#lib/spans.ts';
 import type { Clock } from '../../clock.ts';
 import type { Keys } from '../../keys.ts';
 import { isSame } from '../keyed-hash.ts';
@@ -19,7 +20,7 @@ export interface Tokens {
   isToken(session: Bearer, purpose: string, token: unknown): boolean;
 }
 
-const tick = 12 * 3_600_000;
+const tick = 12 * hour;
 const length = 24;
 
 export function createTokens({ clock, keys }: { readonly clock: Clock; readonly keys: Keys }): Tokens {
