@@ -12,6 +12,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { certificateFor } from '#test/certificate.ts';
 import { testEngine } from '#test/databases.ts';
+import { gatehouse, start } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
 import { withProgram } from '#test/programs.ts';
 import { aSite, type TestSite } from '#test/site.ts';
@@ -43,6 +44,69 @@ describe('the unit for systemd', () => {
   test('gives a running request the time that the program gives it, and does not start again what is set wrongly', () => {
     assert.match(unit, /^RestartPreventExitStatus=2$/m);
     assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 35);
+  });
+});
+
+describe('the command beside the unit', () => {
+  const script = blocks('sh').find((block) => block.startsWith('#!/bin/sh')) ?? '';
+  const unit = blocks('ini')[0] ?? '';
+  const can = spawnSync('systemd-run', ['--version']).status === 0;
+
+  test('is given what the unit gives the site', () => {
+    const given = [...script.matchAll(/-p (\S+)/g)].map(([, property = '']) => property);
+    const wanted = /^(User|WorkingDirectory|Environment|EnvironmentFile|UMask)=/;
+    assert.deepEqual(
+      given.toSorted(),
+      unit
+        .split('\n')
+        .filter((line) => wanted.test(line))
+        .toSorted(),
+    );
+    const [, program = ''] = /^ExecStart=(\S+) serve$/m.exec(unit) ?? [];
+    assert.ok(script.endsWith(`  ${program} "$@"\n`), program);
+  });
+
+  test('hands on every word as it came', () => {
+    const place = mkdtempSync(join(folder, 'systemd-'));
+    writeFileSync(join(place, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${place}:${process.env.PATH}` };
+    const words = ['settings', 'set', 'site', 'title', 'Hill  side; $(School)', ''];
+    const { stdout } = spawnSync('sh', ['-c', script, 'gatehouse', ...words], { env, encoding: 'utf8' });
+    assert.deepEqual(stdout.split('\n').slice(-words.length - 1, -1), words);
+  });
+
+  needs(can, 'systemd-run', 'uses what systemd-run takes', async () => {
+    const { stdout } = spawnSync('systemd-run', ['--help'], { encoding: 'utf8' });
+    for (const [flag] of script.matchAll(/--[a-z]+(?:-[a-z]+)*/g)) assert.ok(stdout.includes(flag), flag);
+  });
+});
+
+describe('the backups of the document', () => {
+  const engine = testEngine('sqlite');
+
+  test('are made every night with the settings of the site', () => {
+    const lines = operations.split('\n').filter((line) => /^0 3 \* \* \* /.test(line));
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /^0 3 \* \* \* root {2}\/usr\/local\/sbin\/gatehouse backup \S+/);
+  });
+
+  test('can be tried as it says, beside the site', async () => {
+    const { data } = await engine.place();
+    const archive = join(data, 'site.ghb');
+    const aside = join(data, 'try');
+    const ada = ['user', 'create', 'ada', '--email', 'ada@example.org', '--generate'];
+    for (const args of [['migrate'], ada, ['backup', archive]])
+      assert.equal((await gatehouse([...args, '--data', data])).code, 0, args.join(' '));
+    const [block = ''] = blocks('sh').filter((one) => one.includes('/tmp/try'));
+    const line = block
+      .replace(/^sudo -u site /, '')
+      .replace('/var/lib/gatehouse/secret', join(data, 'secret'))
+      .replace('/srv/gatehouse/bin/gatehouse', `"${process.execPath}" "${join(root, 'src/main.ts')}"`)
+      .replace(/\/backup\/\S+\.ghb/, archive)
+      .replace('/tmp/try', aside);
+    const { code, out, err } = await start('sh', ['-c', line]).ended;
+    assert.equal(code, 0, err);
+    assert.match(out, /^Restored /);
   });
 });
 

@@ -1,4 +1,4 @@
-import { described, envOf, flagOf, type Name } from '../config/settings.ts';
+import { described, envOf, flagNames, flagOf, type Name } from '../config/settings.ts';
 import type { Command, Family, Option, Word } from './command.ts';
 import { aligned } from './table.ts';
 
@@ -50,18 +50,26 @@ function wordShown({ name, optional, many }: Word): string {
   return optional ? `[${shown}]` : shown;
 }
 
+/** A command that works on a site takes all that "serve" does, and says only what is asked for most. */
+const shownOf = ({ name, settings }: Command): readonly Name[] =>
+  name === 'serve' || settings.length < flagNames.length
+    ? settings
+    : ['data', 'database', 'deployment', 'media', 'url'];
+
 const flagShown = ([name, { value }]: [string, Option]): string => `--${name}${value ? ` ${value}` : ''}`;
 
 export function helpOf(command: Command): string {
   const { words = [], options = {}, settings } = command;
+  const shown = shownOf(command);
   const own = Object.entries(options);
   const needed = own.filter(([, { required }]) => required).map(flagShown);
   const usage = ['gatehouse', command.name, ...words.map(wordShown), ...needed, '[FLAGS]'].join(' ');
   const rows = [
     ...words.map(({ name, meaning }) => [name, meaning] as const),
     ...own.map((option) => [flagShown(option), option[1].meaning] as const),
-    ...settings.map(settingRow),
+    ...shown.map(settingRow),
     ['--help', 'Print this'] as const,
   ];
-  return [`usage: ${usage}`, '', command.about, '', ...columns(rows), '', exitCodes].join('\n');
+  const rest = shown.length < settings.length ? ['Every other flag of "gatehouse serve" is taken as well.'] : [];
+  return [`usage: ${usage}`, '', command.about, '', ...columns(rows), '', ...rest, exitCodes].join('\n');
 }

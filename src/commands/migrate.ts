@@ -1,4 +1,5 @@
 import { migrateStore, pendingOf } from '#store/store.ts';
+import { flagNames } from '../config/settings.ts';
 import { readConfig } from '../config.ts';
 import { type Command, json } from './command.ts';
 import { storeOptions } from './options.ts';
@@ -9,7 +10,7 @@ export const command: Command = {
   name: 'migrate',
   about: `Brings the database up to date and says what was done. "serve" does the same when it starts; this is for doing it
 ahead of time. An embedded database is copied first; PostgreSQL changes in one transaction. A newer database is refused.`,
-  settings: ['data', 'database', 'deployment'],
+  settings: flagNames,
   options: { json, 'dry-run': { meaning: 'Only say what would be done' } },
   run: async (ask) => {
     const config = readConfig(ask);

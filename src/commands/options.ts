@@ -10,9 +10,16 @@ export async function storeOptions({ data, database }: Config, { note }: Pick<As
   return { data, database, tables: tableOwners(), log: { info: say, warn: say, error: say } };
 }
 
-/** Whether no site was ever started there. Looking makes nothing; a database that is not ours is refused by the store. */
-export async function holdsNothing(config: Config, ask: Pick<Ask, 'note'>): Promise<boolean> {
+/**
+ * Whether no site was ever started there, or one that is older than this program, or one that this program can work with. Looking
+ * makes nothing; a database that is not ours is refused by the store.
+ */
+export async function standing(config: Config, ask: Pick<Ask, 'note'>): Promise<'empty' | 'older' | 'ready'> {
   const options = await storeOptions(config, ask);
   const pending = await pendingOf(options);
-  return pending.length === allMigrations(options.tables).length;
+  if (pending.length === 0) return 'ready';
+  return pending.length === allMigrations(options.tables).length ? 'empty' : 'older';
 }
+
+export const holdsNothing = async (config: Config, ask: Pick<Ask, 'note'>): Promise<boolean> =>
+  (await standing(config, ask)) === 'empty';

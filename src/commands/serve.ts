@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { printable } from '#lib/printable.ts';
 import type { App } from '../boot.ts';
-import { described, type Name, names } from '../config/settings.ts';
+import { flagNames } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
@@ -19,13 +19,11 @@ const PATIENCE = 35_000;
 /** One Ctrl-C arrives twice where a parent (npm) passes it on as well; that is not a second wish. */
 const SAME_WISH = 500;
 
-const asFlags: readonly Name[] = names.filter((name) => !described(name).confidential);
-
 export const command: Command = {
   name: 'serve',
   about: `Serves the site: makes the data folder on the first start, brings the database up to date and listens. SIGTERM or
 Ctrl-C stops it: running requests are finished (30 seconds), then the store is closed. A second one stops at once.`,
-  settings: asFlags,
+  settings: flagNames,
   run: async (ask) => {
     const asked = readConfig(ask);
     const port = await portToServe(asked);

@@ -1,13 +1,14 @@
+import { flagNames } from '../../config/settings.ts';
 import { envOf } from '../../config.ts';
 import { type Command, Failed, given } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';
 
 export const command: Command = {
   name: 'app-password create',
   about: `Makes an application password and prints it, alone on standard output. Nobody can read it again. Programs send it
 with the login as Basic credentials; blanks in it do not matter.`,
-  settings: [...dataSettings, 'url'],
+  settings: flagNames,
   words: [login],
   options: { name: { value: 'text', meaning: 'What it is for, such as the name of the program', required: true } },
   run: (ask) =>

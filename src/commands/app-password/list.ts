@@ -1,7 +1,8 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { ApplicationPassword } from '#site/identity/application-passwords/application-passwords.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Command, json } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';
 import { aligned } from '../table.ts';
 
@@ -13,7 +14,7 @@ const cells = ({ uuid, name, created_at, last_used, last_ip }: ApplicationPasswo
 export const command: Command = {
   name: 'app-password list',
   about: 'Lists the application passwords of a user, the oldest first. A use is written down once a day.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [login],
   options: { json },
   run: (ask) =>

@@ -1,6 +1,7 @@
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, WrongUse } from '../command.ts';
 import { consentOf, yes } from '../consent.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';
 
 const oneOf = ({ words }: Ask): string => {
@@ -30,7 +31,7 @@ async function revokeOne(ask: Ask): Promise<number> {
 export const command: Command = {
   name: 'app-password revoke',
   about: 'Revokes an application password for good; a site that is serving refuses it from then on.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [login, { name: 'UUID', meaning: 'The one to revoke, as "list" shows it', optional: true }],
   options: { all: { meaning: 'All of this user' }, yes: { ...yes, meaning: 'With --all: do it without asking' } },
   run: (ask) => (ask.options.all === undefined ? revokeOne(ask) : revokeAll(ask)),

@@ -1,11 +1,12 @@
+import { flagNames } from '../../config/settings.ts';
 import { type Command, Failed, given } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { id, jobOf } from './asked.ts';
 
 export const command: Command = {
   name: 'jobs cancel',
   about: 'Ends a job before it is done: one that waits at once, one that runs between two items.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [id],
   run: (ask) =>
     inSite(ask, async ({ jobs }) => {

@@ -1,8 +1,9 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { Job, Status } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, json, WrongUse } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';
 import { stateOf } from './asked.ts';
 
@@ -23,7 +24,7 @@ const cells = (job: Job, jobs: Jobs): string[] =>
 export const command: Command = {
   name: 'jobs list',
   about: `Lists the newest ${most} jobs, the newest first. Jobs are kept for 7 days after they ended.`,
-  settings: dataSettings,
+  settings: flagNames,
   options: {
     status: { value: 'status', meaning: `Only those that are ${statuses.join(', ')}` },
     kind: { value: 'kind', meaning: 'Only those of this kind' },

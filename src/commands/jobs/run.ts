@@ -1,6 +1,7 @@
 import type { Jobs } from '#site/jobs/jobs.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, Failed } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { id, isOver, jobOf, stateOf } from './asked.ts';
 import { following } from './progress.ts';
 
@@ -44,7 +45,7 @@ export const command: Command = {
   name: 'jobs run',
   about:
     'Does what is due, here and now, until nothing is left; or one job alone. Ctrl-C puts back what is not finished.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [{ ...id, optional: true }],
   run: (ask) =>
     inSite(ask, async ({ jobs }) => {

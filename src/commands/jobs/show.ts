@@ -1,8 +1,9 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { ItemError, Job } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, given, json } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';
 import { id, isOver, jobOf, stateOf } from './asked.ts';
 import { following } from './progress.ts';
@@ -24,7 +25,7 @@ const rows = (job: Job, jobs: Jobs): string[][] =>
     ['Kind', [job.kind, jobs.about(job.kind)].filter(Boolean).join(': ')],
     ['State', stateOf(job, jobs)],
     ['Progress', `${job.progress} %`],
-    ['Begun', `${job.attempt} times`],
+    ['Begun', job.attempt === 1 ? 'once' : `${job.attempt} times`],
     ['Added', job.created_at],
     ['By', job.by === 0 ? 'the site' : `user ${job.by}`],
     ['Started', job.started_at ?? 'not yet'],
@@ -46,7 +47,7 @@ async function printJson(jobs: Jobs, job: Job, { out }: Ask): Promise<void> {
 export const command: Command = {
   name: 'jobs show',
   about: 'Shows how far a job is, when it began and ended, and every reason why part of it failed.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [id],
   options: { follow: { meaning: 'Wait for its end, and show how far it is meanwhile' }, json },
   run: (ask) =>

@@ -1,13 +1,14 @@
 import { printableJson } from '#lib/printable.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Command, json } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';
 import { shownOf } from './fields.ts';
 
 export const command: Command = {
   name: 'settings list',
   about: 'Lists the groups of settings, and which of them differ from their defaults.',
-  settings: dataSettings,
+  settings: flagNames,
   options: { json },
   run: (ask) =>
     inSite(ask, async ({ settings }) => {

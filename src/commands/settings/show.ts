@@ -1,6 +1,7 @@
 import { printable, printableJson } from '#lib/printable.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, json } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';
 import { cellOf, fieldIn, groupIn, groupWord, nameWord, type Shown, shownOf } from './fields.ts';
 
@@ -17,7 +18,7 @@ function linesOf(shown: readonly Shown[], one: string | undefined, { options }: 
 export const command: Command = {
   name: 'settings show',
   about: 'Shows the settings of a group, or the value of one alone. What is confidential is not shown.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [groupWord, { ...nameWord, optional: true }],
   options: { json },
   run: (ask) =>

@@ -1,8 +1,9 @@
 import { administrator } from '#site/identity/roles.ts';
 import { emailFault, lengthFault, loginFault } from '#site/identity/users/faults.ts';
 import type { Users } from '#site/identity/users/users.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, Failed, given } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { passwordOptions, passwordSource } from '../password.ts';
 import { countAdministrators, demandSound, rolesIn } from '../people.ts';
 
@@ -37,7 +38,7 @@ export const command: Command = {
   name: 'user create',
   about: `Adds somebody who can sign in. The password is asked for; a script gives it with --password-stdin, or has one made
 with --generate, which is then all that stands on standard output.`,
-  settings: dataSettings,
+  settings: flagNames,
   words: [{ name: 'LOGIN', meaning: 'The name to sign in with' }],
   options: {
     email: { value: 'address', meaning: 'Their email address', required: true },

@@ -1,6 +1,7 @@
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, WrongUse } from '../command.ts';
 import { consentOf, yes } from '../consent.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { asked, login, somebody } from '../people.ts';
 
 /** What becomes of their content is said each time: nobody should find out afterwards. */
@@ -13,7 +14,7 @@ function refuseUnclear({ options }: Ask): void {
 export const command: Command = {
   name: 'user delete',
   about: 'Removes somebody for good, with their sessions and application passwords. The last administrator stays.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [login],
   options: {
     reassign: { value: 'login', meaning: 'Who gets what is theirs' },

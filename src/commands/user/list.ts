@@ -1,8 +1,9 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Ask, type Command, json } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { page, rolesIn } from '../people.ts';
 import { aligned } from '../table.ts';
 
@@ -47,7 +48,7 @@ async function printJson(pages: AsyncIterable<User[]>, { out }: Ask): Promise<vo
 export const command: Command = {
   name: 'user list',
   about: 'Lists the users, the oldest first.',
-  settings: dataSettings,
+  settings: flagNames,
   options: {
     role: { value: 'role', meaning: 'Only holders of this role; may be given several times', many: true },
     search: { value: 'text', meaning: 'Only those whose login, name or email address holds this' },

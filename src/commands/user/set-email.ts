@@ -1,14 +1,15 @@
 import { emailFault } from '#site/identity/users/faults.ts';
 import { keyOf } from '#site/identity/users/words.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Command, given } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { asked, demandSound, login } from '../people.ts';
 
 export const command: Command = {
   name: 'user set-email',
   about: `Gives somebody another email address and signs them out everywhere. Links for a lost password go to the new one from
 then on. Application passwords stay.`,
-  settings: dataSettings,
+  settings: flagNames,
   words: [login, { name: 'ADDRESS', meaning: 'Their new email address' }],
   run: async (ask) => {
     const email = given(ask.words, 'ADDRESS');

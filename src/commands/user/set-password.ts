@@ -1,5 +1,6 @@
+import { flagNames } from '../../config/settings.ts';
 import type { Command } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { passwordOptions, passwordSource } from '../password.ts';
 import { asked, login } from '../people.ts';
 
@@ -7,7 +8,7 @@ export const command: Command = {
   name: 'user set-password',
   about: `Sets a new password without the old one, and signs the user out everywhere. Application passwords stay. The password
 is asked for; a script gives it with --password-stdin, or has one made with --generate.`,
-  settings: dataSettings,
+  settings: flagNames,
   words: [login],
   options: passwordOptions,
   run: async (ask) => {

@@ -1,7 +1,8 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { User } from '#site/identity/users/user.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Command, json } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
+import { inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';
 import { aligned } from '../table.ts';
 
@@ -20,7 +21,7 @@ const rows = (user: User, applicationPasswords: number): string[][] =>
 export const command: Command = {
   name: 'user show',
   about: 'Shows what is known of somebody.',
-  settings: dataSettings,
+  settings: flagNames,
   words: [login],
   options: { json },
   run: (ask) =>
