@@ -21,7 +21,10 @@ async function doctor(
   args: readonly string[],
   env = {},
 ): Promise<{ code: number | null; found: Map<string, Finding> }> {
-  const { code, out } = await gatehouse(['doctor', '--json', '--port', '0', ...args], env);
+  const { code, out } = await gatehouse(
+    ['doctor', '--json', ...(args.includes('--port') ? [] : ['--port', '0']), ...args],
+    env,
+  );
   const { findings } = JSON.parse(out) as { findings: Finding[] };
   return { code, found: new Map(findings.map((finding) => [finding.what, finding])) };
 }
@@ -126,6 +129,21 @@ test('a key that is missing is told, and not made', async () => {
   database.close();
 });
 
+test('a stored setting that no longer fits is told, with the way out', async () => {
+  const data = fresh();
+  await addAnna(data);
+  const settings = async () => (await doctor(['--data', data])).found.get('Settings');
+  await gatehouse(['settings', 'set', 'site', 'posts_per_page', '7', '--data', data]);
+  assert.equal((await settings())?.state, 'ok');
+  const database = new DatabaseSync(join(data, 'gatehouse.db'));
+  database.exec("update settings set value = '-7' where name = 'posts_per_page'");
+  database.close();
+  const found = await settings();
+  assert.equal(found?.state, 'warning');
+  assert.match(found?.finding ?? '', /stored for site\.posts_per_page does not fit/);
+  assert.match(found?.remedy ?? '', /"gatehouse settings set site posts_per_page VALUE"/);
+});
+
 describe('application passwords', () => {
   const cases: readonly [string, Record<string, string>, Finding['state']][] = [
     ['are taken on the machine itself', {}, 'ok'],
@@ -202,8 +220,22 @@ test('a variable that is no setting is named, with the one probably meant', asyn
     what: 'Environment',
     state: 'warning',
     finding: 'GATEHOUSE_PROT is no setting and has no effect',
-    remedy: 'Rename it to GATEHOUSE_PORT.',
+    remedy: 'Did you mean GATEHOUSE_PORT?',
   });
+});
+
+test('what the names of variables have in common does not make one be meant', async () => {
+  const { found } = await doctor(['--data', fresh()], { GATEHOUSE_TOKEN: '1' });
+  assert.equal(found.get('Environment')?.remedy, 'Remove it.');
+});
+
+test('what a path holds does not steer the terminal', async () => {
+  const data = `${fresh()}\u001b[31m\u009b`;
+  const { out } = await gatehouse(['doctor', '--port', '0', '--data', data]);
+  const asJson = await gatehouse(['doctor', '--json', '--port', '0', '--data', data]);
+  assert.match(out, /\ufffd\[31m\ufffd will be made at the first start/);
+  for (const sign of ['\u001b', '\u009b']) assert.ok(!(out + asJson.out).includes(sign));
+  assert.ok(JSON.stringify(JSON.parse(asJson.out)).includes('\\u001b[31m\u009b'));
 });
 
 describe('the public address', () => {

@@ -1,6 +1,7 @@
+import { printable, printableJson } from '#lib/printable.ts';
 import { StoreProblem } from '#store/problem.ts';
 import { type AnyStore, openStore, pendingOf } from '#store/store.ts';
-import { described, names } from '../config/settings.ts';
+import { flagNames } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 import { type Ask, type Command, json } from './command.ts';
 import { files } from './files-finding.ts';
@@ -9,6 +10,7 @@ import * as identity from './identity-findings.ts';
 import { mail } from './mail-finding.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
+import { settings } from './settings-finding.ts';
 
 type Finding = look.Finding;
 
@@ -16,12 +18,12 @@ export const command: Command = {
   name: 'doctor',
   about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
 site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong.`,
-  settings: names.filter((name) => !described(name).confidential),
+  settings: flagNames,
   options: { json },
   run: async (ask) => {
     const findings = await showing('Checking', examine(ask));
-    if (ask.options.json === undefined) for (const line of table(findings)) ask.out(line);
-    else ask.out(JSON.stringify({ findings }, null, 2));
+    if (ask.options.json === undefined) for (const line of table(findings)) ask.out(printable(line));
+    else ask.out(printableJson({ findings }));
     return findings.some(({ state }) => state === 'wrong') ? 1 : 0;
   },
 };
@@ -82,7 +84,12 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   const faults = await store.check();
   if (faults.length > 0) return [look.wrong('Database', faults.join(' '), 'Stop the site and put a backup back.')];
   const sound = look.ok('Database', `${store.place}, up to date and sound`);
-  return [sound, await identity.keys(store, config), await identity.administrators(store)];
+  return [
+    sound,
+    await identity.keys(store, config),
+    await settings(store, config),
+    await identity.administrators(store),
+  ];
 }
 
 const marks = { ok: 'ok     ', note: 'note   ', warning: 'warning', wrong: 'WRONG  ' };

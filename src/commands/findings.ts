@@ -82,16 +82,19 @@ export function extensions({ deployment }: Config): Finding {
   return note(what, `switched on, but not in this version yet: ${absent.join(', ')}`);
 }
 
+/** All of them begin with it, so it says nothing about which was meant. */
+const prefix = 'GATEHOUSE_';
+
 export function environment(env: Environment): Finding {
   const known = names.map(envOf);
   const odd = Object.keys(env).find((name) => /^GATEHOUSE_(?!TEST_|NOT_RUN$)/.test(name) && !known.includes(name));
   if (odd === undefined) return ok('Environment', 'every GATEHOUSE_ variable is a setting');
-  const near = nearest(odd, known);
-  return warning(
-    'Environment',
-    `${odd} is no setting and has no effect`,
-    near ? `Rename it to ${near}.` : 'Remove it.',
+  const near = nearest(
+    odd.slice(prefix.length),
+    known.map((name) => name.slice(prefix.length)),
   );
+  const remedy = near === undefined ? 'Remove it.' : `Did you mean ${prefix}${near}?`;
+  return warning('Environment', `${odd} is no setting and has no effect`, remedy);
 }
 
 export function dataFolder({ data }: Config): Finding {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printable } from '#lib/printable.ts';
+import { printable, printableJson } from '#lib/printable.ts';
 import { openArchive } from '#site/backup/file.ts';
 import { type Inspected, inspect } from '#site/backup/inspect.ts';
 import { file, meter, origin, size } from './archive.ts';
@@ -15,14 +15,14 @@ export const command: Command = {
   words: [file],
   options: { json },
   run: async (ask) => {
-    const path = resolve(given(ask.words, 'file'));
+    const path = resolve(given(ask.words, file.name));
     const archive = await openArchive(path);
     try {
       const { at, line } = meter();
       const read = inspect(archive, { progress: (rows, bytes) => at('Reading', rows, bytes) });
       const inspected = await showing(line, read);
-      if (ask.options.json !== undefined) ask.out(JSON.stringify(summary(inspected), null, 2));
-      else for (const line of told(path, inspected)) ask.out(line);
+      if (ask.options.json !== undefined) ask.out(printableJson(summary(inspected)));
+      else for (const line of told(path, inspected)) ask.out(printable(line));
     } finally {
       await archive.close();
     }
@@ -42,7 +42,7 @@ function told(path: string, { manifest, end }: Inspected): string[] {
   const rows = tables.map(({ name }, at) => [name, number(end.rows[at])]);
   const files = media ? `${number(end.files)}, ${size(end.bytes)} in all` : 'none; they were left out';
   return [
-    `${path} is whole: a backup ${origin(manifest)}, from ${printable(engine)}.`,
+    `${path} is whole: a backup ${origin(manifest)}, from ${engine}.`,
     '',
     ...aligned([['table', 'rows'], ...rows]),
     '',
