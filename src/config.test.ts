@@ -225,6 +225,11 @@ describe('Where files are kept', () => {
   for (const media of wrong)
     test(`is not ${media}`, () => assert.match(refusal({ flags: { media }, env }), /^--media must be an? /));
 
+  test('says what a bucket may be called', () => {
+    const sentence = refusal({ flags: { media: 's3://b/p' }, env });
+    assert.match(sentence, /its bucket named by 3 to 63 small letters, digits, dots or dashes, not "s3:\/\/b\/p"\.$/);
+  });
+
   test('needs the keys of the bucket', () => {
     assert.match(
       refusal({ flags: { media: 's3://pictures' } }),

@@ -83,6 +83,13 @@ const misuses: readonly [readonly string[], RegExp][] = [
   [['user', 'list', '--rol', 'x'], /^gatehouse user list has no flag --rol\. Did you mean --role\?\n$/],
   [['user', 'show', ''], /^LOGIN must not be empty\.\n$/],
   [['openapi', '--face', 'third'], /^--face must be neutral or classic/],
+  [['serve', '--port', '1', '--host', 'x', '--port', '2'], /^--port was given twice\.\n$/],
+  [['backup', '--force', '--force', 'x'], /^--force was given twice\.\n$/],
+  [
+    ['settings', 'set', 'site', 'posts_per_page', '-5'],
+    /has no flag -5\. To give it as VALUE, write "--" before the words\.\n$/,
+  ],
+  [['backup'], /^gatehouse backup needs FILE; see gatehouse backup --help\.\n$/],
 ];
 
 describe('wrong use ends with 2 and one sentence, and makes nothing', () => {
@@ -110,6 +117,13 @@ describe('a flag that npm kept for itself is explained', () => {
       assert.equal(err, `npm kept ${flag} for itself; write "npm start -- ${flag} …", with -- before the flags.\n`);
     });
   }
+});
+
+test('a command that works on a site takes the flags of serve, and tells the most asked for', async () => {
+  const { out } = await gatehouse(['user', 'set-email', '--help']);
+  assert.match(out, /^ {2}--url url /m);
+  assert.doesNotMatch(out, /--body-limit/);
+  assert.match(out, /\nEvery other flag of "gatehouse serve" is taken as well\.\n/);
 });
 
 test('routes --json is what a script can read', async () => {

@@ -46,10 +46,11 @@ export function parse(args: readonly string[], command: Command): Parsed {
   const parsed: Parsed = { flags: {}, options: {}, words: {}, lists: {}, help: false };
   const loose: string[] = [];
   for (const token of tokensOf(args, taking, switches)) {
-    const { kind, name = '', value = '' } = token;
+    const { kind, name = '', rawName, value = '' } = token;
     if (kind === 'positional') loose.push(value);
     if (kind !== 'option') continue;
     refuseWrong(token, command, taking, switches);
+    if (name in parsed.lists && !command.options?.[name]?.many) throw new WrongUse(`${rawName} was given twice.`);
     (settings.includes(name) ? parsed.flags : parsed.options)[name] = value;
     parsed.lists[name] = [...(parsed.lists[name] ?? []), value];
   }
@@ -108,5 +109,7 @@ function unknownFlag(given: string, command: Command, known: readonly string[]):
     given,
     known.map((name) => `--${name}`),
   );
-  return `gatehouse ${command.name} has no flag ${given}.${meant || ` See gatehouse ${command.name} --help.`}`;
+  const asWord = `To give it as ${command.words?.at(-1)?.name}, write "--" before the words.`;
+  const instead = command.words?.length ? asWord : `See gatehouse ${command.name} --help.`;
+  return `gatehouse ${command.name} has no flag ${given}.${meant || ` ${instead}`}`;
 }

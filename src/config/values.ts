@@ -46,6 +46,8 @@ export function database(text: string): string {
 }
 
 const standardRegion = 'us-east-1';
+const nameOfBucket =
+  'an address such as s3://bucket, its bucket named by 3 to 63 small letters, digits, dots or dashes';
 
 export function media(text: string): Media {
   if (!/^s3:/i.test(text)) return { kind: 'folder', path: path(text) };
@@ -58,7 +60,7 @@ export function media(text: string): Media {
   );
   const prefix = pathname.replace(/^\/+|\/+$/g, '');
   const safe = /^[\w.-]+(\/[\w.-]+)*$/.test(prefix) && !prefix.split('/').some((part) => /^\.+$/.test(part));
-  const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname) ? hostname : refuse(allowed);
+  const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname) ? hostname : refuse(nameOfBucket);
   if (!plain || !known || (prefix !== '' && !safe)) refuse(allowed);
   const region = searchParams.get('region') ?? standardRegion;
   if (!/^[a-z0-9-]+$/.test(region)) refuse(allowed);
@@ -136,9 +138,10 @@ export interface Log {
   readonly access: boolean;
 }
 
+/** `debug` has `doctor` show what is behind its sentences, for whoever looks into a fault; a site says nothing more at it. */
 export function log(text: string): Log {
   const found = /^(error|warn|info|debug)?(\+access)?$/.exec(text);
-  if (!found || text === '') return refuse('error, warn, info or debug, with +access after it for a line per request');
+  if (!found || text === '') return refuse('error, warn or info, with +access after it for a line per request');
   return { level: (found[1] as Log['level'] | undefined) ?? 'info', access: found[2] !== undefined };
 }
 
