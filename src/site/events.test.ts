@@ -55,6 +55,24 @@ test('whoever emits an event waits for nobody, and it settles with what follows 
   assert.deepEqual(heard, ['created', 'deleted']);
 });
 
+test('what follows an event is waited for as little, and written down when it fails', async () => {
+  const { events, faults } = reported();
+  const { promise: door, resolve: open } = Promise.withResolvers<void>();
+  let isDone = false;
+  events.follow('user.created', async () => {
+    await door;
+    isDone = true;
+  });
+  events.follow('user.deleted', () => {
+    throw new Error('at once');
+  });
+  assert.equal(isDone, false);
+  open();
+  await events.settled();
+  assert.equal(isDone, true);
+  assert.deepEqual(faults, [['user.deleted', 'at once']]);
+});
+
 test('a report that fails itself breaks nothing', async () => {
   const events = createEvents(() => {
     throw new Error('no room for another line');

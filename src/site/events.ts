@@ -45,7 +45,9 @@ export interface Events {
   on<N extends EventName>(name: N, listener: Listener<N>): void;
   /** Returns at once: nobody waits for those who listen. */
   emit<N extends EventName>(name: N, event: SiteEvents[N]): void;
-  /** Once everybody who is listening now has done what they do. */
+  /** Does what belongs to an event and is waited for as little; what it throws is written down under that name. */
+  follow(name: EventName, work: () => void | Promise<void>): void;
+  /** Once everybody who is listening now has done what they do, and what follows is done. */
   settled(): Promise<void>;
 }
 
@@ -59,21 +61,23 @@ export function createEvents(report: (error: unknown, name: EventName) => void):
       // The log is gone as well: there is nobody left to tell.
     }
   };
-  const tell = async (listener: Listener<never>, name: EventName, event: unknown): Promise<void> => {
+  const done = async (name: EventName, work: () => void | Promise<void>): Promise<void> => {
     try {
-      await listener(event as never);
+      await work();
     } catch (error) {
       tellOf(error, name);
     }
   };
+  const follow: Events['follow'] = (name, work) => {
+    const following = done(name, work).finally(() => running.delete(following));
+    running.add(following);
+  };
   return {
     on: (name, listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener as Listener<never>]),
     emit(name, event) {
-      for (const listener of listeners.get(name) ?? []) {
-        const told = tell(listener, name, event).finally(() => running.delete(told));
-        running.add(told);
-      }
+      for (const listener of listeners.get(name) ?? []) follow(name, () => listener(event as never));
     },
+    follow,
     async settled() {
       while (running.size > 0) await Promise.all(running);
     },

@@ -83,12 +83,13 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     groups,
     log,
     asking,
+    report,
     ...identityOptions
   } = options;
   const keys = await openKeys(store, secret, clock);
   const seal = createSeal(keys.encryption);
   const jobs = createJobs({ store, clock, seal, log });
-  const events = createEvents(options.report);
+  const events = createEvents(report);
   const files = await openFiles(media, mediaKeys, clock);
   const settings = createSettings({ store, seal, events, log, groups });
   const about = createAbout(options.site, settings, siteGroup);

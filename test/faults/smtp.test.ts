@@ -44,6 +44,7 @@ eachEngine('The mail server', (engine) => {
     const { site, server, later } = await posted(engine, {});
     await site.user({ login: 'ada', email: 'ada@site.test', roles: ['author'] });
     await site.app.services.identity.resets.request('ada', '192.0.2.7');
+    await site.app.services.events.settled();
     await later(0);
     const [letter, ...others] = server.arrived.map(({ raw }) => readLetter(raw));
     assert.deepEqual([letter?.to, others], ['ada@site.test', []]);

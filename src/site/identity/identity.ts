@@ -5,7 +5,7 @@ import { isLoopback } from '#lib/loopback.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { AboutNow, Premises } from '../about.ts';
 import type { Clock } from '../clock.ts';
-import type { EventName, Events } from '../events.ts';
+import type { Events } from '../events.ts';
 import type { Keys } from '../keys.ts';
 import type { Mail } from '../mail/mail.ts';
 import {
@@ -48,21 +48,19 @@ export interface IdentityOptions {
   readonly ignoreForeign: boolean;
   /** How long refusals of sign-ins take at least, in milliseconds. */
   readonly refusalTakes: number;
-  /** Something failed that nobody waits for. */
-  report(error: unknown, name: EventName): void;
 }
 
 const defaultRole = 'subscriber';
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { roles, site, about, allowInsecureCredentials, ignoreForeign, refusalTakes, report, ...base } = options;
+  const { roles, site, about, allowInsecureCredentials, ignoreForeign, refusalTakes, ...base } = options;
   const passwords = createPasswords();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
   const users = createUsers({ ...base, roles, passwords, defaultRole, about });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
   const signIn = createSignIn({ ...base, users, sessions, passwords, refusalTakes });
-  const resets = createResets({ ...base, users, about, refusalTakes, report });
+  const resets = createResets({ ...base, users, about, refusalTakes });
   const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
   return {
     roles,

@@ -11,13 +11,14 @@ eachEngine('what is over', (engine) => {
   test('is forgotten within the hour, though nobody signs in: sessions and links', async () => {
     const clock = testClock();
     const site = await aSite(engine, { clock });
-    const { identity, jobs, store: any } = site.app.services;
+    const { identity, jobs, events, store: any } = site.app.services;
     const store: Store<IdentityTables> = any;
     const client = { address: '192.0.2.1', agent: 'test' };
     const ada = await site.user({ login: 'ada', email: 'ada@site.test', roles: ['author'] });
     await identity.sessions.start(ada, false, client);
     const kept = await identity.sessions.start(ada, true, client);
     await identity.resets.request('ada', client.address);
+    await events.settled();
     await jobs.settled();
     clock.pass(49 * hour);
     await jobs.settled();

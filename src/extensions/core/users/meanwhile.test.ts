@@ -110,6 +110,7 @@ eachEngine('what changes meanwhile', (engine) => {
       const user = await site.user({ login: `eve${round}` });
       const asked = [1, 2].map(() => resets.request(user.login, client.address));
       await Promise.all([...asked, users.erase(user, undefined)]);
+      await site.app.services.events.settled();
       assert.equal(await users.find(user.id), undefined);
     }
     assert.deepEqual(

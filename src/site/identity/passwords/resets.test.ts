@@ -8,6 +8,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { lettersIn, mailFiles } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
 import type { IdentityTables } from '../tables.ts';
+import { usersLock } from '../users/guards.ts';
 import { createResets, type Resets } from './resets.ts';
 
 const from = '192.0.2.7';
@@ -22,6 +23,7 @@ async function someone(engine: TestEngine) {
     ...identity.resets,
     request: async (login, from) => {
       await identity.resets.request(login, from);
+      await events.settled();
       await jobs.settled();
     },
   };
@@ -50,6 +52,18 @@ async function someone(engine: TestEngine) {
     signsIn,
     later,
   };
+}
+
+/** A write that others wait for until it is let go. */
+async function heldUp(store: Store<IdentityTables>) {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = store.write(async (_, { lock }) => {
+    await lock(usersLock);
+    begun.resolve();
+    await released.promise;
+  });
+  await begun.promise;
+  return { release: released.resolve, ended };
 }
 
 eachEngine('a forgotten password', (engine) => {
@@ -190,13 +204,36 @@ eachEngine('a forgotten password', (engine) => {
     const { site, users, store, events } = await someone(engine);
     const { keys, mail, clock } = site.app.services;
     const about = () => ({ url: 'http://site.test', title: 'Site' });
-    const needs = { store, users, events, keys, mail, clock, about };
-    const { request } = createResets({ ...needs, refusalTakes: 150, report: assert.fail });
+    const { request } = createResets({ store, users, events, keys, mail, clock, about, refusalTakes: 150 });
     for (const login of ['ada b@c', 'nobody']) {
       const begun = performance.now();
       await request(login, from);
       assert.ok(performance.now() - begun >= 149, login);
     }
+  });
+
+  test('who asks waits no longer while the store is slow; the link is sent when it can be', async () => {
+    const { site, store, letters } = await someone(engine);
+    const { identity, jobs, events } = site.app.services;
+    const slow = await heldUp(store);
+    await identity.resets.request('ada b@c', from);
+    slow.release();
+    await events.settled();
+    await jobs.settled();
+    assert.equal(letters().length, 1);
+    await slow.ended;
+  });
+
+  test('of very many who ask while the store is slow, a hundred are remembered', async () => {
+    const { site, store, events, letters } = await someone(engine);
+    const slow = await heldUp(store);
+    for (let times = 0; times < 103; times += 1) await site.app.services.identity.resets.request('ada b@c', from);
+    const errors = site.log.lines.splice(0).filter(({ level }) => level === 'error');
+    assert.equal(errors.length, 3);
+    slow.release();
+    await events.settled();
+    await site.app.services.jobs.settled();
+    assert.equal(letters().length, 5);
   });
 
   test('no key is kept or logged', async () => {

@@ -1,9 +1,10 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
+import { Unavailable } from '#lib/failures.ts';
 import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
 import type { About } from '../../about.ts';
 import type { Clock } from '../../clock.ts';
-import type { EventName, Events, Origin } from '../../events.ts';
+import type { Events, Origin } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
 import type { Mail, Message } from '../../mail/mail.ts';
 import type { Doing } from '../doing.ts';
@@ -14,7 +15,10 @@ import { createResetLinks } from './reset-links.ts';
 import { until } from './until.ts';
 
 export interface Resets {
-  /** Sends the link when there is such a user with an address, at most five in an hour. Says nothing either way. */
+  /**
+   * Sends the link when there is such a user with an address, at most five in an hour. Says nothing either way, and at the same time:
+   * the link is made while nobody waits for it, so that a store that is slow does not tell.
+   */
   request(loginOrEmail: string, from: Origin): Promise<void>;
   /** Whose link this is; nothing when it is unknown, old or used. */
   holderOf(login: string, key: string): Promise<User | undefined>;
@@ -32,24 +36,36 @@ export interface Needs {
   readonly events: Events;
   readonly mail: Mail;
   readonly about: () => Site | Promise<Site>;
-  /** How long a request takes at least, in milliseconds, so that making a link does not show. */
+  /** How long a request takes, in milliseconds, so that beginning to make a link does not show. */
   readonly refusalTakes: number;
-  /** A link could not be made or sent. Who asked for it is not told: that would say that there is such a user. */
-  report(error: unknown, name: EventName): void;
 }
 
 /** Longer than any login, email address or key: what is longer is none. */
 const longest = 320;
+/** Links that are being made at once; more are not begun. */
+const mostAtOnce = 100;
 
 export function createResets(needs: Needs): Resets {
-  const { users, events, mail, about, refusalTakes, report } = needs;
+  const { users, events, mail, about, refusalTakes } = needs;
   const links = createResetLinks(needs);
+  let underWay = 0;
 
   async function send(user: User, from: Origin): Promise<void> {
     const key = await links.make(user);
     if (key === undefined) return;
     events.emit('password.reset_requested', { user, from });
     await mail.send(letter(user, key, await about()));
+  }
+
+  /** Who asked is not told when it fails: that would say that there is such a user. */
+  function sendSoon(user: User, from: Origin): void {
+    events.follow('password.reset_requested', async () => {
+      if (underWay >= mostAtOnce) throw new Unavailable('Too many links for lost passwords are asked for at once.');
+      underWay += 1;
+      await send(user, from).finally(() => {
+        underWay -= 1;
+      });
+    });
   }
 
   /** Looks as far where there is no such user, so that the time it takes does not tell. */
@@ -64,7 +80,7 @@ export function createResets(needs: Needs): Resets {
     async request(loginOrEmail, from) {
       const begun = performance.now();
       const user = await users.named(loginOrEmail.slice(0, longest));
-      if (user && user.email !== '') await send(user, from).catch((error) => report(error, 'password.reset_requested'));
+      if (user && user.email !== '') sendSoon(user, from);
       await until(begun + refusalTakes);
     },
     holderOf,
