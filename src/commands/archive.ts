@@ -5,7 +5,7 @@ import type { Word } from './command.ts';
 
 export const file: Word = { name: 'FILE', meaning: 'The archive' };
 
-const number = (value: number): string => value.toLocaleString('en');
+export const number = (value = 0): string => value.toLocaleString('en');
 const counted = (value: number, noun: string): string => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 
 export function size(bytes: number): string {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { printable, printableJson } from '#lib/printable.ts';
 import { openArchive } from '#site/backup/file.ts';
 import { type Inspected, inspect } from '#site/backup/inspect.ts';
-import { file, meter, origin, size } from './archive.ts';
+import { file, meter, number, origin, size } from './archive.ts';
 import { type Command, given, json } from './command.ts';
 import { showing } from './progress.ts';
 import { aligned } from './table.ts';
@@ -38,7 +38,6 @@ function summary({ manifest, end }: Inspected) {
 
 function told(path: string, { manifest, end }: Inspected): string[] {
   const { tables, media, engine } = manifest;
-  const number = (value = 0) => value.toLocaleString('en');
   const rows = tables.map(({ name }, at) => [name, number(end.rows[at])]);
   const files = media ? `${number(end.files)}, ${size(end.bytes)} in all` : 'none; they were left out';
   return [
