@@ -78,6 +78,8 @@ export interface Kind<P> {
   readonly lane?: Lane;
   /** What it is given is confidential: unreadable in the database, and gone once the job ended. */
   readonly confidential?: true;
+  /** Only a process that serves the site does it: a command at a shell may not have what it takes, such as the name of the mail server. */
+  readonly serving?: true;
   /** Throws to say that the job failed: a `Hopeless` at once, anything else after the last attempt. What it returns is kept as the result. */
   // biome-ignore lint/suspicious/noConfusingVoidType: work that has nothing to tell returns nothing.
   run(payload: P, work: Work): Promise<Record<string, unknown> | void>;

@@ -56,6 +56,7 @@ export function createDigests(needs: Needs): Digests {
     name: 'mail.digest',
     about: 'Sends what was gathered for one address',
     lane: mailLane,
+    serving: true,
     run: async ({ digest }, work) => send(needs, digest, work),
   });
   return {

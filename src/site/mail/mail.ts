@@ -106,6 +106,8 @@ function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver): Queue<
     attempts,
     lane: mailLane,
     confidential: true,
+    // At a shell without the variables of the site, letters would go into a folder that nobody looks at.
+    serving: true,
     run: async (waiting, { signal }) => {
       await deliver(await letter(waiting, options), signal);
       return undefined;
