@@ -101,6 +101,7 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
   ['GATEHOUSE_ADMIN_USER', 'anna', ({ admin }) => admin.login, 'anna'],
   ['GATEHOUSE_ADMIN_PASSWORD', '\\', ({ admin }) => admin.password, '\\'],
   ['GATEHOUSE_ADMIN_EMAIL', 'anna@example.org', ({ admin }) => admin.email, 'anna@example.org'],
+  ['GATEHOUSE_MAIL_FROM', 'site@[127.0.0.1]', ({ mailFrom }) => mailFrom, 'site@[127.0.0.1]'],
   ['GATEHOUSE_AVATARS', 'OFF', ({ avatars }) => avatars, false],
   ['GATEHOUSE_AVATAR_BASE', 'https://pictures.example/', ({ avatarBase }) => avatarBase, 'https://pictures.example'],
   ['GATEHOUSE_ALLOW_INSECURE_CREDENTIALS', '1', (config) => config.allowInsecureCredentials, true],
@@ -138,6 +139,10 @@ const refused: readonly [string, readonly string[]][] = [
   [
     'GATEHOUSE_TRUST_PROXY',
     ['x', '10.0.0.0/33', '10.0.0.0/', '0x7f.1', '1', '0.0.0.0/0', '::/0', 'fe80::1%eth0', '1.2.3.4/8/8'],
+  ],
+  [
+    'GATEHOUSE_MAIL_FROM',
+    ['site', 'site:x@example.org', 'Site <site@example.org>', 'a@b.test, c@d.test', 'site@example.'],
   ],
   ['GATEHOUSE_METRICS_TOKEN', ['short', 'has a space in the middle']],
   ['GATEHOUSE_LOG', ['loud', 'info+', 'info+access+', '+', 'INFO']],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isMailAddress } from '#lib/mail-address.ts';
 import { headersOf, readLetter } from '#test/letters.ts';
-import { type Bits, composed, isAddress, type Letter } from './letter.ts';
+import { type Bits, composed, type Letter } from './letter.ts';
 
 const plain: Letter = {
   from: { name: 'Parish', address: 'no-reply@site.test' },
@@ -116,11 +117,11 @@ test('what is not one address gets no letter', async () => {
     'ada@site@test',
   ];
   for (const to of others) {
-    assert.equal(isAddress(to), false, to);
+    assert.equal(isMailAddress(to), false, to);
     await assert.rejects(written({ to }), /one email address/, to);
   }
   for (const to of ["o'hara+x@site.test", 'ada@[127.0.0.1]', 'ada@[IPv6:::1]', 'jörg@site.test']) {
-    assert.equal(isAddress(to), true, to);
+    assert.equal(isMailAddress(to), true, to);
     assert.equal(readLetter(await written({ to })).to.toLowerCase(), to.toLowerCase());
   }
   assert.equal(readLetter(await written({ to: 'ada@bücher.test' })).to, 'ada@xn--bcher-kva.test');

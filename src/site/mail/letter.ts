@@ -1,5 +1,6 @@
 // A message in the form in which mail travels (RFC 5322), so that nothing said in it can become a header.
 import MimeNode from 'nodemailer/lib/mime-node';
+import { isMailAddress } from '#lib/mail-address.ts';
 
 export interface Letter {
   readonly from: { readonly name: string; readonly address: string };
@@ -43,13 +44,8 @@ const headersOf = ({ from, to, subject, date, id }: Letter) => [
   { key: 'Auto-Submitted', value: 'auto-generated' },
 ];
 
-const address = /^[^\s\p{C}<>()[\]:;,"\\@]+@(?:\[[\w:.]+\]|[^\s\p{C}<>()[\]:;,"\\@]+)$/u;
-
-/** One address, and nothing that a server could take for a second one or for a command. */
-export const isAddress = (text: string): boolean => text.length <= 254 && address.test(text);
-
 export function oneAddress(text: string): string {
-  if (!isAddress(text)) throw new Error('A letter goes to one email address.');
+  if (!isMailAddress(text)) throw new Error('A letter goes to one email address.');
   return text;
 }
 
