@@ -31,5 +31,5 @@ export const hardRows = [
   { ...empty, id: 2, real: Number.POSITIVE_INFINITY, text: '' },
   { ...empty, id: 3, real: 0.1 + 0.2, text: strange, document: '{"a":[1,null]}', at: '2026-01-02T03:04:05.678Z' },
   { ...empty, id: 4, parent: 4, real: 5e-324, flag: 1, bytes: Buffer.from([0, 255, 10, 13, 0]) },
-  { ...empty, id: Number.MAX_SAFE_INTEGER - 9, real: 3, flag: 0, bytes: Buffer.alloc(0) },
+  { ...empty, id: 2 ** 52 - 9, real: 3, flag: 0, bytes: Buffer.alloc(0) },
 ];

@@ -79,11 +79,40 @@ export const badPaths: readonly string[] = [
 
 /** `files` answers an empty place of its own each time. */
 export function filesSuite(fresh: () => Promise<Files>): void {
+  beside(fresh);
   keeping(fresh);
   reading(fresh);
   listing(fresh);
   moving(fresh);
   pathsOf(fresh);
+}
+
+function beside(fresh: () => Promise<Files>): void {
+  test('files put aside are found by nobody until they are placed, and replace what was there', async () => {
+    const files = await fresh();
+    await files.put('a', bytes('old'));
+    const aside = files.aside('many');
+    assert.equal(await aside.isThere(), false);
+    for (const path of ['a', 'b/c', 'b/d/e']) await aside.put(path, bytes(`new ${path}`));
+    assert.equal(await aside.isThere(), true);
+    assert.deepEqual(await allOf(aside.list()), ['a', 'b/c', 'b/d/e']);
+    assert.deepEqual([await allOf(files.list()), await contentOf(files, 'a')], [['a'], 'old']);
+    await aside.place();
+    assert.equal(await aside.isThere(), true);
+    await aside.clear();
+    assert.equal(await aside.isThere(), false);
+    assert.deepEqual(await allOf(files.list()), ['a', 'b/c', 'b/d/e']);
+    assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b/d/e')], ['new a', 'new b/d/e']);
+  });
+
+  test('files put aside and cleared away leave nothing', async () => {
+    const files = await fresh();
+    await files.aside('many').put('a/b', bytes('x'));
+    await files.aside('many').clear();
+    assert.equal(await files.aside('many').isThere(), false);
+    assert.deepEqual(await allOf(files.list()), []);
+    await assert.rejects(files.aside('many').put('../b', bytes('x')), refusedAs(400, 'invalid_path'));
+  });
 }
 
 function keeping(fresh: () => Promise<Files>): void {

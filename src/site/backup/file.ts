@@ -1,47 +1,82 @@
 // The archive as a file: it has its name only once it is whole and on the disk.
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { constants, rmSync } from 'node:fs';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ArchiveProblem, unusable } from './problem.ts';
 import type { Sink } from './writer.ts';
 
+const { O_RDONLY, O_NONBLOCK } = constants;
+
 export async function openArchive(path: string): Promise<FileHandle> {
-  const file = await told(path, open(path, 'r'));
+  // A pipe would keep us waiting for its other end.
+  const file = await told(path, open(path, O_RDONLY | O_NONBLOCK));
   if ((await file.stat()).isFile()) return file;
   await file.close();
   throw new ArchiveProblem(`${path} is no file, and an archive is read more than once.`);
 }
 
-/** Writes through `work`, beside the name and readable by this user only. What fails leaves nothing. */
+/** Writes through `work`, beside the name and readable by this user only. What fails, or is told to stop, leaves nothing. */
 export async function writeArchive<R>(path: string, replace: boolean, work: (sink: Sink) => Promise<R>): Promise<R> {
   await refuseExisting(path, replace);
-  const unfinished = `${path}.part`;
-  const file = await told(path, fresh(unfinished));
+  // A name of its own, so that two of them write to two files, and of a length that fits wherever the path does.
+  const unfinished = join(dirname(path), `.gatehouse-${randomUUID()}.part`);
+  const file = await told(path, open(unfinished, 'wx', 0o600));
+  const forget = removedWhenStopped(unfinished);
   try {
     const result = await work((pieces) => told(path, written(file, pieces)));
     await told(path, file.sync());
     await refuseExisting(path, replace);
-    await told(path, rename(unfinished, path));
+    await told(path, replace ? rename(unfinished, path) : published(unfinished, path));
     await told(path, settled(dirname(path)));
     return result;
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
   } finally {
+    forget();
+    await rm(unfinished, { force: true });
     await file.close();
   }
+}
+
+const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Until it is called off: whoever stops the process gets what was asked for, without what was half-written. */
+function removedWhenStopped(path: string): () => void {
+  const stop = (signal: NodeJS.Signals): void => {
+    forget();
+    rmSync(path, { force: true });
+    process.kill(process.pid, signal);
+  };
+  const forget = (): void => {
+    for (const signal of stops) process.off(signal, stop);
+  };
+  for (const signal of stops) process.on(signal, stop);
+  return forget;
 }
 
 async function refuseExisting(path: string, replace: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw new ArchiveProblem(`${path} is a folder; name a file in it.`);
-  if (there !== undefined && !replace)
-    throw new ArchiveProblem(`${path} is there already; add --force to replace it, or name another file.`);
+  if (there !== undefined && !there.isFile())
+    throw new ArchiveProblem(`${path} is a device or a pipe, and an archive is a file; name another.`);
+  if (there !== undefined && !replace) throw isThere(path);
 }
 
-/** What a backup that was cut off left is of no use. */
-async function fresh(path: string): Promise<FileHandle> {
-  await rm(path, { force: true });
-  return open(path, 'wx', 0o600);
+const isThere = (path: string): ArchiveProblem =>
+  new ArchiveProblem(`${path} is there already; add --force to replace it, or name another file.`);
+
+/** What file systems say that know no second name for a file. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** Gives it its name, and never that of a file which came meanwhile. */
+async function published(unfinished: string, path: string): Promise<void> {
+  try {
+    await link(unfinished, path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw isThere(path);
+    if (!noLinks.has(code)) throw error;
+    await rename(unfinished, path);
+  }
 }
 
 async function written(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {

@@ -4,7 +4,7 @@ import { type Applied, allMigrations, type TableOwner } from '#store/migrate.ts'
 import { plannedTables } from '#store/planned.ts';
 import { opensKeys } from '../keys.ts';
 import { notKept } from './backup.ts';
-import type { Manifest, TableEntry } from './format.ts';
+import { highestNumber, type Manifest, type TableEntry } from './format.ts';
 import { ArchiveProblem, damaged } from './problem.ts';
 import type { Row } from './rows.ts';
 
@@ -55,8 +55,10 @@ export function refuseWrongSecret(keys: readonly Keys[], secret: string | undefi
   throw new ArchiveProblem(`${why}; ${remedy}.`);
 }
 
-/** PostgreSQL has no text with a zero byte in it, SQLite no number that is none. */
-export function refuseUnkeepable(row: Row, { name, columns }: TableEntry, engine: EngineName): void {
+/** PostgreSQL has no text with a zero byte in it, SQLite no number that is none; and neither a number after the last. */
+export function refuseUnkeepable(row: Row, { name, columns, numbered }: TableEntry, engine: EngineName): void {
+  if (numbered !== undefined && Number(row[numbered]) > highestNumber)
+    throw damaged(`a row of ${name} has a number after which none could be given`);
   for (const column of columns) {
     const value = row[column.name];
     const where = `A row of ${name} in the archive has in ${column.name}`;

@@ -35,6 +35,9 @@ export const longest = {
   other: MiB,
 } as const;
 
+/** Of several rows in a block, before they are compressed; a longer block holds one. */
+export const mostOfMany = 2 * MiB;
+
 export const bound = (kind: Kind): number =>
   kind === 'rows' ? longest.rows + MiB : kind === 'content' ? longest.content : longest.other;
 
@@ -50,6 +53,12 @@ export function headerOf(kind: Kind, payload: Uint8Array): Buffer {
 }
 
 export const sumOf = (header: Buffer, payload: Uint8Array): number => crc32(payload, crc32(header.subarray(0, 5)));
+
+/** Beyond this a database would soon have no numbers left to give. */
+export const highestNumber = 2 ** 52;
+
+/** More than any table has. */
+export const mostColumns = 500;
 
 export interface Manifest {
   /** Of the program that wrote it. */

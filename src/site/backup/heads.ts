@@ -1,5 +1,13 @@
 // The records of an archive that are JSON, and whether they are what they must be.
-import type { End, FileEntry, Kind, Manifest, TableEntry } from './format.ts';
+import {
+  type End,
+  type FileEntry,
+  highestNumber,
+  type Kind,
+  type Manifest,
+  mostColumns,
+  type TableEntry,
+} from './format.ts';
 import { damaged } from './problem.ts';
 
 /** A record, as far as this matters here. */
@@ -41,8 +49,10 @@ const isTable = (value: unknown): value is TableEntry =>
   isName(value.name) &&
   isList(value.columns, isColumn) &&
   value.columns.length > 0 &&
+  value.columns.length <= mostColumns &&
   areDistinct(value.columns.map(({ name }) => name)) &&
-  (value.numbered === undefined || (isName(value.numbered) && isCount(value.highest)));
+  (value.numbered === undefined ||
+    (isName(value.numbered) && isCount(value.highest) && value.highest <= highestNumber));
 
 const areDistinct = (all: readonly string[]): boolean => new Set(all).size === all.length;
 

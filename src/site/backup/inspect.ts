@@ -1,6 +1,6 @@
 // An archive read from its first byte to its last, before anything is done with it.
 import type { FileHandle } from 'node:fs/promises';
-import type { End, Manifest, TableEntry } from './format.ts';
+import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
 import { parts } from './parts.ts';
 import { damaged } from './problem.ts';
 import type { Row } from './rows.ts';
@@ -14,6 +14,7 @@ export interface Inspected {
 export interface Watching {
   manifest?(manifest: Manifest): void | Promise<void>;
   row?(row: Row, table: TableEntry): void;
+  file?(file: FileEntry): void;
   progress?(rows: number, bytes: number): void;
 }
 
@@ -30,7 +31,10 @@ export async function inspect(archive: FileHandle, watching: Watching = {}): Pro
       for (const row of part.rows()) watching.row?.(row, part.table);
       seen.rows += part.rows().length;
     }
-    if (part.is === 'file') seen.bytes += part.file.size;
+    if (part.is === 'file') {
+      watching.file?.(part.file);
+      seen.bytes += part.file.size;
+    }
     watching.progress?.(seen.rows, seen.bytes);
     if (part.is === 'end' && manifest !== undefined) return { manifest, end: part.end };
   }

@@ -1,38 +1,71 @@
 // The files of an archive and those that are there.
 import type { FileHandle } from 'node:fs/promises';
-import type { Entry, Files } from '../files/files.ts';
+import { eachAtOnce } from '#lib/at-once.ts';
+import type { Aside, Entry, Files } from '../files/files.ts';
 import type { End, FileEntry } from './format.ts';
-import { parts, Withdrawn } from './parts.ts';
+import { type Part, parts, Withdrawn } from './parts.ts';
 import { ArchiveProblem, damaged } from './problem.ts';
 import { fileHeads } from './skimming.ts';
 
-/** Puts all files where they belong. What stands in the archive now must be what was looked at before. */
-export async function putFiles(
-  files: Files,
+const atOnce = 8;
+/** What is no longer waits in memory, so that several are written at a time. */
+const small = 2 ** 18;
+
+/** Puts all files beside those that are there. What stands in the archive now must be what was looked at before. */
+export async function putAside(
+  aside: Aside,
   archive: FileHandle,
   { digest }: End,
   progress: (bytes: number) => void,
 ): Promise<void> {
   let bytes = 0;
+  const counted = (size: number) => {
+    bytes += size;
+    progress(bytes);
+  };
+  await eachAtOnce(smallFiles(aside, archive, digest, counted), atOnce, async ({ path, content }) => {
+    await aside.put(path, content);
+    counted(content.length);
+  });
+  await refuseMissing(aside, archive);
+}
+
+interface SmallFile {
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+/** Those that are long are put meanwhile, one by one. */
+async function* smallFiles(
+  aside: Aside,
+  archive: FileHandle,
+  digest: string,
+  counted: (size: number) => void,
+): AsyncGenerator<SmallFile> {
   for await (const part of parts(archive)) {
     if (part.is === 'end' && part.end.digest !== digest) throw damaged('it changed while it was read');
     if (part.is !== 'file') continue;
-    const { path } = part.file;
+    const { path, size } = part.file;
     try {
-      await files.put(path, part.content);
-      bytes += part.file.size;
-      progress(bytes);
+      if (size <= small) yield { path, content: await wholeOf(part) };
+      else await aside.put(path, part.content);
+      if (size > small) counted(size);
     } catch (error) {
       if (!(error instanceof Withdrawn)) throw error;
     }
   }
-  await refuseMissing(files, archive);
+}
+
+async function wholeOf({ content }: Extract<Part, { is: 'file' }>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 type Pair = { readonly there?: Entry; readonly archived?: FileEntry };
 
 /** Both are in the order of their paths, so they are walked side by side and none is kept in mind. */
-async function* sideBySide(files: Files, archive: FileHandle): AsyncGenerator<Pair> {
+async function* sideBySide(files: Pick<Files, 'list'> | Aside, archive: FileHandle): AsyncGenerator<Pair> {
   const listed = files.list()[Symbol.asyncIterator]();
   const archived = fileHeads(archive);
   try {
@@ -50,20 +83,19 @@ async function* sideBySide(files: Files, archive: FileHandle): AsyncGenerator<Pa
 
 const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** Whether files are there that stand in the way. Those of a try that was cut off do not. */
-export async function strayOf(files: Files, archive: FileHandle, isSite: boolean): Promise<boolean> {
-  for await (const { there, archived } of sideBySide(files, archive)) {
-    if (there !== undefined && (isSite || archived?.size !== there.size)) return true;
-  }
+/** Whether any file is there. Those that a try of this archive put there, and was cut off, do not count. */
+export async function holdsOthers(files: Files, archive: FileHandle, wasTried: boolean): Promise<boolean> {
+  for await (const { there, archived } of sideBySide(files, archive))
+    if (there !== undefined && !(wasTried && archived?.size === there.size)) return true;
   return false;
 }
 
 /** Where capitals make no difference, one of two files is not there any more. */
-async function refuseMissing(files: Files, archive: FileHandle): Promise<void> {
-  for await (const { there, archived } of sideBySide(files, archive)) {
+async function refuseMissing(aside: Aside, archive: FileHandle): Promise<void> {
+  for await (const { there, archived } of sideBySide(aside, archive)) {
     if (archived === undefined || there?.size === archived.size) continue;
     throw new ArchiveProblem(
-      `${archived.path} is not in ${files.place} although it was put there; are there two whose names differ in capitals only?`,
+      `${archived.path} is not where it was put just now; are there two whose names differ in capitals only?`,
     );
   }
 }
@@ -71,21 +103,20 @@ async function refuseMissing(files: Files, archive: FileHandle): Promise<void> {
 /** So many at a time, so that nothing is erased from a list while it is read. */
 const batch = 1000;
 
+/** Files that the archive does not have. */
 export const eraseStrays = (files: Files, archive: FileHandle): Promise<void> =>
-  eraseThose(files, () => strays(files, archive));
+  eraseThose(files, archive, ({ archived }) => archived === undefined);
 
-export const eraseAll = (files: Files): Promise<void> => eraseThose(files, () => files.list());
+/** Files that the archive has, out of a place that held no others. */
+export const takeBack = (files: Files, archive: FileHandle): Promise<void> =>
+  eraseThose(files, archive, ({ there, archived }) => archived?.size === there?.size);
 
-async function* strays(files: Files, archive: FileHandle): AsyncGenerator<Entry> {
-  for await (const { there, archived } of sideBySide(files, archive))
-    if (there !== undefined && archived === undefined) yield there;
-}
-
-async function eraseThose(files: Files, those: () => AsyncIterable<Entry>): Promise<void> {
+async function eraseThose(files: Files, archive: FileHandle, is: (pair: Pair) => boolean): Promise<void> {
   for (;;) {
     const paths: string[] = [];
-    for await (const { path } of those()) {
-      paths.push(path);
+    for await (const pair of sideBySide(files, archive)) {
+      if (pair.there === undefined || !is(pair)) continue;
+      paths.push(pair.there.path);
       if (paths.length === batch) break;
     }
     for (const path of paths) await files.erase(path);

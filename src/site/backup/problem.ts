@@ -22,6 +22,11 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it is there already',
   EPIPE: 'whoever read it has stopped',
   EIO: 'the disk reports errors',
+  ENAMETOOLONG: 'its name is too long for that disk',
+  ELOOP: 'links lead in a circle',
+  ETXTBSY: 'a program is running from it',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
 };
 
 /** The system's own word for what went wrong with the archive, as a sentence. */

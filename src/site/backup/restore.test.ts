@@ -260,7 +260,10 @@ for (const from of ['sqlite', 'postgres'] as const) {
     test('goes on where a try was cut off, and minds files of somebody else', async () => {
       const source = await aSource(other);
       const [place, files] = [await engine.place(), await mediaOf(engine)];
-      await files.put('a.txt', Buffer.from('first'));
+      const { end } = await archives.inspect(source.bytes);
+      const aside = files.aside(`restore-empty-${end.digest.slice(0, 32)}`);
+      await aside.put('a.txt', Buffer.from('first'));
+      await aside.place();
       const { standing, carryOut } = await prepared(source.bytes, place, files);
       assert.deepEqual(standing, { database: false, files: false });
       await carryOut();

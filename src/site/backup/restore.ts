@@ -1,4 +1,4 @@
-// A site made from an archive. What is asked and refused comes first; then the files; last the database, all of it or nothing.
+// A site made from an archive. What is asked and refused comes first; then what is there is replaced.
 import type { FileHandle } from 'node:fs/promises';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Applied } from '#store/migrate.ts';
@@ -10,9 +10,10 @@ import type { Files } from '../files/files.ts';
 import { fitting, gatherKey, type Keys, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
 import type { TableEntry } from './format.ts';
 import { type Inspected, inspect } from './inspect.ts';
-import { eraseAll, eraseStrays, putFiles, strayOf } from './media.ts';
 import { parts } from './parts.ts';
+import { Paths } from './paths.ts';
 import { ArchiveProblem } from './problem.ts';
+import { hasOwnFiles, type Replacing, replace, settle } from './replacing.ts';
 
 export interface RestoreOptions {
   readonly archive: FileHandle;
@@ -42,6 +43,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
   const { archive, store } = options;
   const engine = store.database ? 'postgres' : 'sqlite';
   const keys: Keys[] = [];
+  const paths = new Paths();
   let migrations: Applied[] = [];
   const inspected = await inspect(archive, {
     manifest: async (manifest) => {
@@ -51,12 +53,17 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
       gatherKey(keys, row, table);
       refuseUnkeepable(row, table, engine);
     },
+    file: ({ path }) => paths.add(path),
     progress: (rows, bytes) => options.progress?.('Checking the archive', rows, bytes),
   });
   refuseWrongSecret(keys, options.secret, options.secretRemedy);
   const database = await holdsRows(store);
   const files = inspected.manifest.media ? await options.files() : undefined;
-  const standing = { database, files: files !== undefined && (await strayOf(files, archive, database)) };
+  if (files !== undefined && !files.takesBoth) paths.refuseBoth();
+  const standing = {
+    database,
+    files: files !== undefined && (await hasOwnFiles(files, archive, inspected.end, database)),
+  };
   return { ...inspected, standing, carryOut: () => carryOut(options, inspected, migrations, standing, files) };
 }
 
@@ -68,16 +75,11 @@ async function carryOut(
   files: Files | undefined,
 ): Promise<void> {
   const { archive, store } = options;
-  const isNew = !standing.database && !standing.files;
+  const refill = () => refillStore(store, { migrations, fill: (filling) => fill(options, filling) });
+  if (files === undefined) return refill();
   const progress = (bytes: number) => options.progress?.('Putting back files', 0, bytes);
-  try {
-    if (files !== undefined) await putFiles(files, archive, end, progress);
-    await refillStore(store, { migrations, fill: (filling) => fill(options, filling) });
-  } catch (error) {
-    if (isNew && files !== undefined) await eraseAll(files).catch(() => {}); // what went wrong first says more
-    throw error;
-  }
-  if (files !== undefined && standing.files) await eraseStrays(files, archive);
+  const replacing: Replacing = { files, archive, end, refill, progress };
+  return standing.database || standing.files ? replace(replacing) : settle(replacing);
 }
 
 async function fill({ archive, progress }: RestoreOptions, filling: Filling): Promise<void> {

@@ -1,7 +1,7 @@
 // Rows as they stand in an archive: a JSON array to a line, in compressed blocks.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Column, Kind } from '#store/shape.ts';
-import { longest, type TableEntry } from './format.ts';
+import { longest, mostOfMany, type TableEntry } from './format.ts';
 import { ArchiveProblem, damaged } from './problem.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -35,8 +35,32 @@ export function packed(lines: readonly string[]): Buffer {
 }
 
 export function unpacked(block: Buffer, table: TableEntry): Row[] {
-  const lines = textOf(block, table).split('\n');
-  return lines.map((line) => rowOf(line, table));
+  const text = textOf(block, table);
+  if (text.length > mostOfMany && (text.includes('\n') || !isFlat(text, table.columns.length)))
+    throw damaged(`a block of ${table.name} holds more than it may`);
+  return text.split('\n').map((line) => rowOf(line, table));
+}
+
+/** Whether a line is a list of at most so many plain values, found out before anything is made of it. */
+function isFlat(line: string, most: number): boolean {
+  let values = 1;
+  for (let at = 1; at < line.length; at++) {
+    const sign = line[at];
+    if (sign === '[' || sign === '{') return false;
+    if (sign === ',') values += 1;
+    if (values > most) return false;
+    if (sign === '"') at = endOfText(line, at);
+  }
+  return true;
+}
+
+/** Where the text ends that begins there. */
+function endOfText(line: string, start: number): number {
+  for (let at = start + 1; at < line.length; at++) {
+    if (line[at] === '"') return at;
+    if (line[at] === '\\') at += 1;
+  }
+  return line.length;
 }
 
 /** Never more than it says of itself is made of it, and never more than is allowed. */

@@ -6,6 +6,8 @@ import type { Readable } from 'node:stream';
 export interface Files {
   /** For people, without a key. */
   readonly place: string;
+  /** Whether a file can have the path of a folder, against the rule above. */
+  readonly takesBoth: boolean;
   /** Whole or not at all; what had this path before is replaced. Backed up by the reader: memory stays flat whatever the size. */
   put(path: string, body: Body, about?: About): Promise<Entry>;
   find(path: string): Promise<Entry | undefined>;
@@ -14,14 +16,31 @@ export interface Files {
    * refused with 416. A stream that is not read to its end must be destroyed.
    */
   open(path: string, range?: Range): Promise<Opened | undefined>;
-  /** Everything under a folder, `2026/11/`, or everything, in the order of the paths byte by byte. */
-  list(folder?: string): AsyncIterable<Entry>;
+  /**
+   * Everything under a folder, `2026/11/`, or everything, in the order of the paths byte by byte. Told is what lies there and is
+   * none of ours: a link, or what no path can name.
+   */
+  list(folder?: string, passed?: (path: string) => void): AsyncIterable<Entry>;
   /** What had the new path is replaced. Refused with 404 when there is no such file. */
   move(from: string, to: string): Promise<void>;
   /** Whether it was there. */
   erase(path: string): Promise<boolean>;
   /** Throws an `Unavailable` when files cannot be reached just now. */
   ping(): Promise<void>;
+  /** The same for the same name. Nothing is made by asking. */
+  aside(name: string): Aside;
+}
+
+/** Files put beside the others, which nobody finds until they are placed. For one process at a time. */
+export interface Aside {
+  /** Whether somebody began with it and did not clear it away. */
+  isThere(): Promise<boolean>;
+  put(path: string, body: Body): Promise<void>;
+  list(): AsyncIterable<Entry>;
+  /** Gives each its path among the others; what had it before is replaced. */
+  place(): Promise<void>;
+  /** Whatever was put and not placed is gone. */
+  clear(): Promise<void>;
 }
 
 export type Body = Uint8Array | AsyncIterable<Uint8Array>;

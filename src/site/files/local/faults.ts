@@ -18,7 +18,8 @@ const why: Readonly<Record<string, string>> = {
 
 export function faultOf(error: unknown, doing: 'read' | 'written'): unknown {
   const code = codeOf(error);
-  if (code === undefined || error instanceof Problem) return error;
+  // What begins so is a word of Node: something of ours is wrong, and not the disk.
+  if (code === undefined || code.startsWith('ERR_') || error instanceof Problem) return error;
   if (full.has(code)) return new OutOfSpace('There is no room left where files are kept.', { cause: error });
   if (inTheWay.has(code)) return new Problem(409, 'path_taken', 'A file and a folder cannot have the same path.');
   const { path = '' } = error as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@
 // folder itself may be one.
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, realpath, rmdir } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { codeOf } from './faults.ts';
 
 export interface Ground {
@@ -42,11 +42,14 @@ export async function settled(folder: string): Promise<void> {
 }
 
 export function createGround(root: string): Ground {
+  let known = '';
   const place = async (path: string) => {
-    // A root that is gone is a fault, not a folder without files.
-    const ground = await realpath(root);
-    const meant = join(ground, path);
-    return (await unlessAbsent(realpath(dirname(meant)))) === dirname(meant) ? meant : undefined;
+    const folder = await unlessAbsent(realpath(dirname(join(root, path))));
+    if (folder !== undefined && folder === dirname(join(known, path))) return join(folder, basename(path));
+    // A root that is gone is a fault, not a folder without files; one that is a link may lead elsewhere by now.
+    known = await realpath(root);
+    const meant = join(known, path);
+    return folder === dirname(meant) ? meant : undefined;
   };
   return {
     place,

@@ -1,37 +1,46 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Entry } from '../files.ts';
-import { byBytes, isFilePath } from '../path.ts';
+import { byBytes, isFilePath, unfinished } from '../path.ts';
 import { told } from './faults.ts';
 import { fileAt, type Ground, unlessAbsent } from './ground.ts';
+import { entryOf } from './reading.ts';
 
-/** A name in a folder, with a slash after it when it is a folder: that is where its files stand among the others. */
-type Waiting = string;
+/** A path with the place it has; with a slash after it when it is a folder: that is where its files stand among the others. */
+interface Waiting {
+  readonly path: string;
+  readonly place: string;
+}
+type Passed = ((path: string) => void) | undefined;
 
 /** One folder's names are in memory at a time, with those of the folders above it. */
-export async function* listing(ground: Ground, folder: string): AsyncGenerator<Entry> {
-  const waiting: Waiting[] = await namesIn(ground, folder);
+export async function* listing(ground: Ground, folder: string, passed?: Passed): AsyncGenerator<Entry> {
+  const waiting: Waiting[] = await namesIn(ground, folder, passed);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.endsWith('/')) {
-      for (const inside of await namesIn(ground, next)) waiting.push(inside);
+    const { path, place } = next;
+    if (path.endsWith('/')) {
+      for (const inside of await namesIn(ground, path, passed)) waiting.push(inside);
       continue;
     }
-    const entry = await entryAt(ground, next);
-    if (entry) yield entry;
+    const there = await told('read', fileAt(place));
+    if (there) yield entryOf(path, there);
   }
 }
 
 /** The last first. What is neither file nor folder, and what no path could name, is none of ours. */
-async function namesIn(ground: Ground, folder: string): Promise<Waiting[]> {
-  const place = await told('read', ground.place(`${folder}x`));
-  if (place === undefined) return [];
-  const found = (await told('read', unlessAbsent(readdir(place.slice(0, -1), { withFileTypes: true })))) ?? [];
-  const ours = found.filter((one) => (one.isFile() || one.isDirectory()) && isFilePath(`${folder}${one.name}`));
-  const paths = ours.map((one) => `${folder}${one.name}${one.isDirectory() ? '/' : ''}`);
-  return byBytes(paths, (path) => path).reverse();
+async function namesIn(ground: Ground, folder: string, passed: Passed): Promise<Waiting[]> {
+  const inside = await told('read', ground.place(`${folder}x`));
+  if (inside === undefined) return [];
+  const place = dirname(inside);
+  const found = (await told('read', unlessAbsent(readdir(place, { withFileTypes: true })))) ?? [];
+  const ours: Waiting[] = [];
+  for (const one of found) {
+    const path = `${folder}${one.name}`;
+    if (isOurs(one, path)) ours.push({ path: one.isDirectory() ? `${path}/` : path, place: join(place, one.name) });
+    else if (path !== unfinished) passed?.(path);
+  }
+  return byBytes(ours, ({ path }) => path).reverse();
 }
 
-async function entryAt(ground: Ground, path: string): Promise<Entry | undefined> {
-  const place = await told('read', ground.place(path));
-  const there = place === undefined ? undefined : await told('read', fileAt(place));
-  return there && { path, size: there.size, modified: there.mtime };
-}
+const isOurs = (one: Dirent, path: string): boolean => (one.isFile() || one.isDirectory()) && isFilePath(path);

@@ -6,11 +6,12 @@ import { Problem } from '#kernel/problem.ts';
 import { makeFolder } from '#store/folder.ts';
 import type { Body, Entry, Files } from '../files.ts';
 import { filePath, folderPath } from '../path.ts';
+import { createAside } from './aside.ts';
 import { codeOf, told } from './faults.ts';
-import { createGround, fileAt, type Ground, settled, unlessAbsent } from './ground.ts';
+import { createGround, fileAt, type Ground } from './ground.ts';
 import { listing } from './listing.ts';
 import { entryOf, opened } from './reading.ts';
-import { renamed, sweep, written } from './writing.ts';
+import { passing, renamed, settledIfThere, sweep } from './writing.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
 
@@ -18,13 +19,15 @@ export function createLocalFiles(root: string): Files {
   const ground = createGround(root);
   return {
     place: root,
+    takesBoth: false,
     put: (path, body) => put(root, ground, filePath(path), body),
     find: (path) => told('read', find(ground, filePath(path))),
     open: (path, range) => told('read', opened(ground, filePath(path), range)),
-    list: (folder = '') => listing(ground, folderPath(folder)),
+    list: (folder = '', passed) => listing(ground, folderPath(folder), passed),
     move: (from, to) => told('written', move(ground, filePath(from), filePath(to))),
     erase: (path) => told('written', erase(ground, filePath(path))),
     ping: () => told('written', access(root, R_OK | W_OK | X_OK)),
+    aside: (name) => createAside(root, ground, name),
   };
 }
 
@@ -45,14 +48,12 @@ async function find(ground: Ground, path: string): Promise<Entry | undefined> {
 }
 
 async function put(root: string, ground: Ground, path: string, body: Body): Promise<Entry> {
-  const passing = await written(root, body);
+  const { place, stats } = await passing(root, body);
   try {
-    const there = await fileAt(passing);
-    await renamed(ground, passing, path);
-    if (there === undefined) throw new Error('A file that was just written is gone.');
-    return entryOf(path, there);
+    await settledIfThere(await renamed(ground, place, path));
+    return entryOf(path, stats);
   } catch (error) {
-    await unlink(passing).catch(() => {});
+    await unlink(place).catch(() => {});
     return told('written', Promise.reject(error));
   }
 }
@@ -61,8 +62,8 @@ async function move(ground: Ground, from: string, to: string): Promise<void> {
   const place = await ground.place(from);
   if (!place || !(await fileAt(place))) throw new Problem(404, 'file_not_found', 'There is no such file.');
   if (from === to) return;
-  await renamed(ground, place, to);
-  await unlessAbsent(settled(dirname(place)));
+  await settledIfThere(await renamed(ground, place, to));
+  await settledIfThere(dirname(place));
   await ground.tidy(from);
 }
 
@@ -77,7 +78,7 @@ async function erase(ground: Ground, path: string): Promise<boolean> {
     },
   );
   if (!gone) return false;
-  await settled(dirname(place));
+  await settledIfThere(dirname(place));
   await ground.tidy(path);
   return true;
 }

@@ -32,15 +32,35 @@ function readable(handle: FileHandle, entry: Entry, range: Range | undefined): O
   return {
     ...entry,
     get stream() {
-      return streamOf(handle, first, last);
+      return streamOf(handle, entry, first, last);
     },
     each: (take) => told('read', pieces(handle, entry, first, last, take)),
   };
 }
 
-function streamOf(handle: FileHandle, start: number, end: number): Readable {
-  if (end >= start) return handle.createReadStream({ start, end, highWaterMark: 256 * 1024 });
-  return Readable.from([]).once('close', () => void handle.close());
+const streamed = 256 * 1024;
+
+/** Never fewer bytes than were promised, as if that were all: a file that is cut short meanwhile is a fault. */
+function streamOf(handle: FileHandle, { path }: Entry, first: number, last: number): Readable {
+  let at = first;
+  const next = async (): Promise<Uint8Array | null> => {
+    if (at > last) return null;
+    const room = Buffer.allocUnsafe(Math.min(streamed, last + 1 - at));
+    const { bytesRead } = await told('read', handle.read(room, 0, room.length, at));
+    if (bytesRead === 0) throw new Changed(`${path} was cut short while it was read.`);
+    at += bytesRead;
+    return room.subarray(0, bytesRead);
+  };
+  return new Readable({
+    highWaterMark: streamed,
+    read() {
+      next().then(
+        (bytes) => this.push(bytes),
+        (fault) => this.destroy(fault),
+      );
+    },
+    destroy: (fault, done) => void handle.close().then(() => done(fault), done),
+  });
 }
 
 type Take = Parameters<Opened['each']>[0];
@@ -49,8 +69,21 @@ const piece = 2 ** 20;
 const spare: Buffer[][] = [];
 const mostSpare = 4;
 
+const small = 2 ** 16;
+
+async function pieces(handle: FileHandle, entry: Entry, first: number, last: number, take: Take): Promise<void> {
+  if (last - first >= small) return manyPieces(handle, entry, first, last, take);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(last + 1 - first), 0, last + 1 - first, first);
+    if (bytesRead > 0) await take(buffer.subarray(0, bytesRead));
+    await refuseChanged(handle, entry);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** The next piece is read while one is taken. */
-async function pieces(handle: FileHandle, entry: Entry, first: number, last: number, take: Take) {
+async function manyPieces(handle: FileHandle, entry: Entry, first: number, last: number, take: Take) {
   const pair = spare.pop() ?? [Buffer.allocUnsafeSlow(piece), Buffer.allocUnsafeSlow(piece)];
   let coming: Promise<Buffer> = Promise.resolve(pair[0]!.subarray(0, 0));
   try {

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { Entry, Files } from '../files.ts';
 import { filePath, folderPath } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';
+import { copied, createAside, erased, longestCopy } from './aside.ts';
 import { away } from './faults.ts';
 import { entryOf, listing, ping } from './listing.ts';
 import { createSpare } from './pieces.ts';
@@ -29,6 +30,7 @@ export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {
   };
   return {
     place,
+    takesBoth: true,
     put: async (path, body, about) => put(store, filePath(path), body, about),
     find: async (path) => find(store, filePath(path)),
     open: async (path, range) => opened(store, filePath(path), range, limits.pause),
@@ -36,6 +38,7 @@ export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {
     move: async (from, to) => move(store, filePath(from), filePath(to)),
     erase: async (path) => erase(store, filePath(path)),
     ping: () => ping(store),
+    aside: (name) => createAside(bucket, store, name, limits.pause),
   };
 }
 
@@ -49,22 +52,17 @@ async function find({ wire, address }: Store, path: string): Promise<Entry | und
 }
 
 async function erase(store: Store, path: string): Promise<boolean> {
-  // A store answers the same whether there was anything.
   if ((await find(store, path)) === undefined) return false;
-  await store.wire.told({ method: 'DELETE', url: store.address.file(path), takes: [404] });
+  await erased(store, path);
   return true;
 }
 
-const longestCopy = 5 * 1024 ** 3;
-
 /** Copied, then erased: stopped in between, the file is in both places, and moving it again mends that. */
 async function move(store: Store, from: string, to: string): Promise<void> {
-  const { wire, address } = store;
   const there = await find(store, from);
   if (there === undefined) throw new Problem(404, 'file_not_found', 'There is no such file.');
   if (from === to) return;
   if (there.size > longestCopy) throw tooLarge();
-  const headers = { 'x-amz-copy-source': address.source(from) };
-  await wire.told({ method: 'PUT', url: address.file(to), headers, long: true });
+  await copied(store, store.address.source(from), to);
   await erase(store, from);
 }
