@@ -1,7 +1,8 @@
 // The floors of the house: arrows point down only. Every import that breaks a rule is a failing test of its own.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { computedImports, type Import, importsIn, type Source, sources, withoutComments } from '#test/imports.ts';
+import { computedImports, type Import, importsIn, type Source, sources } from '#test/imports.ts';
+import { codeAlone } from '#test/scan.ts';
 import { hold } from '#test/walls.ts';
 
 const all = sources('src/**/*.ts');
@@ -126,11 +127,11 @@ describe('No import has a computed name', () => {
 });
 
 describe('No code is made from text', () => {
-  const globals = /(?<![.\w])(?:eval|Function)\s*\(|process\.(?:binding|dlopen)/;
+  const globals = /(?<![.\w])(?:eval|Function)\b|\.constructor\b(?!\.name\b)|process\.(?:binding|dlopen)/;
   for (const { path, text } of code) {
     test(path, () =>
       assert.deepEqual(
-        withoutComments(text)
+        codeAlone(text)
           .split('\n')
           .filter((line) => globals.test(line)),
         [],

@@ -1,15 +1,24 @@
 // Who may speak with the world outside. The operator's own store, mail server and object store are spoken to where they live;
 // everything else that is asked is asked through the guard in src/site/outgoing.
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { type Import, importsIn, sources, withoutComments } from '#test/imports.ts';
+import { type Import, importsIn, root, sources } from '#test/imports.ts';
+import { codeAlone } from '#test/scan.ts';
 import { hold } from '#test/walls.ts';
 
 const code = sources('{src,examples}/**/*.ts').filter(({ isTest }) => !isTest);
 
-/** Whatever opens a connection, or could. */
-const wires =
-  /^(?:node:)?(?:net|tls|dgram|dns|http|https|http2|quic)(?:\/|$)|^(?:undici|nodemailer|aws4fetch|pg|axios|got|ws)(?:\/|$)|^node-fetch$/;
+/** Parts of Node and packages that open no connection. Whatever is not here needs leave, the unheard-of too. */
+const harmlessModules = new Set([
+  ...['async_hooks', 'buffer', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'perf_hooks', 'readline/promises'],
+  ...['sqlite', 'stream', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
+]);
+const harmlessPackages =
+  /^(?:@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|fastify|ipaddr\.js|kysely|pino|typebox)$/;
+
+const opensNothing = (named: string): boolean =>
+  harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));
 
 interface Leave {
   readonly to: RegExp;
@@ -24,6 +33,9 @@ const leaves: readonly Leave[] = [
   // It serves, and asks nobody.
   { to: /^src\/kernel\/http\//, module: /^node:http$/, names: ['createServer'] },
   { to: /^src\/commands\/ports\.ts$/, module: /^node:net$/, names: ['createServer'] },
+  { to: /^src\/commands\/serve\.ts$/, module: /^node:module$/, names: ['flushCompileCache'] },
+  // For what is read before there are modules; what it loads is seen like any import.
+  { to: /^src\/commands\/findings\.ts$/, module: /^node:module$/, names: ['createRequire'] },
   // The guard.
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/destination\.ts$/, module: /^node:dns\/promises$/, names: ['lookup'] },
@@ -46,31 +58,67 @@ function valuesOf({ text }: Import): string[] {
 }
 
 function unguarded(one: Import): string | undefined {
-  if (one.file !== undefined || !wires.test(one.named)) return undefined;
+  if (one.file !== undefined) return unread(one.file);
+  if (opensNothing(one.named)) return undefined;
   const mine = leaves.filter(({ to, module }) => to.test(one.from) && module.test(one.named));
   const isGiven = (value: string) => mine.some(({ names }) => names?.includes(value) ?? true);
+  if (mine.length === 0 && !isWire.test(one.named)) return 'say in this test whether it opens a connection';
   const taken = valuesOf(one).filter((value) => !isGiven(value));
   return taken.length === 0 ? undefined : 'only the guard, the store, mail and the object store speak with the outside';
 }
 
-/** `fetch` as it stands there for everybody; not a member that somebody declares, nor the word of SQL. And where it may hide. */
-const globals =
-  /(?<![.\w-])fetch\b(?!:|-|\(\w+\??:| (?!as\b)[\w$])|\b(?:WebSocket|WebSocketStream|EventSource|XMLHttpRequest|getBuiltinModule|globalThis)\b/;
+/** Who takes types alone from these is fine: types open nothing. */
+const isWire = /^node:(?:net|tls|dgram|dns|dns\/promises|http|https|http2)$/;
+
+/** It stands outside, and loads nothing. */
+const known = 'bin/wanted.js';
+
+/** What is imported is read here itself, or it could hand on anything. */
+const unread = (file: string): string | undefined =>
+  (/^(?:src|examples)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts')) || file === known
+    ? undefined
+    : 'what it hands on is read by nobody';
+
+/**
+ * `fetch` as it stands there for everybody: not a member of something, not one that is declared. And where it may hide, or what
+ * loads a module by a name that is only known at run time.
+ */
+const globals = new RegExp(
+  [
+    /(?<![.\w-])fetch\b(?!\(\w+\??:)(?!(?<=(?:^|[{,;(]\s*)fetch|^\s*fetch):)/,
+    /(?<!\.)\.{2,3}fetch\b/,
+    /\b(?:WebSocket|WebSocketStream|EventSource|XMLHttpRequest|getBuiltinModule|globalThis|eval)\b/,
+    /(?<![.\w])(?:global|require|createRequire)\b(?!\??:)/,
+    // Every part of it has to be called by name.
+    /(?<![.\w])process\b(?!\??[.:])|\bprocess\?\.\[|\bmainModule\b/,
+    // A letter in disguise.
+    /\\/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 /** It is given a function of this name, which asks inside the process. */
 const givenItsOwn = /^src\/kernel\/embed\.ts$/;
+const loads = /\bcreateRequire\b(?: \} from|\(import\.meta\.url\)\('[\w./-]+'\))/g;
 
-const loose = (path: string, text: string): string[] =>
-  givenItsOwn.test(path)
-    ? []
-    : withoutComments(text)
-        .split('\n')
-        .filter((line) => globals.test(line));
+function loose(path: string, text: string): string[] {
+  if (givenItsOwn.test(path)) return [];
+  const given = path === 'src/commands/findings.ts' ? text.replace(loads, (load) => load.replace(/\w/g, ' ')) : text;
+  return codeAlone(given)
+    .split('\n')
+    .filter((line) => globals.test(line));
+}
 
 describe('Only who may imports what opens a connection', () => hold(code, unguarded));
 
 describe('Nobody takes it from what stands there for everybody', () => {
   for (const { path, text } of code) test(path, () => assert.deepEqual(loose(path, text), []));
+});
+
+describe('Nothing is there that is not read', () => {
+  const others = globSync('src/**/*.*', { cwd: root }).filter((path) => !path.endsWith('.ts'));
+  test('everything in src is TypeScript', () => assert.deepEqual(others, []));
 });
 
 describe('A wire laid elsewhere would be seen', () => {
@@ -96,6 +144,21 @@ describe('A wire laid elsewhere would be seen', () => {
     ['src/lib/net.ts', "const { connect } = await import('node:net');"],
     ['src/lib/net.ts', "import type, { connect } from 'node:net';"],
     ['src/lib/net.ts', "import { type isIP, Socket } from 'node:net';"],
+    ['src/lib/net.ts', "import { connect } from 'node:n\\u0065t';"],
+    ['src/lib/net.ts', "import wires from 'node:_http_client';"],
+    ['src/lib/net.ts', "import type { Agent } from 'node:_http_agent';"],
+    ['src/lib/net.ts', "import { TLSSocket } from '_tls_wrap';"],
+    ['src/lib/net.ts', "import { spawn } from 'node:child_process';"],
+    ['src/lib/net.ts', "import { Worker } from 'node:worker_threads';"],
+    ['src/lib/net.ts', "import { createRequire } from 'node:module';"],
+    ['src/lib/net.ts', "import { io } from 'socket.io-client';"],
+    ['src/lib/net.ts', "import { connect } from './wire.mjs';"],
+    ['src/lib/net.ts', "export * from '#lib/wire.js';"],
+    ['src/lib/net.ts', "import { ask } from './asking.test.ts';"],
+    ['src/site/net.ts', "import { aRemote } from '#test/remote.ts';"],
+    ['src/commands/findings.ts', "createRequire(import.meta.url)('node:net')"],
+    ['src/lib/net.ts', "const open = '/*'; import { connect } from 'node:net'; const end = '*/';"],
+    ['src/lib/net.ts', `const at = \`x//\${u}\`; import { connect } from 'node:net';`],
   ];
   for (const [path, text] of planted) {
     test(`${text} in ${path}`, () => assert.ok(importsIn(path, text).some((one) => unguarded(one))));
@@ -112,6 +175,21 @@ describe('A wire laid elsewhere would be seen', () => {
     'new WebSocket(url)',
     'new EventSource(url)',
     "process.getBuiltinModule('net')",
+    "process['getBuiltin' + 'Module']('net')",
+    'const { getBuiltinModule: load } = process;',
+    'const { env, ...rest } = process;',
+    'global.fetch(url)',
+    "createRequire(import.meta.url)('node:net')",
+    "require('node:net')",
+    '(0, eval)(text)',
+    'f\\u0065tch(url)',
+    'flag ? fetch : ask',
+    'flag?fetch:ask',
+    'const ask = { ask: fetch, ...fetch };',
+    `const at = \`x//\${await fetch(url)}\`;`,
+    "const a = '/*'; fetch(url); const b = '*/';",
+    'const a = /[/*]/; fetch(url); const b = /[*/]/;',
+    `const a = \`\${\`\${1}\`}\`; fetch(url); // \``,
   ];
   for (const use of uses) test(use, () => assert.equal(loose('src/site/a.ts', use).length, 1));
 });
@@ -123,7 +201,8 @@ describe('And nothing that opens none is taken for one', () => {
     ['src/kernel/http/a.ts', "import { createServer, type Server } from 'node:http';"],
     ['src/site/files/a.ts', "import type { Socket } from 'node:net';"],
     ['src/lib/a.ts', "import { http } from './http.ts';"],
-    ['src/lib/a.ts', "import network from 'network';"],
+    ['src/lib/a.ts', "import { createHash } from 'node:crypto';"],
+    ['src/store/a.ts', "import { sql } from 'kysely';"],
   ];
   for (const [path, text] of harmless) {
     test(`${text} in ${path}`, () => {
@@ -144,7 +223,12 @@ describe('And nothing that opens none is taken for one', () => {
     '// we fetch it',
     "const prefetch = 'a';",
     "headers['sec-fetch-site']",
-    'fetch 10 from backup',
+    '`fetch 10 from backup`',
+    "const a = { fetch: async () => 'a' };",
+    'const a = /\\d fetch/;',
+    "await import('./process.ts')",
+    'process.stdout.write(text)',
+    "/* fetch(url) */ const a = 'don\\'t fetch';",
   ]) {
     test(use, () => assert.deepEqual(loose('src/site/a.ts', use), []));
   }

@@ -1,6 +1,7 @@
 // What imports what: read off the code, types and dynamic imports included.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { withoutComments } from './scan.ts';
 
 export interface Import {
   /** The file that imports, below the root of the repository. */
@@ -33,15 +34,6 @@ function fileOf(from: string, named: string): string | undefined {
   const alias = aliases.find(([prefix]) => named.startsWith(prefix));
   return alias && alias[1] + named.slice(alias[0].length);
 }
-
-/** Comments hold words, not imports. A `//` behind a colon is an address. */
-export const withoutComments = (text: string): string =>
-  text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(
-      /(^|[^:'"`\\])\/\/[^\n]*/gm,
-      (comment, before: string) => before + ' '.repeat(comment.length - before.length),
-    );
 
 export function importsIn(from: string, source: string): Import[] {
   const text = withoutComments(source);

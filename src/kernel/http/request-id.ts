@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Ids for requests: unlike those of any other process, and cheap. */
 export function requestIds(): () => string {
-  const process = randomBytes(6).toString('base64url');
+  const origin = randomBytes(6).toString('base64url');
   let count = 0;
-  return () => `${process}-${(count++).toString(36)}`;
+  return () => `${origin}-${(count++).toString(36)}`;
 }
