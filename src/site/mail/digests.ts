@@ -5,7 +5,7 @@ import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import type { Clock } from '../clock.ts';
-import type { Work } from '../jobs/job.ts';
+import { Hopeless, type Work } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Seal } from '../seal.ts';
 import { type Deliver, mailLane } from './delivering.ts';
@@ -46,6 +46,8 @@ export interface Needs {
 const mostEntries = 200;
 const mostAtOnce = 100;
 const triedAgainAfter = 6 * hour;
+/** So long a mailbox that wants nothing is tried with what was due for it. */
+const refusedFor = 3 * day;
 const forgottenAfter = 30 * day;
 
 type Row = { [K in keyof MailDigestsTable]: K extends 'id' ? number : MailDigestsTable[K] };
@@ -127,29 +129,47 @@ async function putOff(tx: Transaction<MailTables>, id: number, now: Date): Promi
   return numUpdatedRows > 0n;
 }
 
-async function send({ store, seal, deliver, letterOf, clock }: Needs, id: number, { signal }: Work) {
-  const row = await store.db.selectFrom('mail_digests').selectAll().where('id', '=', id).executeTakeFirst();
-  if (row === undefined || row.gathered === 0) return undefined;
-  const entries = await entriesOf(store, id);
-  const texts = entries.map(({ added_at, sealed }) => ({ at: added_at, text: seal.open(sealed, about(id)) }));
-  const last = entries.at(-1);
-  const text = digestText(texts, row.gathered);
-  const message = { to: row.address, subject: row.subject, text };
+async function send(needs: Needs, id: number, { signal }: Work) {
+  const { store, deliver, letterOf, clock } = needs;
+  const found = await gatheredFor(needs, id);
+  if (found === undefined) return undefined;
+  const { row, entries, last, first } = found;
+  const message = { to: row.address, subject: row.subject, text: digestText(entries, row.gathered) };
   // The same letter while nothing is added, so that tried again it is known for the same.
-  const letter = await letterOf(message, new Date(last?.added_at ?? row.since), `digest-${id}-${last?.id ?? 0}`);
-  await deliver(letter, signal);
-  await clear(store, row, last?.id ?? 0, clock());
+  const letter = await letterOf(message, new Date(last.at), `digest-${id}-${last.id}`);
+  const cleared = () => clear(store, row, last.id, clock());
+  await deliver(letter, signal).catch(async (error) => {
+    const isOld = clock().getTime() - new Date(first.at).getTime() > row.every + refusedFor;
+    if (!(error instanceof Hopeless) || !isOld) throw error;
+    await cleared();
+    throw new Hopeless(`${error.message} What was gathered is dropped.`);
+  });
+  await cleared();
   return undefined;
 }
 
-const entriesOf = ({ db }: Store<MailTables>, digest: number) =>
-  db
-    .selectFrom('mail_entries')
-    .select(['id', 'added_at', 'sealed'])
-    .where('digest_id', '=', digest)
-    .orderBy('id')
+/** The row of a digest and its entries, as of one moment: of two statements, the second sees what came after the first. */
+async function gatheredFor({ store, seal }: Needs, id: number) {
+  const rows = await store.db
+    .selectFrom('mail_digests')
+    .leftJoin('mail_entries', 'digest_id', 'mail_digests.id')
+    .selectAll('mail_digests')
+    .select(['mail_entries.id as entry', 'added_at', 'sealed'])
+    .where('mail_digests.id', '=', id)
+    .where('gathered', '>', 0)
+    .orderBy('mail_entries.id')
     .limit(mostEntries)
     .execute();
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const entries = rows.flatMap(({ entry, added_at, sealed }) =>
+    entry === null || added_at === null || sealed === null
+      ? []
+      : [{ id: entry, at: added_at, text: seal.open(sealed, about(id)) }],
+  );
+  const none = { id: 0, at: row.since };
+  return { row, entries, first: entries[0] ?? none, last: entries.at(-1) ?? none };
+}
 
 /** What came meanwhile waits for the next one. */
 const clear = (store: Store<MailTables>, { id, gathered, every }: Row, last: number, now: Date): Promise<void> =>

@@ -1,55 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { day, hour, minute } from '#lib/spans.ts';
-import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
-import { headersOf, lettersIn, mailFiles } from '#test/letters.ts';
-import { createJobs } from '../jobs/create.ts';
-import { jobTables } from '../jobs/tables.ts';
-import { createSeal } from '../seal.ts';
-import { createMailFolder } from './folder.ts';
-import { createMail } from './mail.ts';
-import { mailTables } from './tables.ts';
-
-const noon = new Date('2026-11-20T12:00:00Z');
-
-async function aMailbox(engine: TestEngine, { url = 'https://site.test/blog', title = 'Parish', from = '' } = {}) {
-  let now = noon.getTime();
-  const clock = () => new Date(now);
-  const { data } = await engine.place();
-  const store = await engine.store([jobTables, mailTables]);
-  const log = keptLog();
-  const seal = createSeal(randomBytes(32));
-  const jobs = createJobs({ store, clock, seal, log });
-  engine.atEnd(() => jobs.stop());
-  const site = { title };
-  const mail = createMail({
-    store,
-    clock,
-    jobs,
-    seal,
-    log,
-    url,
-    carrier: createMailFolder(data, log),
-    about: async () => site,
-    ...(from && { from }),
-  });
-  await jobs.settled(); // the schedules begin now
-  const letters = async () => {
-    await jobs.settled();
-    return lettersIn(data);
-  };
-  /** Lets time pass as it does: what is due meanwhile is done in its time. */
-  const later = async (milliseconds: number, steps = 1) => {
-    for (let step = 0; step < steps; step += 1) {
-      now += milliseconds / steps;
-      await jobs.settled();
-    }
-  };
-  return { data, store, log, jobs, mail, site, letters, later };
-}
+import { eachEngine } from '#test/databases.ts';
+import { headersOf, mailFiles } from '#test/letters.ts';
+import { aMailbox } from '#test/mailbox.ts';
 
 const hello = { to: 'ada@site.test', subject: 'Hello', text: 'The link: https://site.test/?key=secret' };
 const daily = { to: 'ada@site.test', digest: 'security', subject: 'This day', every: day };
@@ -211,84 +167,5 @@ eachEngine('mail', (engine) => {
     assert.equal(names.length, 10_000);
     assert.match(names[0]!, /-000002-x\.eml$/);
     assert.match(names.at(-1)!, /^20261120T12/);
-  });
-});
-
-eachEngine('a digest', (engine) => {
-  test('is one mail of what was gathered, as long after the last as was asked', async () => {
-    const { mail, letters, later } = await aMailbox(engine);
-    await mail.gather({ ...daily, text: 'One' });
-    await later(hour);
-    await mail.gather({ ...daily, text: 'Two' });
-    await later(22 * hour);
-    assert.deepEqual(await letters(), []);
-    await later(hour);
-    const [digest, ...others] = await letters();
-    assert.deepEqual([digest?.to, digest?.subject, others], [daily.to, daily.subject, []]);
-    assert.equal(digest?.text, '2026-11-20 12:00 UTC\nOne\n\n2026-11-20 13:00 UTC\nTwo');
-    await mail.gather({ ...daily, text: 'Three' });
-    await later(23 * hour);
-    assert.equal((await letters()).length, 1);
-    await later(hour + minute);
-    assert.equal((await letters()).at(-1)?.text, '2026-11-21 12:00 UTC\nThree');
-  });
-
-  test('is skipped while it is empty, and sent at once when the last was long ago', async () => {
-    const { mail, letters, later } = await aMailbox(engine);
-    await mail.gather({ ...daily, text: 'One' });
-    await later(day);
-    await later(3 * day, 3);
-    assert.equal((await letters()).length, 1);
-    await mail.gather({ ...daily, text: 'Two' });
-    await later(minute);
-    assert.equal((await letters()).length, 2);
-  });
-
-  test('is kept apart from others by its name and its address, and waits unreadable', async () => {
-    const { mail, store, letters, later } = await aMailbox(engine);
-    await mail.gather({ ...daily, text: 'a secret' });
-    await mail.gather({ ...daily, digest: 'other', text: 'another' });
-    await mail.gather({ ...daily, to: 'eve@site.test', text: 'a third' });
-    const kept = JSON.stringify(await store.db.selectFrom('mail_entries').selectAll().execute());
-    assert.doesNotMatch(kept, /secret|another|third/);
-    await later(day);
-    assert.deepEqual((await letters()).map(({ text }) => text.split('\n')[1]).sort(), [
-      'a secret',
-      'a third',
-      'another',
-    ]);
-    assert.deepEqual(await store.db.selectFrom('mail_entries').selectAll().execute(), []);
-  });
-
-  test('shows two hundred, and says how many more there were', async () => {
-    const { mail, store, letters, later } = await aMailbox(engine);
-    for (let number = 1; number <= 205; number += 1) await mail.gather({ ...daily, text: `Number ${number}` });
-    assert.equal((await store.db.selectFrom('mail_entries').selectAll().execute()).length, 200);
-    await later(day);
-    const [digest] = await letters();
-    assert.match(digest!.text, /Number 200\n\nAnd 5 more\.$/);
-  });
-
-  test('that cannot be sent is kept, and tried again with what came meanwhile', async () => {
-    const { data, mail, letters, later } = await aMailbox(engine);
-    writeFileSync(join(data, 'mail'), 'in the way');
-    await mail.gather({ ...daily, text: 'One' });
-    await later(day);
-    await later(hour, 6);
-    await mail.gather({ ...daily, text: 'Two' });
-    rmSync(join(data, 'mail'));
-    await later(6 * hour);
-    const [digest, ...others] = await letters();
-    assert.deepEqual(others, []);
-    assert.match(digest!.text, /One\n\n.*\nTwo$/);
-  });
-
-  test('that nothing was gathered for in a long time is forgotten', async () => {
-    const { mail, store, later } = await aMailbox(engine);
-    await mail.gather({ ...daily, text: 'One' });
-    await later(day);
-    await later(32 * day, 4);
-    assert.deepEqual(await store.db.selectFrom('mail_digests').selectAll().execute(), []);
-    assert.deepEqual(await store.db.selectFrom('mail_counts').selectAll().execute(), []);
   });
 });
