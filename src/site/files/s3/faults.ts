@@ -15,6 +15,8 @@ export interface Refused {
 export const away = (sentence: string): Unavailable =>
   new Unavailable(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`);
 
+export const replaced = (place: string): Unavailable => away(`A file in ${place} was replaced while it was read`);
+
 const full = /^(?:QuotaExceeded|XMinioStorageFull|InsufficientStorage|.*QuotaExceeded)$/;
 const wrongKey = /^(?:InvalidAccessKeyId|SignatureDoesNotMatch|InvalidSecurity|AuthorizationQueryParametersError)$/;
 const elsewhere = /^(?:PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/;
@@ -24,6 +26,7 @@ const plain = (text: string | undefined): string => (text !== undefined && /^[\w
 export function refusalOf({ status, code = '', region }: Refused, place: string): Error {
   if (status === 416) return unsatisfiable();
   if (status === 507 || full.test(code)) return new OutOfSpace(`There is no room left in ${place}.`);
+  if (status === 412) return replaced(place);
   return away(sentence(status, code, plain(region), place));
 }
 
@@ -36,7 +39,6 @@ function sentence(status: number, code: string, region: string, place: string): 
   if (elsewhere.test(code) || status === 301 || status === 307)
     return `${place} is in another region${region === '' ? '' : `, ${region}`}: add "region=…" to GATEHOUSE_MEDIA`;
   if (status === 401 || status === 403) return `The key is not one that may do this in ${place}`;
-  if (status === 412) return `A file in ${place} was replaced while it was read`;
   const name = plain(code);
   return `${place} answers with an error (${status}${name === '' ? '' : ` ${name}`})`;
 }

@@ -4,13 +4,18 @@ import { away } from './faults.ts';
 import type { Store } from './writing.ts';
 import { elements, field } from './xml.ts';
 
+/** So many pages in a row may hold nothing, which happens where much was erased. */
+const mostEmpty = 100;
+
 /** A thousand at a time. Stores list by the bytes of the whole name, which is the order we promise. */
 export async function* listing(store: Store, folder: string): AsyncGenerator<Entry> {
   let from: string | undefined;
+  let empty = 0;
   do {
     const page = await pageOf(store, folder, from);
     yield* page.entries;
-    if (page.next !== undefined && page.next === from)
+    empty = page.isEmpty ? empty + 1 : 0;
+    if (page.next !== undefined && (page.next === from || empty > mostEmpty))
       throw away(`${store.wire.place} lists the same files again and again`);
     from = page.next;
   } while (from !== undefined);
@@ -18,6 +23,8 @@ export async function* listing(store: Store, folder: string): AsyncGenerator<Ent
 
 interface Page {
   readonly entries: readonly Entry[];
+  /** Of anybody's files. */
+  readonly isEmpty: boolean;
   readonly next?: string;
 }
 
@@ -50,7 +57,7 @@ function read(text: string, prefix: string): Page | undefined {
     // What other programs put there, and what no path can name, is none of ours.
     if (isFilePath(entry.path)) entries.push(entry);
   }
-  return { entries, next };
+  return { entries, isEmpty: !text.includes('<Contents>'), next };
 }
 
 function decoded(name: string): string | undefined {

@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import type { Opened, Range } from '../files.ts';
 import { unsatisfiable, within } from '../range.ts';
-import { away, brokenOf, isBroken } from './faults.ts';
+import { away, brokenOf, isBroken, replaced } from './faults.ts';
+import { entryOf } from './listing.ts';
 import { type Answered, type Patience, textOf } from './wire.ts';
 import type { Store } from './writing.ts';
 
@@ -19,10 +20,14 @@ export async function opened(
   const answer = await part(store, path, range);
   if (answer.statusCode === 404) return undefined;
   const { size, first, last } = extent(answer, range, store);
-  const stream = Readable.from(resuming(store, path, answer, { first, last }, pause), { objectMode: false });
+  const entry = entryOf(path, size, answer.headers['last-modified']);
+  if (entry === undefined) {
+    answer.body.destroy();
+    throw away(`${store.wire.place} says nothing of a file that is there`);
+  }
+  const stream = Readable.from(resuming(store, path, answer, { size, first, last }, pause), { objectMode: false });
   stream.once('close', () => answer.body.destroy());
-  const modified = new Date(String(answer.headers['last-modified']));
-  return { path, size, modified, stream, each: (take) => handed(stream, take) };
+  return { ...entry, stream, each: (take) => handed(stream, take) };
 }
 
 async function handed(stream: Readable, take: (piece: Uint8Array) => Promise<void>): Promise<void> {
@@ -32,7 +37,8 @@ async function handed(stream: Readable, take: (piece: Uint8Array) => Promise<voi
 async function part({ wire, address }: Store, path: string, range?: Range, tag?: string): Promise<Answered> {
   const headers = {
     ...(range && { range: `bytes=${range.first}-${Number.isFinite(range.last) ? range.last : ''}` }),
-    ...(tag && { 'if-match': tag }),
+    // A weak tag fits nothing where it is asked for; it is compared when the answer is there.
+    ...(tag && !isWeak(tag) && { 'if-match': tag }),
   };
   const answer = await wire.ask({ method: 'GET', url: address.file(path), headers, takes: [404] });
   if (answer.statusCode !== 404) return answer;
@@ -42,25 +48,35 @@ async function part({ wire, address }: Store, path: string, range?: Range, tag?:
   return answer;
 }
 
-/** What the store says it sends: all of the file, or the part that was asked for. */
+const isWeak = (tag: string): boolean => tag.startsWith('W/');
+
+/** What is to be read: all of the file, or the part that was asked for. The store may send less of it at once, never more. */
 function extent(answer: Answered, range: Range | undefined, { wire }: Store): Range & { size: number } {
   const { statusCode, headers, body } = answer;
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (range === undefined && statusCode === 200 && Number.isSafeInteger(length))
     return { size: length, first: 0, last: length - 1 };
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
-  if (range !== undefined && statusCode === 206 && Number(first) === range.first)
-    return { size: Number(size), first: range.first, last: Number(last) };
+  const [first, last, size] = sent(headers['content-range']);
+  const end = Math.min(range?.last ?? -1, size - 1);
+  const isLong = Number.isNaN(length) || length === last - first + 1;
+  const fits = first === range?.first && first <= last && last <= end && isLong;
+  if (range !== undefined && statusCode === 206 && fits) return { size, first, last: end };
   body.destroy();
   if (length === 0) throw unsatisfiable();
   throw away(`${wire.place} answers with something else than the file that was asked for`);
+}
+
+function sent(header: unknown): [first: number, last: number, size: number] {
+  const [, ...told] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(String(header)) ?? [];
+  const [first = Number.NaN, last = Number.NaN, size = Number.NaN] = told.map(Number);
+  return [first, last, size];
 }
 
 async function* resuming(
   store: Store,
   path: string,
   begun: Answered,
-  { first, last }: Range,
+  { size, first, last }: Range & { size: number },
   pause: Patience['pause'],
 ): AsyncGenerator<Buffer> {
   const tag = begun.headers.etag;
@@ -72,6 +88,7 @@ async function* resuming(
     try {
       for await (const chunk of current.body as AsyncIterable<Buffer>) {
         at += chunk.length;
+        if (at > last + 1) throw away(`${store.wire.place} sends more than was asked for`);
         yield chunk;
       }
       if (at > last) return;
@@ -84,10 +101,18 @@ async function* resuming(
     fruitless = at > before ? 0 : fruitless + 1;
     if (fruitless === tries || typeof tag !== 'string') throw brokenOf(broken, store.wire.place);
     await pause(fruitless + 1);
-    current = await part(store, path, { first: at, last }, tag);
-    if (current.statusCode === 404) throw away(`A file in ${store.wire.place} went away while it was read`);
-    extent(current, { first: at, last }, store);
+    current = await rest(store, path, { first: at, last, size }, tag);
   }
+}
+
+/** Of the same file, whatever the store makes of being asked for that. */
+async function rest(store: Store, path: string, range: Range & { size: number }, tag: string): Promise<Answered> {
+  const { place } = store.wire;
+  const answer = await part(store, path, range, tag);
+  if (answer.statusCode === 404) throw away(`A file in ${place} went away while it was read`);
+  if (answer.headers.etag === tag && extent(answer, range, store).size === range.size) return answer;
+  answer.body.destroy();
+  throw replaced(place);
 }
 
 const endedEarly = Object.assign(new Error('Ended early.'), { code: 'UND_ERR_SOCKET' });

@@ -4,13 +4,13 @@ import type { Keys } from '#lib/media.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Entry, Files } from '../files.ts';
 import { filePath, folderPath } from '../path.ts';
-import { addressOf, type Bucket } from './address.ts';
+import { type Address, addressOf, type Bucket } from './address.ts';
 import { copied, createAside, erased, longestCopy } from './aside.ts';
 import { away } from './faults.ts';
 import { entryOf, listing, ping } from './listing.ts';
 import { createSpare } from './pieces.ts';
 import { opened } from './reading.ts';
-import { createWire, type Patience, patience } from './wire.ts';
+import { createWire, type Patience, patience, type Wire } from './wire.ts';
 import { put, type Store, tooLarge } from './writing.ts';
 
 export interface S3Options {
@@ -45,10 +45,17 @@ export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {
 async function find({ wire, address }: Store, path: string): Promise<Entry | undefined> {
   const { statusCode, headers, body } = await wire.ask({ method: 'HEAD', url: address.file(path), takes: [404] });
   await body.dump();
-  if (statusCode === 404) return undefined;
+  if (statusCode === 404) return absent(wire, address);
   const entry = entryOf(path, headers['content-length'], headers['last-modified']);
   if (entry === undefined) throw away(`${wire.place} says nothing of a file that is there`);
   return entry;
+}
+
+/** That the file is not there is an answer; that nothing is there is none. What is asked of a head says not which. */
+async function absent({ place, ask }: Wire, address: Address): Promise<undefined> {
+  const { statusCode, body } = await ask({ method: 'HEAD', url: address.bucket({}), takes: [403, 404] });
+  await body.dump();
+  if (statusCode === 404) throw away(`${place} does not exist`);
 }
 
 async function erase(store: Store, path: string): Promise<boolean> {

@@ -74,7 +74,9 @@ async function begun(store: Store, path: string, about: About): Promise<Upload> 
   const fly = async (number: number, { bytes, done }: Piece) => {
     try {
       const { headers } = await wire.told({ method: 'PUT', url: at({ partNumber: number }), body: bytes });
-      tags[number - 1] = String(headers.etag);
+      if (typeof headers.etag !== 'string' || headers.etag === '')
+        throw away(`${wire.place} does not say what became of a piece of a file`);
+      tags[number - 1] = headers.etag;
       done();
     } catch (error) {
       failure ??= { error };
@@ -113,8 +115,8 @@ async function finished({ wire, address }: Store, path: string, url: URL, tags: 
   const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
   const headers = { 'content-type': 'application/xml' };
   const answer = await wire.told({ method: 'POST', url, headers, body, long: true, takes: [404] });
-  if (answer.status !== 404) return dateOf(answer.headers);
-  // Asked twice, because the first answer was lost: then the upload is gone and the file is there, with the tag of these parts.
+  if (/<CompleteMultipartUploadResult[\s>]/.test(answer.text)) return dateOf(answer.headers);
+  // It said nothing; or it was asked twice, because the first answer was lost: then the upload is gone and the file is there, with the tag of these parts.
   const there = await wire.told({ method: 'HEAD', url: address.file(path), takes: [404] });
   if (bare(there.headers.etag) === tagOf(tags)) return dateOf(there.headers);
   throw away(`${wire.place} lost a file that was sent to it in pieces`);
