@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eachEngine, type Place } from '#test/databases.ts';
@@ -124,6 +124,11 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     assert.match(nothing.err, /^There is no site in .* yet; [^\n]*\n$/);
     assert.match(
       (await run('backup', join(data, 'media/site.ghb'))).err,
+      /^The archive cannot lie among the files it holds;/,
+    );
+    symlinkSync(join(data, 'media'), join(data, 'way'));
+    assert.match(
+      (await run('backup', join(data, 'way/site.ghb'))).err,
       /^The archive cannot lie among the files it holds;/,
     );
     assert.match(

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { printable } from '#lib/printable.ts';
 import { backUp } from '#site/backup/backup.ts';
 import { writeArchive } from '#site/backup/file.ts';
@@ -73,8 +73,20 @@ function isThere(path: string): boolean {
 
 function refusePlace(word: string | undefined, path: string, { media }: Config): void {
   if (word === '-') throw new WrongUse('An archive is written to a file, not to standard output; name one.');
-  if (media.kind === 'folder' && `${path}${sep}`.startsWith(`${media.path}${sep}`))
+  if (media.kind === 'folder' && [path, real(dirname(path))].some((one) => isWithin(one, media.path)))
     throw new WrongUse(`The archive cannot lie among the files it holds; name a place outside ${media.path}.`);
+}
+
+const isWithin = (path: string, folder: string): boolean =>
+  [folder, real(folder)].some((one) => `${path}${sep}`.startsWith(`${one}${sep}`));
+
+/** Where links lead, as far as there is anything. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Whoever asks the site for something goes first. */

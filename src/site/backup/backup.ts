@@ -2,7 +2,9 @@
 // before the row, so it is found unless it was erased since.
 import type { Snapshot } from '#store/snapshot.ts';
 import { Changed, type Files, type Opened } from '../files/files.ts';
+import { ahead, type Coming } from './ahead.ts';
 import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
+import { Passed } from './passed.ts';
 import { ArchiveWriter, type Sink } from './writer.ts';
 
 export interface BackupOptions {
@@ -66,52 +68,32 @@ async function* counting<T>(all: AsyncIterable<T>, counted: () => void): AsyncGe
   }
 }
 
-const tries = 3;
-
 async function writeFiles(writer: ArchiveWriter, files: Files, options: BackupOptions): Promise<void> {
   let bytes = 0;
-  for await (const { path, opened } of opening(files)) {
-    const added = await writeFile(writer, files, path, opened, (more) => options.progress?.(0, bytes + more));
+  const passed = new Passed();
+  for await (const coming of ahead(files, passed)) {
+    const added = await writeFile(writer, files, coming, (more) => options.progress?.(0, bytes + more));
     if (typeof added === 'string') options.note(added);
     else bytes += added.size;
   }
+  for (const line of passed.lines()) options.note(line);
 }
 
-type Opening = Promise<Opened | undefined>;
-
-/** Each file with the way into it; the next is opened while one is read. */
-async function* opening(files: Files): AsyncGenerator<{ readonly path: string; readonly opened: Opening }> {
-  let before: { path: string; opened: Opening } | undefined;
-  try {
-    for await (const { path } of files.list()) {
-      const opened = files.open(path);
-      opened.catch(() => {}); // heard of when it is its turn
-      const now = before;
-      before = { path, opened };
-      if (now) yield now;
-    }
-    const last = before;
-    before = undefined;
-    if (last) yield last;
-  } finally {
-    (await before?.opened.catch(() => undefined))?.stream.destroy();
-  }
-}
+const tries = 3;
 
 /** What was written; or why the file is not in the archive. */
 async function writeFile(
   writer: ArchiveWriter,
   files: Files,
-  path: string,
-  opening: Opening,
+  { path, reading }: Coming,
   progress: (bytes: number) => void,
 ): Promise<FileEntry | string> {
   for (let turn = 0; turn < tries; turn++) {
-    const opened = await (turn === 0 ? opening : files.open(path));
-    if (opened === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
-    const file = { path, size: opened.size, modified: opened.modified.toISOString() };
+    const read = await (turn === 0 ? reading : files.open(path));
+    if (read === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
+    const file = { path, size: read.size, modified: read.modified.toISOString() };
     await writer.file(file);
-    if (await written(writer, opened, progress)) {
+    if (await written(writer, read, progress)) {
       await writer.whole(file);
       return file;
     }
@@ -121,10 +103,10 @@ async function writeFile(
 }
 
 /** Whether it was read as it was at one moment. */
-async function written(writer: ArchiveWriter, opened: Opened, progress: (bytes: number) => void): Promise<boolean> {
+async function written(writer: ArchiveWriter, read: Pick<Opened, 'each' | 'size'>, progress: (bytes: number) => void) {
   let length = 0;
   try {
-    await opened.each(async (piece) => {
+    await read.each(async (piece) => {
       length += piece.length;
       await writer.content(piece);
       progress(length);
@@ -133,5 +115,5 @@ async function written(writer: ArchiveWriter, opened: Opened, progress: (bytes: 
     if (error instanceof Changed) return false;
     throw error;
   }
-  return length === opened.size;
+  return length === read.size;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -68,6 +69,23 @@ describe('The file of an archive', () => {
       message: /its name is too long for that disk/,
     });
     assert.equal(readdirSync(folder).length, 1);
+  });
+
+  test('is gone when its writing is told to stop', async () => {
+    const folder = fresh();
+    const module = new URL('./file.ts', import.meta.url).href;
+    const work = `async (sink) => { await sink([Buffer.from('x')]); console.log('began'); setInterval(() => sink, 9); await new Promise(() => {}); }`;
+    const script = `import { writeArchive } from '${module}'; await writeArchive('${folder}/site.ghb', false, ${work});`;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(child.stdout, 'data');
+      assert.equal(readdirSync(folder).length, 1);
+      child.kill(signal);
+      assert.deepEqual(await once(child, 'exit'), [null, signal]);
+      assert.deepEqual(readdirSync(folder), []);
+    }
   });
 
   test('is never a pipe, which would keep us waiting', { timeout: 10_000 }, async () => {

@@ -9,17 +9,20 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { allOf, contentOf, filesSuite, stream } from '#test/files-suite.ts';
 import { needsRoot } from '#test/needs.ts';
 import { onSmallDisk } from '#test/small-disk.ts';
+import { Changed } from '../files.ts';
 import { openLocalFiles } from './local.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -129,6 +132,38 @@ describe('A folder of files', () => {
     assert.equal(existsSync(root), false);
   });
 
+  test('takes puts and erasures of many at once in one folder that comes and goes', async () => {
+    const files = await openLocalFiles(freshRoot(), now);
+    const turns = async (path: string): Promise<void> => {
+      for (let turn = 0; turn < 60; turn++) {
+        await files.put(path, Buffer.from(path));
+        assert.equal(await contentOf(files, path), path);
+        assert.equal(await files.erase(path), true);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, n) => turns(`2026/11/${n}`)));
+    assert.deepEqual(await allOf(files.list()), []);
+  });
+
+  test('never ends a stream before its time: a file that is cut short meanwhile is a fault', async () => {
+    const root = freshRoot();
+    const files = await openLocalFiles(root, now);
+    await files.put('a', Buffer.alloc(2_000_000));
+    const opened = await files.open('a');
+    truncateSync(join(root, 'a'), 1_000_000);
+    await assert.rejects(opened!.stream.toArray(), Changed);
+  });
+
+  test('is not said to be at fault when it is given something else than bytes', async () => {
+    const files = await openLocalFiles(freshRoot(), now);
+    const body = Readable.from([{ not: 'bytes' }]);
+    await assert.rejects(
+      files.put('a', body),
+      (error) => error instanceof TypeError && /pieces of bytes/.test(error.message),
+    );
+    assert.deepEqual(await allOf(files.list()), []);
+  });
+
   test('lists nothing that no path can name', async () => {
     const root = freshRoot();
     const files = await openLocalFiles(root, now);
@@ -137,7 +172,10 @@ describe('A folder of files', () => {
     writeFileSync(join(root, 'trailing '), 'x');
     writeFileSync(join(root, 'good'), 'x');
     chmodSync(join(root, 'good'), 0o644);
-    assert.deepEqual(await allOf(files.list()), ['good']);
+    symlinkSync(root, join(root, 'link'));
+    const passed: string[] = [];
+    assert.deepEqual(await allOf(files.list('', (path) => passed.push(path))), ['good']);
+    assert.deepEqual(passed.sort(), ['link', 'trailing ', 'x\ny']);
   });
 });
 
