@@ -3,10 +3,13 @@
 /** Something the site depends on is away for now; asking again later may succeed. */
 export class Unavailable extends Error {
   readonly retryAfter: number;
+  /** What is away, where somebody tells one from another. */
+  readonly code: string;
 
-  constructor(message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
+  constructor(message: string, options: { cause?: unknown; retryAfter?: number; code?: string } = {}) {
     super(message, { cause: options.cause });
     this.name = 'Unavailable';
+    this.code = options.code ?? 'unavailable';
     this.retryAfter = options.retryAfter ?? 5;
   }
 }

@@ -70,6 +70,26 @@ eachEngine('The mail server', (engine) => {
     assert.deepEqual(await ended(site), ['done']);
   });
 
+  test('was away for hours: what waited follows the first message that it takes; what it put off itself waits on', async () => {
+    let isBusy = true;
+    const message = () => (isBusy ? ([451, '4.7.1 Later'] as const) : undefined);
+    const { site, server, later } = await posted(engine, { message });
+    await site.app.services.mail.send({ ...hello, subject: 'Put off' });
+    for (let times = 0; times < 4; times += 1) await later(4 * minute);
+    isBusy = false;
+    await server.stop();
+    await site.app.services.mail.send({ ...hello, subject: 'Waited' });
+    for (let times = 0; times < 5; times += 1) await later(minute);
+    const back = await startMailServer({}, server.port);
+    engine.atEnd(() => back.stop());
+    await site.app.services.mail.send(hello);
+    await later(0);
+    assert.deepEqual(
+      back.arrived.map(({ raw }) => readLetter(raw).subject),
+      ['Hello', 'Waited'],
+    );
+  });
+
   test('refuses the recipient: it is told once, and not tried again', async () => {
     let asked = 0;
     const recipient = () => {

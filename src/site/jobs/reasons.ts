@@ -7,7 +7,7 @@ import { Hopeless, type ItemError } from './job.ts';
 type Reason = Omit<ItemError, 'item'>;
 
 const longest = 500;
-const unforeseen: Reason = {
+export const unforeseen: Reason = {
   code: 'failed',
   message: 'It failed for a reason nobody foresaw; the log of the site tells more.',
 };
@@ -19,7 +19,7 @@ export const isAway = (error: unknown): error is Unavailable | OutOfSpace =>
 /** Nothing for a bug. */
 function foreseen(error: unknown): Reason | undefined {
   if (error instanceof Problem) return { code: error.code, message: error.message };
-  if (error instanceof Unavailable) return { code: 'unavailable', message: error.message };
+  if (error instanceof Unavailable) return { code: error.code, message: error.message };
   if (error instanceof OutOfSpace) return { code: 'out_of_space', message: error.message };
   if (error instanceof Hopeless) return { code: 'failed', message: error.message };
   return undefined;
@@ -30,8 +30,11 @@ export function reasonOf(error: unknown, report: (error: unknown) => void): Reas
   const reason = foreseen(error);
   if (reason === undefined) report(error);
   const { code, message } = reason ?? unforeseen;
-  return { code, message: shortened(message) };
+  return { code, message: shortened(isSentence(message) ? message : unforeseen.message) };
 }
+
+/** What is thrown may be made by code that no compiler has seen. */
+const isSentence = (message: unknown): boolean => typeof message === 'string' && message.trim() !== '';
 
 /** A name or a sentence as it is kept: bounded, and harmless where it is shown. */
 export const shortened = (text: string): string => printable(text.slice(0, longest)).toWellFormed();

@@ -14,5 +14,15 @@ export interface Carrier {
   close(): void;
 }
 
-/** Tried again like anything that is away, but nothing changes until the operator changes something. */
-export class NeedsMending extends Unavailable {}
+/** Of letters that wait because no letter at all could leave. */
+export const blockedCode = 'mail_blocked';
+
+/** No letter leaves now, whichever it is. As soon as one did, those that waited for it follow. */
+export class Blocked extends Unavailable {
+  constructor(message: string, { cause }: { cause?: unknown } = {}) {
+    super(message, { cause, code: blockedCode });
+  }
+}
+
+/** Nothing changes until the operator changes something. */
+export class NeedsMending extends Blocked {}

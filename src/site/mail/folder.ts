@@ -5,7 +5,7 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { day } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import { makeFolder } from '#store/folder.ts';
-import type { Carrier } from './carrier.ts';
+import { Blocked, type Carrier } from './carrier.ts';
 import { composed } from './letter.ts';
 import { localPart, stamp } from './letter-id.ts';
 
@@ -53,7 +53,7 @@ async function keep(folder: string, path: string, letter: Buffer): Promise<void>
 function told(cause: NodeJS.ErrnoException): never {
   if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
     throw new OutOfSpace('There is no room for a message in the mail folder.', { cause });
-  throw new Unavailable(`A message cannot be written to the mail folder (${cause.code ?? cause.message}).`, { cause });
+  throw new Blocked(`A message cannot be written to the mail folder (${cause.code ?? cause.message}).`, { cause });
 }
 
 function noneWhenAbsent(cause: NodeJS.ErrnoException): string[] {

@@ -1,13 +1,15 @@
 // Messages to people: put into the queue at once, carried to a mail server or into a folder a moment later.
 import { randomBytes } from 'node:crypto';
-import { hour, minute } from '#lib/spans.ts';
+import { day, hour, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
+import { hasten } from '../jobs/hastening.ts';
 import type { Queue } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { JobTables } from '../jobs/tables.ts';
 import type { Seal } from '../seal.ts';
-import type { Carrier } from './carrier.ts';
+import { blockedCode, type Carrier } from './carrier.ts';
 import { countedIn, forgetCounts } from './counts.ts';
 import { createDelivery, type Deliver, mailLane } from './delivering.ts';
 import { createDigests, type Entry } from './digests.ts';
@@ -42,7 +44,7 @@ interface Titled {
 }
 
 export interface MailOptions {
-  readonly store: Store<MailTables>;
+  readonly store: Store<MailTables & JobTables>;
   readonly clock: Clock;
   readonly jobs: Pick<Jobs, 'kind' | 'schedule'>;
   readonly seal: Seal;
@@ -62,14 +64,15 @@ interface Waiting extends Omit<Message, 'awaited'> {
   readonly date: string;
 }
 
-/** With the pauses between them, which double from a minute to six hours, a little more than a day. */
-const attempts = 13;
+/** With the pauses between them, which double from a minute to an hour, a little more than a day. */
+const attempts = 30;
+const pause = (attempt: number): number => Math.min(minute * 2 ** (attempt - 1), hour);
 const longestText = 100_000;
 
 export function createMail(options: MailOptions): Mail {
   const { store, clock, jobs, seal, log, carrier, about } = options;
   const host = mailHost(options.url);
-  const deliver = createDelivery(carrier, log, clock);
+  const deliver = followed(createDelivery(carrier, log, clock), options);
   const queue = deliveries(options, deliver);
   const letterOf = (message: Omit<Message, 'awaited'>, date: Date, rest: string) =>
     letter({ ...message, date: date.toISOString(), id: letterId(date, rest, host) }, options);
@@ -99,11 +102,28 @@ export function createMail(options: MailOptions): Mail {
   };
 }
 
+const kindOfLetters = 'mail.deliver';
+
+/** Once a letter left, those follow that waited because none could: looked for once in a minute. */
+function followed(deliver: Deliver, { store, clock }: MailOptions): Deliver {
+  let last = Number.NEGATIVE_INFINITY;
+  const codes = [blockedCode, 'out_of_space'];
+  return async (letter, signal) => {
+    await deliver(letter, signal);
+    const now = clock();
+    if (now.getTime() - last < minute) return;
+    last = now.getTime();
+    const madeAfter = new Date(last - day);
+    await hasten(store, { kind: kindOfLetters, codes, now, madeAfter }).catch(() => {}); // they leave in their time
+  };
+}
+
 function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver): Queue<Waiting> {
   return jobs.kind<Waiting>({
-    name: 'mail.deliver',
+    name: kindOfLetters,
     about: 'Sends one message',
     attempts,
+    pause,
     lane: mailLane,
     confidential: true,
     // At a shell without the variables of the site, letters would go into a folder that nobody looks at.

@@ -3,7 +3,7 @@ import type { NodemailerError } from 'nodemailer/lib/errors';
 import { Unavailable } from '#lib/failures.ts';
 import { printable } from '#lib/printable.ts';
 import { Hopeless } from '../jobs/job.ts';
-import { NeedsMending } from './carrier.ts';
+import { Blocked, NeedsMending } from './carrier.ts';
 
 export function smtpTrouble(error: unknown, place: string): Error {
   const trouble = error as NodemailerError & { originalCode?: string };
@@ -14,11 +14,12 @@ export function smtpTrouble(error: unknown, place: string): Error {
     return new NeedsMending(`No safe connection to the mail server ${place}: ${reply || reasonOf(trouble)}.`);
   if (trouble.code === 'EABORT')
     return new Unavailable(`The mail server ${place} took too long, or the site is stopping.`);
-  if (trouble.permanent && /^(?:RCPT TO|DATA)$/.test(trouble.command ?? ''))
-    return new Hopeless(`The mail server refused the message for good: ${reply}.`);
+  const isOfLetter = /^(?:RCPT TO|DATA)$/.test(trouble.command ?? '');
+  if (trouble.permanent && isOfLetter) return new Hopeless(`The mail server refused the message for good: ${reply}.`);
   if (trouble.permanent) return new NeedsMending(`The mail server ${place} takes nothing from the site: ${reply}.`);
-  if (reply !== '') return new Unavailable(`The mail server ${place} takes no message now: ${reply}.`);
-  return new Unavailable(`The mail server ${place} cannot be reached: ${reasonOf(trouble)}.`);
+  const Away = isOfLetter ? Unavailable : Blocked;
+  if (reply !== '') return new Away(`The mail server ${place} takes no message now: ${reply}.`);
+  return new Away(`The mail server ${place} cannot be reached: ${reasonOf(trouble)}.`);
 }
 
 const isOfTls = ({ code = '', originalCode = '' }: { code?: string; originalCode?: string }): boolean =>
