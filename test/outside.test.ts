@@ -38,7 +38,7 @@ const leaves: readonly Leave[] = [
   { to: /^src\/commands\/findings\.ts$/, module: /^node:module$/, names: ['createRequire'] },
   // The guard.
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
-  { to: /^src\/site\/outgoing\/destination\.ts$/, module: /^node:dns\/promises$/, names: ['lookup'] },
+  { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
   // The operator's own.
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
@@ -130,7 +130,7 @@ describe('A wire laid elsewhere would be seen', () => {
     ['src/extensions/hub/hub.ts', "import { request } from 'undici';"],
     ['src/site/outgoing/guard.ts', "import { request } from 'undici';"],
     ['src/site/outgoing/exchange.ts', "import { Client, fetch } from 'undici';"],
-    ['src/site/outgoing/destination.ts', "import { lookup, resolve4 } from 'node:dns/promises';"],
+    ['src/site/outgoing/look-up.ts', "import { lookup, resolve4 } from 'node:dns/promises';"],
     ['src/site/notices.ts', "import { createTransport } from 'nodemailer';"],
     ['src/site/files/local/folder.ts', "import { AwsClient } from 'aws4fetch';"],
     ['src/site/mail/mail.ts', "import { connect } from 'node:net';"],

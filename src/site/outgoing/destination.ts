@@ -1,25 +1,8 @@
 // Which addresses may be asked, and at which machines they are found. What is returned here is all that is ever connected to.
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublic } from '#lib/public-address.ts';
-import { inTurn } from './in-turn.ts';
+import type { Lookup } from './look-up.ts';
 import { Upstream, unsafe } from './upstream.ts';
-
-/** The addresses of a name. Throws as Node does: `ENOTFOUND` when there is none. */
-export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
-
-/** As the machine does it, `/etc/hosts` included. */
-export function lookupReally(): Lookup {
-  // The system looks names up on threads that hashing and files need too: slow name servers of somebody else may not hold them all.
-  const turn = inTurn(2);
-  return async (name, signal) => {
-    const found = await turn(async () => {
-      signal.throwIfAborted();
-      return systemLookup(name, { all: true });
-    });
-    return found.map(({ address }) => address);
-  };
-}
 
 const longest = 4096;
 const ports = [80, 443, 8080];

@@ -5,8 +5,8 @@ import { Problem } from '#kernel/problem.ts';
 import { keptLog } from '#test/databases.ts';
 import { aRemote, type Remote } from '#test/remote.ts';
 import { connectReally } from './connect.ts';
-import type { Lookup } from './destination.ts';
 import { createOutgoing, type OutgoingOptions } from './guard.ts';
+import type { Lookup } from './look-up.ts';
 import { type Purpose, Upstream } from './outgoing.ts';
 
 const plain: Purpose = { name: 'test', types: ['text/plain'], most: 1000 };

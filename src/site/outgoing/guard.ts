@@ -2,9 +2,10 @@ import { Problem, tooBusy } from '#kernel/problem.ts';
 import type { Log } from '#store/engine.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
 import { type After, afterReally, type Deadline, deadlineOf } from './deadline.ts';
-import { addressesOf, allowed, destination, hostOf, type Lookup, lookupReally, portOf } from './destination.ts';
+import { addressesOf, allowed, destination, hostOf, portOf } from './destination.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { fetchedFrom } from './fetched.ts';
+import { type Lookup, lookupReally } from './look-up.ts';
 import type { Fetched, Outgoing, Purpose } from './outgoing.ts';
 import { Upstream } from './upstream.ts';
 
@@ -30,7 +31,7 @@ const mostRedirects = 3;
 const mostAtOnce = 64;
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
-  const real: World = { lookup: lookupReally(), connect: connectReally, after: afterReally };
+  const real: World = { lookup: lookupReally(options), connect: connectReally, after: afterReally };
   const world: Everything = { ...real, ...options, allowHosts: options.allowHosts.map(allowed) };
   let open = 0;
   const ended = () => {
