@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { file as word } from '../../src/commands/archive.ts';
 import { command } from '../../src/commands/backup.ts';
 import { offer } from '../child.ts';
 import type { Done } from '../load.ts';
@@ -20,8 +21,7 @@ function refuse(): never {
 }
 
 async function ours({ data, to }: BackupAsked): Promise<void> {
-  const file = join(to, 'ours.ghb');
-  const rest = { words: { file }, lists: {}, env: {}, input: nobody, out() {}, note() {} };
+  const rest = { words: { [word.name]: join(to, 'ours.ghb') }, lists: {}, env: {}, input: nobody, out() {}, note() {} };
   await command.run({ flags: { data }, options: { force: '' }, ...rest });
 }
 
