@@ -55,6 +55,17 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     assert.equal(readFileSync(join(place.data, 'media/photo.jpg'), 'utf8'), 'photo');
   });
 
+  test('say how many messages the restored site will send', async () => {
+    const { run, archive } = await aSite();
+    assert.equal((await run('user', 'set-email', 'ada', 'bell@example.org')).code, 0);
+    await run('backup', archive);
+    const { out } = await restore(archive, await engine.place());
+    assert.match(
+      out,
+      /\n2 messages that waited when the backup was made are sent once the site serves\. `gatehouse jobs list /,
+    );
+  });
+
   test('replace nothing that nobody said to replace', async () => {
     const { run, archive, ...site } = await aSite();
     await run('backup', archive);

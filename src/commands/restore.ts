@@ -65,7 +65,17 @@ async function mayReplace(
   await consent(`${where} already. Replace it with the archive?`);
 }
 
-function told({ manifest, end }: Prepared): string[] {
-  const done = `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`;
-  return manifest.media ? [done] : [done, 'The archive holds no files; those of the site were left alone.'];
+function told({ manifest, end, messages }: Prepared): string[] {
+  return [
+    `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`,
+    ...(manifest.media ? [] : ['The archive holds no files; those of the site were left alone.']),
+    ...(messages > 0 ? [`${waiting(messages)} ${waysOut}`] : []),
+  ];
 }
+
+const waiting = (messages: number): string =>
+  messages === 1
+    ? 'A message that waited when the backup was made is sent once the site serves.'
+    : `${messages} messages that waited when the backup was made are sent once the site serves.`;
+const waysOut =
+  '`gatehouse jobs list --kind mail.deliver --status queued` names those in the queue, and `gatehouse jobs cancel ID` ends one.';

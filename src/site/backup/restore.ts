@@ -7,6 +7,7 @@ import { type Filling, refillStore } from '#store/refill.ts';
 import { holdsRows } from '#store/snapshot.ts';
 import type { StoreOptions } from '#store/store.ts';
 import type { Files } from '../files/files.ts';
+import { isWaitingMessage } from '../mail/waiting.ts';
 import { fitting, gatherKey, type Keys, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
 import type { TableEntry } from './format.ts';
 import { type Inspected, inspect } from './inspect.ts';
@@ -34,6 +35,8 @@ export interface Standing {
 
 export interface Prepared extends Inspected {
   readonly standing: Standing;
+  /** Messages that waited when the backup was made: the site sends them as soon as it serves. */
+  readonly messages: number;
   /** Replaces whatever is there. */
   carryOut(): Promise<void>;
 }
@@ -45,12 +48,14 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
   const keys: Keys[] = [];
   const paths = new Paths();
   let migrations: Applied[] = [];
+  let messages = 0;
   const inspected = await inspect(archive, {
     manifest: async (manifest) => {
       migrations = await fitting(manifest, store.tables);
     },
     row: (row, table) => {
       gatherKey(keys, row, table);
+      if (isWaitingMessage(table.name, row)) messages += 1;
       refuseUnkeepable(row, table, engine);
     },
     file: ({ path }) => paths.add(path),
@@ -64,7 +69,12 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
     database,
     files: files !== undefined && (await hasOwnFiles(files, archive, inspected.end, database)),
   };
-  return { ...inspected, standing, carryOut: () => carryOut(options, inspected, migrations, standing, files) };
+  return {
+    ...inspected,
+    standing,
+    messages,
+    carryOut: () => carryOut(options, inspected, migrations, standing, files),
+  };
 }
 
 async function carryOut(

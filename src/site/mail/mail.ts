@@ -16,6 +16,7 @@ import { createDigests, type Entry } from './digests.ts';
 import { oneAddress } from './letter.ts';
 import { letterId, mailHost } from './letter-id.ts';
 import type { MailTables } from './tables.ts';
+import { kindOfLetters } from './waiting.ts';
 
 export interface Message {
   /** Empty for somebody without an address: then nothing is sent. */
@@ -101,8 +102,6 @@ export function createMail(options: MailOptions): Mail {
     close: () => carrier.close(),
   };
 }
-
-const kindOfLetters = 'mail.deliver';
 
 /** Once a letter left, those follow that waited because none could: looked for once in a minute. */
 function followed(deliver: Deliver, { store, clock }: MailOptions): Deliver {
