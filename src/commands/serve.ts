@@ -37,6 +37,8 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
       log.fatal({ err: error }, 'The program is in a state nobody foresaw and stops.');
       process.exit(1);
     });
+    // A promise that a job or a listener let go of is not known from any other, and must not take the site down.
+    process.on('unhandledRejection', (error) => log.error({ err: error }, 'Something failed that nobody waited for.'));
     const { boot } = await import('../boot.ts');
     const app = await showing('Opening the store', boot(config, starting));
     const entrance = await listening(app, config);

@@ -15,17 +15,30 @@ async function stateOfAll(jobs: Jobs): Promise<string> {
   return `${shown.join(', ') || 'Nothing runs'}; ${more} wait`;
 }
 
+const isLeft = (jobs: Jobs, kind: string): boolean => jobs.about(kind) !== undefined && !jobs.does(kind);
+
+/** `3 of mail.deliver` */
+async function leftToSite(jobs: Jobs): Promise<string[]> {
+  const { waiting } = await jobs.figures();
+  const left = waiting.filter(({ kind, status }) => status === 'queued' && isLeft(jobs, kind));
+  return left.map(({ kind, jobs: some }) => `${some} of ${kind}`);
+}
+
 /** Does it, and answers what is to be told of it. */
 async function one(jobs: Jobs, wanted: string): Promise<string[]> {
   const job = await jobOf(jobs, wanted);
   if (isOver(job)) throw new Failed(`The job ended before: it is ${job.status}.`);
+  if (isLeft(jobs, job.kind))
+    throw new Failed(`Jobs of the kind ${job.kind} are done by the site alone, while it serves.`);
   if (jobs.about(job.kind) === undefined) throw new Failed(`Nobody here does jobs of the kind ${job.kind}.`);
   if (!(await jobs.work(wanted))) throw new Failed(`The job cannot be begun now: it is ${stateOf(job, jobs)}.`);
   return [`${job.kind}: ${stateOf(await jobOf(jobs, wanted), jobs)}`];
 }
 
-async function all(jobs: Jobs): Promise<string[]> {
+async function all(jobs: Jobs, { note }: Ask): Promise<string[]> {
   await jobs.settled();
+  const left = await leftToSite(jobs);
+  if (left.length > 0) note(`Left to the site, which does them while it serves: ${left.join(', ')}.`);
   return (await jobs.figures()).ended.map(({ kind, status, jobs: some }) => `${kind}: ${some} ${status}`);
 }
 
@@ -44,18 +57,21 @@ function stopped(jobs: Jobs, { note }: Ask) {
 export const command: Command = {
   name: 'jobs run',
   about:
-    'Does what is due, here and now, until nothing is left; or one job alone. Ctrl-C puts back what is not finished.',
+    'Does what is due, here and now, until nothing is left; or one job alone. Mail is left to the site. Ctrl-C puts back what is not finished.',
   settings: flagNames,
   words: [{ ...id, optional: true }],
   run: (ask) =>
     inSite(ask, async ({ jobs }) => {
+      jobs.leaveToSite();
       const wanted = ask.words[id.name];
       const stop = stopped(jobs, ask);
       let isDone = false;
-      const work = Promise.race([wanted === undefined ? all(jobs) : one(jobs, wanted), stop.promise]).finally(() => {
-        isDone = true;
-        stop.forget();
-      });
+      const work = Promise.race([wanted === undefined ? all(jobs, ask) : one(jobs, wanted), stop.promise]).finally(
+        () => {
+          isDone = true;
+          stop.forget();
+        },
+      );
       const [lines] = await Promise.all([work, following(async () => (isDone ? undefined : stateOfAll(jobs)), ask)]);
       for (const line of lines) ask.out(line);
       if (lines.length === 0) ask.note('Nothing was done.');

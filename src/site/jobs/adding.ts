@@ -1,13 +1,13 @@
 // How a job comes into the queue.
 import { randomUUID } from 'node:crypto';
-import { type Insertable, sql, type Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import type { Clock } from '../clock.ts';
 import type { Seal } from '../seal.ts';
 import type { Asked, Kind, Queue } from './job.ts';
-import { type JobsTable, type JobTables, queuedTopic } from './tables.ts';
+import { isUnfinished, type JobsTable, type JobTables, queuedTopic } from './tables.ts';
 
 interface Needs {
   readonly store: Store<JobTables>;
@@ -65,9 +65,6 @@ async function insert(tx: Transaction<JobTables>, row: Row): Promise<string> {
     if (there !== undefined) return there; // else it ended between the two statements
   }
 }
-
-// Written out, because an index over some of the rows is only used where the statement says which.
-const isUnfinished = sql<boolean>`status in ('queued', 'running')`;
 
 const unfinished = async (tx: Transaction<JobTables>, { kind, key }: Row): Promise<string | undefined> =>
   (

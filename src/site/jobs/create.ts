@@ -15,12 +15,19 @@ import { createWorker } from './worker.ts';
 
 /** A job whose process has not been heard of for so long is taken over. */
 const usualLease = minute;
+/** How long a schedule may keep the others waiting. */
+const usualPatience = 10_000;
 /** How long work that was told to stop may take to do so. */
 const usualGrace = 5_000;
 
-export function createJobs({ lease = usualLease, grace = usualGrace, ...options }: JobsOptions): Jobs {
+export function createJobs({
+  lease = usualLease,
+  grace = usualGrace,
+  patience = usualPatience,
+  ...options
+}: JobsOptions): Jobs {
   const store: Store<JobTables> = options.store;
-  const base = { ...options, store, lease, grace };
+  const base = { ...options, store, lease, grace, patience };
   const { clock } = base;
   const lanes = createLanes();
   const schedules = createSchedules(base);
@@ -34,13 +41,15 @@ export function createJobs({ lease = usualLease, grace = usualGrace, ...options 
     },
     schedule: schedules.add,
     about: (kind) => lanes.get(kind)?.about,
+    leaveToSite: lanes.leaveToSite,
+    does: (kind) => lanes.kinds.includes(kind),
     find: (id) => findJob(store.db, id),
     list: (asked) => listJobs(store.db, asked),
     errors: (id, { skipped, most }) => pageOfErrors(store.db, id, skipped, most),
     cancel: (id) => cancelJob(store, id, clock()),
     async figures() {
       const now = clock();
-      const [waiting, late] = [await waitingJobs(store.db), await lateness(store.db, lanes.kinds, now)];
+      const [waiting, late] = [await waitingJobs(store.db), await lateness(store, lanes.kinds, now)];
       return { waiting, late, ended: ended.all() };
     },
   };

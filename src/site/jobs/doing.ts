@@ -6,7 +6,7 @@ import type { Seal } from '../seal.ts';
 import { sealedFor } from './adding.ts';
 import type { Claimed } from './claiming.ts';
 import { Hopeless, type Kind } from './job.ts';
-import { isAway, reasonOf } from './reasons.ts';
+import { isAway, reasonOf, unforeseen } from './reasons.ts';
 import { type Ending, tallyOf } from './recording.ts';
 import { whyStopped } from './stopped.ts';
 import { type Tools, workOn } from './working.ts';
@@ -24,22 +24,37 @@ export interface Go {
 /** How it ended; nothing, when the job is no longer ours. */
 export async function go(one: Go): Promise<Ending | undefined> {
   const { claim, kind, log } = one;
-  const ending = await ended(one);
+  const ending = await endedAnyhow(one);
   if (ending?.status !== 'failed') return ending;
   const reason = ending.reason?.message ?? 'None of its items could be done.';
   log.warn({ job: claim.id, kind: kind.name, reason }, 'A job failed.');
   return ending;
 }
 
-async function ended({ claim, kind, signal, clock, seal, log, tools }: Go): Promise<Ending | undefined> {
-  const tally = tallyOf(claim);
-  const report = (error: unknown): void =>
+/** Whatever a kind throws, and whatever is wrong with that, ends its job and nothing else. */
+async function endedAnyhow(one: Go): Promise<Ending | undefined> {
+  try {
+    return await ended(one);
+  } catch (error) {
+    reportOf(one)(error);
+    return { claim: one.claim, tally: tallyOf(one.claim), status: 'failed', reason: unforeseen };
+  }
+}
+
+const reportOf =
+  ({ claim, kind, log }: Go) =>
+  (error: unknown): void =>
     log.error({ err: error, job: claim.id, kind: kind.name }, 'A job failed for a reason nobody foresaw.');
+
+async function ended(one: Go): Promise<Ending | undefined> {
+  const { claim, kind, signal, clock, seal, tools } = one;
+  const tally = tallyOf(claim);
+  const report = reportOf(one);
   try {
     signal.throwIfAborted();
     const result = await kind.run(payloadOf(claim, seal), workOn(claim, tally, signal, { ...tools, report }));
     const status = tally.failed > 0 && tally.done === 0 ? 'failed' : 'done';
-    return { claim, tally, status, result: result ? JSON.stringify(result) : undefined };
+    return { claim, tally, status, result: result ? told(result) : undefined };
   } catch (error) {
     const why = whyStopped(signal);
     if (why === 'lost') return undefined;
@@ -49,6 +64,14 @@ async function ended({ claim, kind, signal, clock, seal, log, tools }: Go): Prom
     const again = againAt(error, claim.attempt, kind, clock());
     return again ? { claim, tally, status: 'queued', again, reason } : { claim, tally, status: 'failed', reason };
   }
+}
+
+const longestResult = 1_000_000;
+
+function told(result: object): string | undefined {
+  const text = JSON.stringify(result);
+  if (text === undefined || text.length <= longestResult) return text;
+  throw new Hopeless(`It was done, but its result has more than ${longestResult} letters and is not kept.`);
 }
 
 const payloadOf = ({ id, payload, confidential }: Claimed, seal: Seal): unknown => {
@@ -62,8 +85,10 @@ const longestPause = 6 * hour;
 
 const doubling = (attempt: number): number => minute * 2 ** (attempt - 1);
 
+const pauseOf = (milliseconds: number): number => (milliseconds >= 0 ? Math.min(milliseconds, longestPause) : minute);
+
 function againAt(error: unknown, attempt: number, { attempts = 1, pause = doubling }: Kind<unknown>, now: Date) {
   const most = isAway(error) ? Math.max(attempts, leastWhenAway) : attempts;
   if (error instanceof Hopeless || attempt >= most) return undefined;
-  return new Date(now.getTime() + Math.min(pause(attempt), longestPause));
+  return new Date(now.getTime() + pauseOf(pause(attempt)));
 }

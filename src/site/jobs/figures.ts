@@ -1,35 +1,36 @@
 // How the queue is doing, for whoever watches over the site.
-import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import { firstDue, momentsOf } from './due.ts';
 import type { Status } from './job.ts';
 import type { JobFigures } from './jobs.ts';
 import type { Ending } from './recording.ts';
-import type { JobTables } from './tables.ts';
+import { isAlone, isFree, isRunning, type JobTables } from './tables.ts';
 
 type Db = Store<JobTables>['db'];
 
+/** Each of the three is counted in its index. */
 export async function waitingJobs(db: Db): Promise<JobFigures['waiting']> {
+  const counts = (which: typeof isFree) =>
+    db
+      .selectFrom('jobs')
+      .select(['kind', 'status'])
+      .select((of) => of.fn.countAll<number>().as('jobs'))
+      .where(which)
+      .groupBy(['kind', 'status']);
+  const all = counts(isFree).unionAll(counts(isAlone)).unionAll(counts(isRunning));
   const rows = await db
-    .selectFrom('jobs')
+    .selectFrom(all.as('each'))
     .select(['kind', 'status'])
-    .select((of) => of.fn.countAll<number>().as('jobs'))
-    .where('status', 'in', ['queued', 'running'])
+    .select((of) => of.cast<number>(of.fn.sum('jobs'), 'integer').as('jobs'))
     .groupBy(['kind', 'status'])
     .execute();
   return rows as JobFigures['waiting'];
 }
 
 /** Of kinds that are known here: what nobody can do is not late. */
-export async function lateness(db: Db, kinds: readonly string[], now: Date): Promise<number> {
-  if (kinds.length === 0) return 0;
-  const first = await db
-    .selectFrom('jobs')
-    .select((of) => of.fn.min('run_at').as('run_at'))
-    .where('status', '=', 'queued')
-    .where('kind', 'in', kinds)
-    .where('run_at', '<=', instant(now))
-    .executeTakeFirst();
-  return first?.run_at ? now.getTime() - new Date(first.run_at).getTime() : 0;
+export async function lateness(store: Store<JobTables>, kinds: readonly string[], now: Date): Promise<number> {
+  const due = momentsOf(await firstDue(store, kinds)).map((at) => now.getTime() - at.getTime());
+  return Math.max(0, ...due);
 }
 
 /** Counts what ends in this process. */

@@ -24,6 +24,10 @@ export interface Jobs {
   stop(): Promise<void>;
   /** Works until nothing is left that is due now and nothing runs here. */
   settled(): Promise<void>;
+  /** This process does not serve the site: kinds that only one does that serves are left to it from now on. */
+  leaveToSite(): void;
+  /** Whether jobs of this kind are done by this process. */
+  does(kind: string): boolean;
   /** Does this one now, if it is due, to its end or until it is put back. False when there is nothing to begin. */
   work(id: string): Promise<boolean>;
   figures(): Promise<JobFigures>;
@@ -57,4 +61,6 @@ export interface JobsOptions {
   readonly lease?: number;
   /** How long what runs may take to stop, in milliseconds. */
   readonly grace?: number;
+  /** How long a schedule may take to add its job, in milliseconds. */
+  readonly patience?: number;
 }

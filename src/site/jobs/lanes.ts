@@ -8,7 +8,10 @@ export type AnyKind = Kind<unknown>;
 export interface Lanes {
   add(kind: AnyKind): void;
   get(kind: string): AnyKind | undefined;
+  /** Those that are done here. */
   readonly kinds: readonly string[];
+  /** From now on, kinds are left alone that only a process does that serves the site. */
+  leaveToSite(): void;
   /** Those with places left for kinds of which something is due. */
   rooms(running: Iterable<{ readonly kind: string }>, isDue: (kind: string) => boolean): Room[];
 }
@@ -23,6 +26,7 @@ interface Group {
 export function createLanes(): Lanes {
   const known = new Map<string, AnyKind>();
   const lanes = new Map<string, Group>();
+  let isSite = true;
   const laneOf = ({ name, lane }: AnyKind): string => (lane ? `lane ${lane.name}` : `kind ${name}`);
   return {
     add(kind) {
@@ -36,7 +40,10 @@ export function createLanes(): Lanes {
     },
     get: (kind) => known.get(kind),
     get kinds() {
-      return [...known.keys()];
+      return [...known.values()].filter(({ serving }) => isSite || !serving).map(({ name }) => name);
+    },
+    leaveToSite() {
+      isSite = false;
     },
     rooms(running, isDue) {
       const busy = new Map<string, number>();

@@ -241,7 +241,7 @@ eachEngine('several processes at one queue', (engine) => {
   });
 
   test('a job that was lost and comes back to the same process waits for what still goes on of it there', async () => {
-    const { jobs, clock } = await aQueue(engine);
+    const { jobs, store, clock } = await aQueue(engine);
     const first = Promise.withResolvers<void>();
     const lost = Promise.withResolvers<void>();
     const doing: string[] = [];
@@ -261,7 +261,8 @@ eachEngine('several processes at one queue', (engine) => {
     const id = await jobs.kind(kind).add(null);
     const settled = jobs.settled();
     await first.promise;
-    clock.pass(60_001);
+    const claim = { token: 'of another that died', leased_until: clock.in(-1).toISOString() };
+    await store.write((tx) => tx.updateTable('jobs').set(claim).execute());
     const again = jobs.settled();
     while ((await jobs.find(id))?.attempt === 1) await new Promise(setImmediate);
     lost.resolve();

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Store } from '#store/store.ts';
 import type { ItemError, Job } from './job.ts';
 import type { Jobs } from './jobs.ts';
-import type { JobsTable, JobTables } from './tables.ts';
+import { isRunning, type JobsTable, type JobTables } from './tables.ts';
 
 type Db = Store<JobTables>['db'];
 
@@ -36,6 +36,7 @@ export async function listJobs(db: Db, { status, kind, most }: Parameters<Jobs['
   const rows = await db
     .selectFrom('jobs')
     .select(columns)
+    .$if(status === 'running', (query) => query.where(isRunning))
     .$if(status !== undefined, (query) => query.where('status', '=', status as Job['status']))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind as string))
     .orderBy('number', 'desc')

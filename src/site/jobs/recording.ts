@@ -53,16 +53,21 @@ export async function recordIn(tx: Tx, claim: Claim, tally: Tally, until: Date):
   return true;
 }
 
-/** Those that say nothing but that they are done share one statement. */
-export async function endIn(tx: Tx, endings: readonly Ending[], now: Date): Promise<void> {
+/** Answers those that were still ours. Those that say nothing but that they are done share one statement. */
+export async function endIn(tx: Tx, endings: readonly Ending[], now: Date): Promise<Ending[]> {
+  const written: Ending[] = [];
   const plain = endings.filter(isPlain);
   for (const group of Map.groupBy(plain, ({ claim }) => claim.token).values()) {
     const claims = group.map(({ claim }) => claim);
-    await ours(tx, claims)
+    const rows = await ours(tx, claims)
       .set({ status: 'done', token: null, leased_until: null, finished_at: instant(now) })
+      .returning('number')
       .execute();
+    const numbers = new Set(rows.map(({ number }) => number));
+    written.push(...group.filter(({ claim }) => numbers.has(claim.number)));
   }
-  for (const ending of endings) if (!isPlain(ending)) await endOne(tx, ending, now);
+  for (const ending of endings) if (!isPlain(ending) && (await endOne(tx, ending, now))) written.push(ending);
+  return written;
 }
 
 const isPlain = ({ claim, tally, status, result }: Ending): boolean =>
@@ -72,7 +77,8 @@ const isPlain = ({ claim, tally, status, result }: Ending): boolean =>
 const hasNoItems = ({ total, done, failed, errors }: Tally): boolean =>
   total === 0 && done === 0 && failed === 0 && errors.length === 0;
 
-async function endOne(tx: Tx, { claim, tally, status, again, unused, result, reason }: Ending, now: Date) {
+async function endOne(tx: Tx, ending: Ending, now: Date): Promise<boolean> {
+  const { claim, tally, status, again, unused, result, reason } = ending;
   const isOver = status !== 'queued';
   const { numUpdatedRows } = await ours(tx, [claim])
     .set({
@@ -86,11 +92,16 @@ async function endOne(tx: Tx, { claim, tally, status, again, unused, result, rea
       ...(unused && { attempt: claim.attempt - 1 }),
     })
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
+  if (numUpdatedRows === 0n) return false;
   await addErrors(tx, claim.number, tally.errors);
-  // Of a job that is begun again, only what the last go failed of is told.
-  await tx.deleteFrom('job_errors').where('job', '=', claim.number).where('item', '=', '').execute();
-  if (reason) await addErrors(tx, claim.number, [{ item: '', ...reason }]);
+  await replaceReason(tx, claim.number, reason);
+  return true;
+}
+
+/** Of a job that is begun again, only what the last go failed of is told. */
+export async function replaceReason(tx: Tx, job: number, reason: Ending['reason']): Promise<void> {
+  await tx.deleteFrom('job_errors').where('job', '=', job).where('item', '=', '').execute();
+  if (reason) await addErrors(tx, job, [{ item: '', ...reason }]);
 }
 
 const counts = ({ total, done, failed, step, position }: Tally) => ({
@@ -114,7 +125,7 @@ const ours = (tx: Tx, claims: readonly Claim[]) =>
 
 const atOnce = 500;
 
-export async function addErrors(tx: Tx, job: number, errors: readonly ItemError[]): Promise<void> {
+async function addErrors(tx: Tx, job: number, errors: readonly ItemError[]): Promise<void> {
   for (let at = 0; at < errors.length; at += atOnce) {
     const values = errors.slice(at, at + atOnce).map((error) => ({ job, ...error }));
     await tx.insertInto('job_errors').values(values).execute();

@@ -18,9 +18,13 @@ export interface Running {
   begin(claim: Claimed, kind: Kind<unknown>): void;
   /** Those that ended since the last time, to be written down. */
   ended(): Ending[];
-  /** Nothing has ended since. */
-  readonly isCollected: boolean;
+  /** Of those, what nobody has asked for yet. */
+  readonly uncollected: readonly Claimed[];
   stop(why: Stopped['why'], which?: (claim: Claimed) => boolean): void;
+  /** Stops everything, and whatever is still begun. */
+  close(): void;
+  /** Whether we were so silent that the jobs could be taken for lost, as after the machine slept. */
+  readonly isLate: boolean;
   /** Says in the store that we are still there, and stops what is no longer ours. */
   beat(): Promise<void>;
 }
@@ -49,11 +53,15 @@ export function createRunning(needs: Needs): Running {
   const { clock, lease, onEnd } = needs;
   const held = new Map<number, Held>();
   let ended: Ending[] = [];
+  let isClosed = false;
   const until = (): Date => new Date(clock().getTime() + lease);
   const end = (one: Held, ending: Ending | undefined): void => {
     if (held.get(one.claim.number) === one) held.delete(one.claim.number);
     if (ending) ended.push(ending);
     onEnd();
+  };
+  const stop: Running['stop'] = (why, which = () => true) => {
+    for (const { claim, stopping } of held.values()) if (which(claim)) stopping.abort(new Stopped(why));
   };
   return {
     get claims() {
@@ -66,6 +74,7 @@ export function createRunning(needs: Needs): Running {
       const before = earlier?.over ?? Promise.resolve();
       const one: Held = { claim, stopping: new AbortController(), until: until().getTime(), over: before };
       held.set(claim.number, one);
+      if (isClosed) one.stopping.abort(new Stopped('stopping'));
       if (claim.cancelled === 1) one.stopping.abort(new Stopped('cancelled'));
       const tools = { pause: needs.pause, record: (tally: Tally) => record(one, tally, needs) };
       const work = { ...needs, claim, kind, signal: one.stopping.signal, tools };
@@ -76,11 +85,17 @@ export function createRunning(needs: Needs): Running {
       ended = [];
       return all;
     },
-    get isCollected() {
-      return ended.length === 0;
+    get uncollected() {
+      return ended.map(({ claim }) => claim);
     },
-    stop(why, which = () => true) {
-      for (const { claim, stopping } of held.values()) if (which(claim)) stopping.abort(new Stopped(why));
+    stop,
+    close() {
+      isClosed = true;
+      stop('stopping');
+    },
+    get isLate() {
+      const soon = clock().getTime() + lease / 2;
+      return [...held.values()].some(({ until }) => until < soon);
     },
     beat: () => keepAlive([...held.values()], until(), needs),
   };

@@ -1,10 +1,11 @@
 // Work that comes back every so often. Of all processes, the one that moves the next time on adds the job.
+import { minute } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
+import { inTime } from '#store/in-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Schedule } from './jobs.ts';
-import { isAway } from './reasons.ts';
 import type { JobTables } from './tables.ts';
 import { refuseUnfitSchedule, UnfitJobs } from './unfit.ts';
 
@@ -18,18 +19,33 @@ interface Needs {
   readonly store: Store<JobTables>;
   readonly clock: Clock;
   readonly log: Log;
+  /** How long a schedule may take to add its job, in milliseconds. */
+  readonly patience: number;
 }
 
-export function createSchedules({ store, clock, log }: Needs): Schedules {
+const triedAgainAfter = minute;
+
+export function createSchedules({ store, clock, log, patience }: Needs): Schedules {
   const known = new Map<string, Schedule>();
+  const added = async (schedule: Schedule): Promise<boolean> => {
+    try {
+      await inTime(Promise.try(schedule.add), patience, () => new Error(`It took longer than ${patience} ms.`));
+      return true;
+    } catch (error) {
+      log.error({ err: error, schedule: schedule.name }, 'What is done every so often could not be begun.');
+      return false;
+    }
+  };
   const tickOf = async (schedule: Schedule, next: string | undefined): Promise<void> => {
     const now = clock();
     const then = instant(new Date(now.getTime() + schedule.every));
     if (next === undefined) return begin(store, schedule.name, then);
     // A time further off than one interval was set by a clock that was wrong, or when the interval was longer.
     if (next > instant(now) && next <= then) return;
-    // In this order, so that a schedule that fails is not begun again at once: a process that dies in between leaves one round out.
-    if (await move(store, schedule.name, next, then)) await schedule.add();
+    // First a little, so that what fails, or dies in between, is tried again soon and by one process.
+    const soon = instant(new Date(now.getTime() + Math.min(schedule.every, triedAgainAfter)));
+    if (!(await move(store, schedule.name, next, soon))) return;
+    if (await added(schedule)) await move(store, schedule.name, soon, then);
   };
   return {
     add(schedule) {
@@ -42,12 +58,7 @@ export function createSchedules({ store, clock, log }: Needs): Schedules {
       const rows = await store.db.selectFrom('schedules').selectAll().execute();
       const nexts = new Map(rows.map(({ name, next_at }) => [name, next_at]));
       for (const schedule of known.values()) {
-        try {
-          await tickOf(schedule, nexts.get(schedule.name));
-        } catch (error) {
-          if (isAway(error)) throw error;
-          log.error({ err: error, schedule: schedule.name }, 'What is done every so often could not be begun.');
-        }
+        await tickOf(schedule, nexts.get(schedule.name));
       }
     },
   };

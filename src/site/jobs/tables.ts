@@ -55,20 +55,37 @@ export interface JobTables {
   schedules: SchedulesTable;
 }
 
+// Written out, because an index over some of the rows is only used where the statement says which.
+export const isUnfinished = sql<boolean>`status in ('queued', 'running')`;
+export const isRunning = sql<boolean>`status = 'running'`;
+/** Waiting, and beside any other. */
+export const isFree = sql<boolean>`status = 'queued' and alone is null`;
+/** Waiting, and beside none of its group. */
+export const isAlone = sql<boolean>`status = 'queued' and alone is not null`;
+
 async function indexJobs({ schema }: SchemaChange['db']): Promise<void> {
-  await schema.createIndex('jobs_due').on('jobs').columns(['status', 'kind', 'run_at', 'number']).execute();
+  // What is due is found by its kind, and apart from jobs that must be alone: of those any number may wait for one that runs.
+  await schema.createIndex('jobs_due').on('jobs').columns(['kind', 'run_at', 'number']).where(isFree).execute();
+  await schema
+    .createIndex('jobs_due_alone')
+    .on('jobs')
+    .columns(['kind', 'run_at', 'number', 'alone'])
+    .where(isAlone)
+    .execute();
+  await schema
+    .createIndex('jobs_groups')
+    .on('jobs')
+    .columns(['kind', 'alone', 'run_at', 'number'])
+    .where(isAlone)
+    .execute();
+  await schema.createIndex('jobs_running').on('jobs').column('alone').where(isRunning).execute();
   await schema
     .createIndex('jobs_key')
     .on('jobs')
     .unique()
     .columns(['kind', 'key'])
-    .where(sql<boolean>`key is not null and status in ('queued', 'running')`)
-    .execute();
-  await schema
-    .createIndex('jobs_alone')
-    .on('jobs')
-    .columns(['alone', 'status'])
-    .where(sql<boolean>`alone is not null`)
+    .where(sql<boolean>`key is not null`)
+    .where(isUnfinished)
     .execute();
   await schema
     .createIndex('jobs_finished')

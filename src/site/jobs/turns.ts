@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
-import { type Claimed, claimIn, firstDue, type Room } from './claiming.ts';
+import { type Claimed, claimIn, type Room } from './claiming.ts';
+import { type Firsts, firstDue, isDue, momentsOf } from './due.ts';
 import type { Lanes } from './lanes.ts';
 import { isAway } from './reasons.ts';
 import { type Ending, endIn, tallyOf } from './recording.ts';
@@ -24,104 +25,127 @@ export interface Needs {
 export interface Turns {
   /** Answers how many were begun. One at a time, however many ask. With an id, only this job is begun. */
   turn(id?: string): Promise<number>;
+  /** Writes down what ended, and begins nothing. */
+  write(): Promise<void>;
+  /** What ended here, and of which this is not written down yet. */
+  readonly unwritten: readonly Claimed[];
   /** When the next job is due that was not when the last turn looked. */
   readonly next: Date | undefined;
   /** Whether it is written down how everything ended that has ended. */
   readonly isWritten: boolean;
-  /** No job is begun any more. */
-  close(): void;
+  /** No job is begun any more, once this resolves. */
+  close(): Promise<void>;
 }
 
 export function createTurns(needs: Needs): Turns {
   const { store, clock, lanes, running } = needs;
   let before: Promise<unknown> = Promise.resolve();
-  let unwritten: Ending[] = [];
+  const unwritten: Ending[] = [];
   let next: Date | undefined;
   let isClosed = false;
 
-  const roomsNow = async () => {
-    if (isClosed) return [];
+  const look = async (): Promise<Search> => {
+    if (isClosed) return nothing;
     const now = clock();
     const first = await firstDue(store, lanes.kinds);
-    next = [...first.values()].filter((at) => at > now).sort((one, other) => one.getTime() - other.getTime())[0];
-    return lanes.rooms(running.claims, (kind) => (first.get(kind) ?? later) <= now);
+    next = momentsOf(first)
+      .filter((at) => at > now)
+      .sort((one, other) => one.getTime() - other.getTime())[0];
+    const isWanted = (kind: string): boolean => isDue(first.get(kind)?.free, now) || isDue(first.get(kind)?.alone, now);
+    return { first, rooms: lanes.rooms(running.claims, isWanted) };
   };
-  const turn = async (id?: string): Promise<number> => {
+  const turn = async (search: () => Search | Promise<Search>): Promise<number> => {
     await nextTurn(); // what ends together is written together
     unwritten.push(...running.ended());
-    const rooms = await roomsNow();
-    if (unwritten.length === 0 && rooms.length === 0) return 0;
-    const endings = unwritten;
-    unwritten = [];
-    try {
-      const claimed = await written(endings, rooms, id, needs);
-      needs.onEnded(endings);
-      for (const claim of claimed) begin(claim, needs);
-      return claimed.length;
-    } catch (error) {
-      unwritten = endings;
-      throw error;
-    }
+    const sought = await search();
+    if (unwritten.length === 0 && sought.rooms.length === 0) return 0;
+    const endings = [...unwritten];
+    const { claimed, counted } = await written(endings, sought, needs);
+    unwritten.splice(0, endings.length);
+    needs.onEnded(counted);
+    for (const claim of claimed) begin(claim, needs);
+    return claimed.length;
+  };
+  const afterOthers = <R>(work: () => Promise<R>): Promise<R> => {
+    const mine = before.then(work);
+    before = mine.catch(() => {});
+    return mine;
   };
   return {
-    turn(id) {
-      const mine = before.then(() => turn(id));
-      before = mine.catch(() => {});
-      return mine;
+    turn: (id) => afterOthers(() => turn(async () => ({ ...(await look()), id }))),
+    write: async () => void (await afterOthers(() => turn(() => nothing))),
+    get unwritten() {
+      return [...unwritten.map(({ claim }) => claim), ...running.uncollected];
     },
     get next() {
       return next;
     },
     get isWritten() {
-      return unwritten.length === 0 && running.isCollected;
+      return unwritten.length === 0 && running.uncollected.length === 0;
     },
-    close() {
+    async close() {
       isClosed = true;
+      await before;
     },
   };
 }
 
-const later = new Date(8.64e15);
+/** What is looked for. */
+interface Search {
+  readonly first: Firsts;
+  readonly rooms: readonly Room[];
+  readonly id?: string | undefined;
+}
+
+const nothing: Search = { first: new Map(), rooms: [] };
+
+interface Written {
+  readonly claimed: readonly Claimed[];
+  /** The endings that were still ours to write. */
+  readonly counted: readonly Ending[];
+}
 
 function begin(claim: Claimed, { lanes, running }: Needs): void {
   const kind = lanes.get(claim.kind);
   if (kind) running.begin(claim, kind);
 }
 
-async function written(endings: readonly Ending[], rooms: readonly Room[], id: string | undefined, needs: Needs) {
+async function written(endings: readonly Ending[], search: Search, needs: Needs): Promise<Written> {
   try {
-    return await writtenTogether(endings, rooms, id, needs);
+    return await writtenTogether(endings, search, needs);
   } catch (error) {
     if (isAway(error) || endings.length === 0) throw error;
     // One of them cannot be written, and must not keep the others from it.
-    for (const ending of endings) await writtenAlone(ending, needs);
-    return writtenTogether([], rooms, id, needs);
+    const counted: Ending[] = [];
+    for (const ending of endings) counted.push(...(await writtenAlone(ending, needs)));
+    return { ...(await writtenTogether([], search, needs)), counted };
   }
 }
 
 const writtenTogether = (
   endings: readonly Ending[],
-  rooms: readonly Room[],
-  id: string | undefined,
+  { first, rooms, id }: Search,
   { store, clock, lease }: Needs,
-): Promise<Claimed[]> =>
+): Promise<Written> =>
   store.write(async (tx, during) => {
     const now = clock();
-    await endIn(tx, endings, now);
+    const counted = await endIn(tx, endings, now);
     if (endings.some(({ claim }) => claim.alone !== null)) during.changed(queuedTopic);
+    if (rooms.length === 0) return { claimed: [], counted };
     const until = new Date(now.getTime() + lease);
-    return rooms.length === 0 ? [] : claimIn(tx, during, rooms, { engine: store.engine, now, until, id });
+    return { claimed: await claimIn(tx, during, rooms, { engine: store.engine, now, until, first, id }), counted };
   });
 
 /** What could not be written of it is left out, so that the job ends at all. */
-async function writtenAlone(ending: Ending, needs: Needs): Promise<void> {
+async function writtenAlone(ending: Ending, needs: Needs): Promise<readonly Ending[]> {
   try {
-    await writtenTogether([ending], [], undefined, needs);
+    return (await writtenTogether([ending], nothing, needs)).counted;
   } catch (error) {
     if (isAway(error)) throw error;
     const { claim } = ending;
     needs.log.error({ err: error, job: claim.id, kind: claim.kind }, 'How a job ended could not be written down.');
     const reason = { code: 'failed', message: 'How it ended could not be written down.' };
-    await writtenTogether([{ claim, tally: tallyOf(claim), status: 'failed', reason }], [], undefined, needs);
+    return (await writtenTogether([{ claim, tally: tallyOf(claim), status: 'failed', reason }], nothing, needs))
+      .counted;
   }
 }

@@ -7,6 +7,7 @@ import type { Lanes } from './lanes.ts';
 import { createLoop, within } from './loop.ts';
 import { takeBack } from './lost.ts';
 import type { Ending } from './recording.ts';
+import { createRewound } from './rewound.ts';
 import { createRunning, type Running } from './running.ts';
 import type { Schedules } from './schedules.ts';
 import { cancelledTopic, type JobTables, queuedTopic } from './tables.ts';
@@ -40,11 +41,18 @@ export function createWorker(needs: Needs): Worker {
   const running = createRunning({ ...needs, pause, onEnd });
   const turns = createTurns({ ...needs, running });
 
+  const rewound = createRewound(store, clock);
   let looked = Number.NEGATIVE_INFINITY;
   const look = async (): Promise<void> => {
     looked = performance.now();
     await schedules.tick();
-    await takeBack(store, clock(), lease, (kind) => lanes.get(kind)?.attempts ?? 1);
+    await rewound();
+    if (running.isLate) {
+      await turns.write();
+      await running.beat();
+    }
+    const ours = [...running.claims, ...turns.unwritten];
+    await takeBack(store, { now: clock(), lease, ours, attemptsOf: (kind) => lanes.get(kind)?.attempts ?? 1 });
     await stopCancelled(store, running);
   };
   const once = async (): Promise<number> => {
@@ -59,8 +67,9 @@ export function createWorker(needs: Needs): Worker {
   return {
     start: loop.start,
     async stop() {
-      turns.close();
+      const closed = turns.close();
       await loop.stop();
+      await closed;
       await putBack(running, turns, () => ending.promise, needs);
       unhear();
     },
@@ -89,7 +98,7 @@ async function drained(running: Running, turns: Turns, change: () => Promise<voi
 
 /** What runs here is told to stop, and goes back into the queue. */
 async function putBack(running: Running, turns: Turns, change: () => Promise<void>, { grace, log }: Needs) {
-  running.stop('stopping');
+  running.close();
   await emptied(running, change, grace);
   const left = running.claims.length;
   if (left > 0) log.warn({ jobs: left }, 'Jobs did not stop in time; they are begun again when their lease is over.');
