@@ -194,3 +194,14 @@ test('a database that cannot be reached is one sentence without its password', a
   assert.match(err, /^[^\n]+\.\n$/);
   assert.ok(!err.includes('hunter2'));
 });
+
+test('a promise that nobody waits for is written down when it fails, and the site serves on', async () => {
+  const fails = 'process.on("SIGUSR2", () => void Promise.reject(new Error("let go")))';
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fails)}` };
+  const { port, child, until, ended } = await serving(fresh(), env);
+  child.kill('SIGUSR2');
+  await until(/Something failed that nobody waited for/);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 0);
+});
