@@ -26,7 +26,7 @@ const refusedAs = (status: number, code: string) => (error: unknown) => {
   return true;
 };
 
-/** So many bytes in pieces of oddPaths sizes, never all in memory. */
+/** So many bytes in pieces of odd sizes, never all in memory. */
 export async function* stream(size: number, chunk = 100_003): AsyncGenerator<Buffer> {
   const piece = randomBytes(chunk);
   for (let left = size; left > 0; left -= chunk) yield left < chunk ? piece.subarray(0, left) : piece;
@@ -58,6 +58,14 @@ function beside(fresh: () => Promise<Files>): void {
     assert.equal(await aside.isThere(), false);
     assert.deepEqual(await allOf(files.list()), ['a', 'b/c', 'b/d/e']);
     assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b/d/e')], ['new a', 'new b/d/e']);
+  });
+
+  test('nothing put aside is nothing to place', async () => {
+    const files = await fresh();
+    await files.put('a', bytes('old'));
+    assert.deepEqual(await allOf(files.aside('none').list()), []);
+    await files.aside('none').place();
+    assert.deepEqual(await allOf(files.list()), ['a']);
   });
 
   test('files put aside and cleared away leave nothing', async () => {

@@ -1,11 +1,26 @@
 // Which of the jobs that are due are next. However many wait, few rows are looked at.
 import type { Transaction } from 'kysely';
 import { instant } from '#store/columns.ts';
-import type { Claim, Room } from './claiming.ts';
-import { isDue } from './due.ts';
+import type { Store } from '#store/store.ts';
+import { type Firsts, isDue } from './due.ts';
 import { isAlone, isFree, isRunning, type JobTables } from './tables.ts';
 
 type Tx = Transaction<JobTables>;
+
+/** Kinds that share a number of places, and how many of these are free. */
+export interface Room {
+  readonly kinds: readonly string[];
+  readonly places: number;
+}
+
+export interface Looking {
+  readonly engine: Store<unknown>['engine'];
+  readonly now: Date;
+  /** When the first of each kind was due, a moment ago. */
+  readonly first: Firsts;
+  /** Only this one. */
+  readonly id?: string | undefined;
+}
 
 interface Found {
   readonly number: number;
@@ -14,7 +29,7 @@ interface Found {
 }
 
 /** Of each room the first that are due. Of those that must be alone, another process may take one meanwhile. */
-export async function chosenOf(tx: Tx, rooms: readonly Room[], claim: Claim): Promise<Found[]> {
+export async function chosenOf(tx: Tx, rooms: readonly Room[], claim: Looking): Promise<Found[]> {
   const groups = await runningGroups(tx, rooms, claim);
   const chosen: Found[] = [];
   for (const room of rooms) {
@@ -34,16 +49,16 @@ export async function chosenOf(tx: Tx, rooms: readonly Room[], claim: Claim): Pr
 const byTurn = (one: Found, other: Found): number =>
   one.run_at === other.run_at ? one.number - other.number : one.run_at < other.run_at ? -1 : 1;
 
-const firstOf = (kind: string, { first }: Claim) => first.get(kind) ?? {};
+const firstOf = (kind: string, { first }: Looking) => first.get(kind) ?? {};
 
 /** What must be alone and runs, if anybody asks; there are never more than all processes have places. */
-async function runningGroups(tx: Tx, rooms: readonly Room[], claim: Claim): Promise<Set<string>> {
+async function runningGroups(tx: Tx, rooms: readonly Room[], claim: Looking): Promise<Set<string>> {
   if (!rooms.some(({ kinds }) => kinds.some((kind) => isDue(firstOf(kind, claim).alone, claim.now)))) return new Set();
   const rows = await tx.selectFrom('jobs').select('alone').where(isRunning).where('alone', 'is not', null).execute();
   return new Set(rows.map(({ alone }) => alone as string));
 }
 
-const dueOnes = (tx: Tx, kind: string, { now, id }: Claim) =>
+const dueOnes = (tx: Tx, kind: string, { now, id }: Looking) =>
   tx
     .selectFrom('jobs')
     .select(['number', 'alone', 'run_at'])
@@ -51,7 +66,7 @@ const dueOnes = (tx: Tx, kind: string, { now, id }: Claim) =>
     .where('run_at', '<=', instant(now))
     .$if(id !== undefined, (query) => query.where('id', '=', id as string));
 
-const freeOnes = (tx: Tx, kind: string, places: number, claim: Claim): Promise<Found[]> =>
+const freeOnes = (tx: Tx, kind: string, places: number, claim: Looking): Promise<Found[]> =>
   dueOnes(tx, kind, claim)
     .where(isFree)
     .orderBy('run_at')
@@ -64,7 +79,7 @@ const freeOnes = (tx: Tx, kind: string, places: number, claim: Claim): Promise<F
 /** So many are looked at in the order in which they are due, before they are looked for group by group. */
 const looked = 500;
 
-async function aloneOnes(tx: Tx, kind: string, places: number, claim: Claim, running: ReadonlySet<string>) {
+async function aloneOnes(tx: Tx, kind: string, places: number, claim: Looking, running: ReadonlySet<string>) {
   const head = await dueOnes(tx, kind, claim)
     .where(isAlone)
     .orderBy('run_at')
@@ -79,7 +94,13 @@ async function aloneOnes(tx: Tx, kind: string, places: number, claim: Claim, run
 }
 
 /** The first of each group that nothing of runs or is found yet. The order is that of the groups: fair enough behind so many. */
-async function byGroup(tx: Tx, kind: string, places: number, claim: Claim, not: ReadonlySet<string>): Promise<Found[]> {
+async function byGroup(
+  tx: Tx,
+  kind: string,
+  places: number,
+  claim: Looking,
+  not: ReadonlySet<string>,
+): Promise<Found[]> {
   const found: Found[] = [];
   for (let group: string | undefined; found.length < places; ) {
     const next = await firstAfter(tx, kind, claim, group);
@@ -90,7 +111,7 @@ async function byGroup(tx: Tx, kind: string, places: number, claim: Claim, not: 
   return found;
 }
 
-const firstAfter = (tx: Tx, kind: string, claim: Claim, group: string | undefined): Promise<Found | undefined> =>
+const firstAfter = (tx: Tx, kind: string, claim: Looking, group: string | undefined): Promise<Found | undefined> =>
   dueOnes(tx, kind, claim)
     .where(isAlone)
     .$if(group !== undefined, (query) => query.where('alone', '>', group as string))

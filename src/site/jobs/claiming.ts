@@ -2,19 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { instant } from '#store/columns.ts';
-import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
-import { chosenOf } from './choosing.ts';
-import type { Firsts } from './due.ts';
+import { chosenOf, type Looking, type Room } from './choosing.ts';
 import type { JobsTable, JobTables } from './tables.ts';
 
 type Tx = Transaction<JobTables>;
-
-/** Kinds that share a number of places, and how many of these are free. */
-export interface Room {
-  readonly kinds: readonly string[];
-  readonly places: number;
-}
 
 export interface Claimed
   extends Pick<
@@ -36,15 +28,9 @@ export interface Claimed
   readonly token: string;
 }
 
-export interface Claim {
-  readonly engine: Store<unknown>['engine'];
-  readonly now: Date;
+export interface Claim extends Looking {
   /** Until when the jobs are ours, unless we say that we are still there. */
   readonly until: Date;
-  /** When the first of each kind was due, a moment ago. */
-  readonly first: Firsts;
-  /** Only this one. */
-  readonly id?: string | undefined;
 }
 
 /** Takes as many jobs that are due as there is room for. */

@@ -1,5 +1,5 @@
 // The kinds that are known, and how many jobs of which may still be begun here.
-import type { Room } from './claiming.ts';
+import type { Room } from './choosing.ts';
 import type { Kind } from './job.ts';
 import { refuseUnfitKind, UnfitJobs } from './unfit.ts';
 

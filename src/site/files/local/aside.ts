@@ -11,7 +11,9 @@ import { renamed, settledIfThere, written } from './writing.ts';
 
 export function createAside(root: string, ground: Ground, name: string): Aside {
   const folder = join(root, unfinished, name);
-  const list = () => listing(createGround(folder), '');
+  const list = async function* () {
+    if (await told('read', isThere(folder))) yield* listing(createGround(folder), '');
+  };
   return {
     isThere: async () => (await told('read', isThere(folder))) !== undefined,
     put: async (path, body) => put(join(folder, filePath(path)), body),
