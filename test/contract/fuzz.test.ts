@@ -92,7 +92,12 @@ async function sceneOf(site: TestSite): Promise<Scene> {
     const query: { execute(): Promise<unknown> } = searchData.test(name) ? table.select('block') : table.selectAll();
     return [name, await query.execute()];
   };
-  const now = async () => JSON.stringify(await Promise.all(tables.map(rows)));
+  const { events, jobs } = site.app.services;
+  const now = async () => {
+    await events.settled(); // what an accepted request brings about comes a moment after its answer
+    await jobs.settled();
+    return JSON.stringify(await Promise.all(tables.map(rows)));
+  };
   return { site, actors, before: await now(), now };
 }
 
