@@ -235,6 +235,15 @@ describe('Where files are kept', () => {
     assert.match(sentence, /its bucket named by 3 to 63 small letters, digits, dots or dashes, not "s3:\/\/b\/p"\.$/);
   });
 
+  test('is under a prefix that leaves room for every path', () => {
+    const prefix = 'p/'.repeat(30).slice(0, -1);
+    assert.partialDeepStrictEqual(mediaOf(`s3://pictures/${prefix}x/`), { prefix: `${prefix}x` });
+    assert.match(
+      refusal({ flags: { media: `s3://pictures/${prefix}xy` }, env }),
+      /^--media must be an address whose prefix has at most 60 characters, not /,
+    );
+  });
+
   test('needs the keys of the bucket', () => {
     assert.match(
       refusal({ flags: { media: 's3://pictures' } }),

@@ -50,6 +50,9 @@ const standardRegion = 'us-east-1';
 const nameOfBucket =
   'an address such as s3://bucket, its bucket named by 3 to 63 small letters, digits, dots or dashes';
 
+/** With what a restore puts before a path (64 bytes) and the longest path (900) it fits the 1,024 bytes of a name in a bucket. */
+const longestPrefix = 60;
+
 export function media(text: string): Media {
   if (!/^s3:/i.test(text)) return { kind: 'folder', path: path(text) };
   const allowed = 'a folder, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-1';
@@ -63,6 +66,7 @@ export function media(text: string): Media {
   const safe = /^[\w.-]+(\/[\w.-]+)*$/.test(prefix) && !prefix.split('/').some((part) => /^\.+$/.test(part));
   const bucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname) ? hostname : refuse(nameOfBucket);
   if (!plain || !known || (prefix !== '' && !safe)) refuse(allowed);
+  if (prefix.length > longestPrefix) refuse(`an address whose prefix has at most ${longestPrefix} characters`);
   const region = searchParams.get('region') ?? standardRegion;
   if (!/^[a-z0-9-]+$/.test(region)) refuse(allowed);
   const endpoint = searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;

@@ -49,6 +49,8 @@ interface Upload {
   readonly parts: Map<number, Buffer>;
 }
 
+const longestKey = 1024;
+
 /** `page`: how many it lists at once at most. */
 export function createBucket(name: string, page: number, now: () => Date): Bucket {
   const files = new Map<string, Kept>();
@@ -62,6 +64,7 @@ export function createBucket(name: string, page: number, now: () => Date): Bucke
     const { method, key, query, headers, body } = asked;
     const type = String(headers['content-type'] ?? '');
     const upload = query.get('uploadId');
+    if (Buffer.byteLength(key) > longestKey) return failed(400, 'KeyTooLongError');
     if (key === '') return listed(files, query, page);
     if (upload !== undefined) return partOf(upload, asked);
     if (method === 'POST' && query.has('uploads')) return begin(key, type);

@@ -27,7 +27,7 @@ export interface Files {
   erase(path: string): Promise<boolean>;
   /** Throws an `Unavailable` when files cannot be reached just now. */
   ping(): Promise<void>;
-  /** The same for the same name. Nothing is made by asking. */
+  /** The same for the same name, of 50 letters, digits and dashes at most. Nothing is made by asking. */
   aside(name: string): Aside;
 }
 

@@ -1,7 +1,8 @@
 // Files beside the others, under a prefix that nobody lists. They are copied to their places by the store itself.
 import { eachAtOnce } from '#lib/at-once.ts';
+import type { Clock } from '../../clock.ts';
 import type { Aside, Entry } from '../files.ts';
-import { filePath, unfinished } from '../path.ts';
+import { filePath, isFilePath, unfinished } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';
 import { away } from './faults.ts';
 import { listing } from './listing.ts';
@@ -13,28 +14,68 @@ const atOnce = 8;
 /** The store copies nothing longer. */
 export const longestCopy = 5 * 1024 ** 3;
 
-export function createAside(bucket: Bucket, store: Store, name: string, pause: Patience['pause']): Aside {
-  const prefix = [bucket.prefix, unfinished, name].filter((part) => part !== '').join('/');
-  const beside: Store = { ...store, address: addressOf({ ...bucket, prefix }) };
+const day = 24 * 60 * 60 * 1000;
+
+export interface AsideOptions {
+  readonly now: Clock;
+  readonly pause: Patience['pause'];
+}
+
+export function createAside(bucket: Bucket, store: Store, name: string, { now, pause }: AsideOptions): Aside {
+  const under = (...parts: string[]): Store => {
+    const prefix = [bucket.prefix, unfinished, ...parts].filter((part) => part !== '').join('/');
+    return { ...store, address: addressOf({ ...bucket, prefix }) };
+  };
+  const beside = under(name);
   const list = () => listing(beside, '');
   return {
     isThere: async () => !(await list().next()).done,
     put: async (path, body) => void (await put(beside, filePath(path), body)),
     list,
     place: () => eachAtOnce(list(), atOnce, (entry) => place(beside, store, entry, pause)),
-    clear: () => eachAtOnce(list(), atOnce, ({ path }) => erased(beside, path)),
+    clear: () => cleared(under(), name, now),
   };
 }
 
+/** With what others of any name left behind: nobody else comes back for it. */
+async function cleared(all: Store, name: string, now: Clock): Promise<void> {
+  const old = now().getTime() - day;
+  await eachAtOnce(listing(all, '', isPutAside), atOnce, async ({ path, modified }) => {
+    if (path.startsWith(`${name}/`) || modified.getTime() < old) await erased(all, path);
+  });
+}
+
+/** A name, and under it a path that may be as long as any. */
+function isPutAside(text: string): boolean {
+  const [name = '', ...path] = text.split('/');
+  return isFilePath(name) && isFilePath(path.join('/'));
+}
+
 async function place(from: Store, to: Store, { path, size }: Entry, pause: Patience['pause']): Promise<void> {
-  if (size <= longestCopy) return copied(to, from.address.source(path), path);
+  if (size <= longestCopy) return copied(from, path, to, path);
   const found = await opened(from, path, undefined, pause);
   if (found === undefined) throw away(`${from.wire.place} lost a file that was put there`);
   await put(to, path, found.stream);
 }
 
-export async function copied({ wire, address }: Store, source: string, path: string): Promise<void> {
-  await wire.told({ method: 'PUT', url: address.file(path), headers: { 'x-amz-copy-source': source }, long: true });
+/** What was copied is erased next, so the store has to say that it copied, or to have the same in both places. */
+export async function copied(from: Store, source: string, to: Store, path: string): Promise<void> {
+  const { wire, address } = to;
+  const headers = { 'x-amz-copy-source': from.address.source(source) };
+  const { text } = await wire.told({ method: 'PUT', url: address.file(path), headers, long: true });
+  if (/<CopyObjectResult[\s>]/.test(text)) return;
+  const there = await markOf(to, path);
+  if (there !== undefined && there === (await markOf(from, source))) return;
+  throw away(`${wire.place} does not say that it copied a file`);
+}
+
+/** Length and tag, for either alone may be that of another file; nothing when there is none. */
+async function markOf({ wire, address }: Store, path: string): Promise<string | undefined> {
+  const { status, headers } = await wire.told({ method: 'HEAD', url: address.file(path), takes: [404] });
+  if (status === 404) return undefined;
+  const { etag, 'content-length': length } = headers;
+  if (!etag || !length) throw away(`${wire.place} says nothing of a file that is there`);
+  return `${length} ${etag}`;
 }
 
 /** A store answers the same whether there was anything. */

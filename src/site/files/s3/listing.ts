@@ -7,12 +7,14 @@ import { elements, field } from './xml.ts';
 /** So many pages in a row may hold nothing, which happens where much was erased. */
 const mostEmpty = 100;
 
+type Takes = (path: string) => boolean;
+
 /** A thousand at a time. Stores list by the bytes of the whole name, which is the order we promise. */
-export async function* listing(store: Store, folder: string): AsyncGenerator<Entry> {
+export async function* listing(store: Store, folder: string, takes: Takes = isFilePath): AsyncGenerator<Entry> {
   let from: string | undefined;
   let empty = 0;
   do {
-    const page = await pageOf(store, folder, from);
+    const page = await pageOf(store, folder, from, takes);
     yield* page.entries;
     empty = page.isEmpty ? empty + 1 : 0;
     if (page.next !== undefined && (page.next === from || empty > mostEmpty))
@@ -28,7 +30,7 @@ interface Page {
   readonly next?: string;
 }
 
-async function pageOf({ wire, address }: Store, folder: string, from: string | undefined): Promise<Page> {
+async function pageOf({ wire, address }: Store, folder: string, from: string | undefined, takes: Takes): Promise<Page> {
   const query = {
     'list-type': 2,
     'encoding-type': 'url',
@@ -36,13 +38,13 @@ async function pageOf({ wire, address }: Store, folder: string, from: string | u
     ...(from !== undefined && { 'continuation-token': from }),
   };
   const { text } = await wire.told({ method: 'GET', url: address.bucket(query) });
-  const page = read(text, address.prefix);
+  const page = read(text, address.prefix, takes);
   // A page of something else, taken for a list, would be an empty one.
   if (page === undefined) throw away(`${wire.place} answers with something else than a list of files`);
   return page;
 }
 
-function read(text: string, prefix: string): Page | undefined {
+function read(text: string, prefix: string, takes: Takes): Page | undefined {
   const isEncoded = field(text, 'EncodingType') === 'url';
   const isMore = field(text, 'IsTruncated');
   const next = isMore === 'true' ? field(text, 'NextContinuationToken') : undefined;
@@ -55,7 +57,7 @@ function read(text: string, prefix: string): Page | undefined {
       path === undefined ? undefined : entryOf(path, field(element, 'Size'), field(element, 'LastModified'));
     if (entry === undefined) return undefined;
     // What other programs put there, and what no path can name, is none of ours.
-    if (isFilePath(entry.path)) entries.push(entry);
+    if (takes(entry.path)) entries.push(entry);
   }
   return { entries, isEmpty: !text.includes('<Contents>'), next };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { contentOf, filesSuite, stream } from '#test/files-suite.ts';
-import { anObjectStore, type S3Double } from '#test/s3.ts';
+import { anObjectStore, type DoubleOptions, type S3Double } from '#test/s3.ts';
 import { addressOf } from './address.ts';
 import { createS3Files } from './s3.ts';
 import { elements, errorCode, field } from './xml.ts';
@@ -9,8 +9,8 @@ import { elements, errorCode, field } from './xml.ts';
 const open: S3Double[] = [];
 after(() => Promise.all(open.map((store) => store.close())));
 
-async function aStore(): Promise<S3Double> {
-  const store = await anObjectStore();
+async function aStore(options?: DoubleOptions): Promise<S3Double> {
+  const store = await anObjectStore(options);
   open.push(store);
   return store;
 }
@@ -80,6 +80,87 @@ describe('An object store', () => {
     const [one, two] = [createS3Files(store.media, store.keys), createS3Files(store.media, store.keys)];
     await one.put('seen', Buffer.from('by both'));
     assert.equal(await contentOf(two, 'seen'), 'by both');
+  });
+});
+
+describe('A copy that the store says nothing about', () => {
+  const silentAbout = (store: S3Double, key: string, says = '') =>
+    store.trouble({ says }, 1, (what) => what === `PUT ${key}`);
+  const same = Buffer.from('the only copy');
+  const refused = { name: 'Unavailable', message: /does not say that it copied a file\.$/ };
+
+  for (const [what, there] of [
+    ['nothing', undefined],
+    ['a file of the same length', 'another copy!'],
+    ['another file', 'x'],
+  ] as const)
+    test(`loses nothing where ${what} was`, async () => {
+      const store = await aStore();
+      const files = createS3Files(store.media, store.keys);
+      if (there !== undefined) await files.put('b', Buffer.from(there));
+      await files.put('a', same);
+      silentAbout(store, 'b', '<html>Welcome</html>');
+      await assert.rejects(files.move('a', 'b'), refused);
+      assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b')], [same.toString(), there]);
+      await files.move('a', 'b');
+      assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b')], [undefined, same.toString()]);
+    });
+
+  test('is believed where the same is in both places', async () => {
+    const store = await aStore();
+    const files = createS3Files(store.media, store.keys);
+    for (const path of ['a', 'b']) await files.put(path, same);
+    silentAbout(store, 'b');
+    await files.move('a', 'b');
+    assert.deepEqual([...store.files.keys()], ['b']);
+  });
+
+  test('is not taken for a file in its place', async () => {
+    const store = await aStore();
+    const aside = createS3Files(store.media, store.keys).aside('many');
+    await aside.put('a', same);
+    silentAbout(store, 'a');
+    await assert.rejects(aside.place(), refused);
+    assert.deepEqual([...store.files.keys()], ['.unfinished/many/a']);
+  });
+});
+
+describe('Files put aside in an object store', () => {
+  test('may have the longest path under the longest prefix', async () => {
+    const { media, keys, files: kept } = await aStore();
+    const files = createS3Files({ ...media, prefix: 'p'.repeat(60) }, keys);
+    const aside = files.aside('n'.repeat(50));
+    const path = Array.from({ length: 9 }, () => 'y'.repeat(99)).join('/');
+    await aside.put(`${path}z`, Buffer.from('x'));
+    assert.deepEqual(
+      [...kept.keys()].map((key) => Buffer.byteLength(key)),
+      [1024],
+    );
+    await aside.place();
+    await aside.clear();
+    assert.deepEqual([...kept.keys()], [`${'p'.repeat(60)}/${path}z`]);
+  });
+
+  test('and left there for a day are cleared away with the next', async () => {
+    let time = Date.parse('2026-11-20T12:00:00Z');
+    const now = () => new Date(time);
+    const { media, keys, files: kept } = await aStore({ now });
+    const files = createS3Files({ ...media, prefix: 'site' }, keys, { now });
+    const longest = Array.from({ length: 9 }, () => 'y'.repeat(99)).join('/');
+    for (const path of ['a', longest]) await files.aside('many').put(path, Buffer.from('x'));
+    await files.put('ours', Buffer.from('x'));
+    const others = ['.unfinished/many/a', 'site/.unfinished/../ours', 'site/.unfinished/many/../../ours'];
+    for (const key of others) kept.set(key, kept.get('site/ours')!);
+    const leftAfter = async (hours: number) => {
+      time += hours * 60 * 60 * 1000;
+      await files.aside('other').put('b', Buffer.from('x'));
+      await files.aside('other').clear();
+      return [...kept.keys()].filter((key) => !others.includes(key));
+    };
+    const left = ['site/.unfinished/many/a', `site/.unfinished/many/${longest}`, 'site/ours'];
+    assert.deepEqual(await leftAfter(23), left);
+    assert.deepEqual(await leftAfter(2), ['site/ours']);
+    assert.equal(kept.size, 1 + others.length);
   });
 });
 

@@ -38,7 +38,7 @@ export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {
     move: async (from, to) => move(store, filePath(from), filePath(to)),
     erase: async (path) => erase(store, filePath(path)),
     ping: () => ping(store),
-    aside: (name) => createAside(bucket, store, name, limits.pause),
+    aside: (name) => createAside(bucket, store, name, { now, pause: limits.pause }),
   };
 }
 
@@ -70,6 +70,6 @@ async function move(store: Store, from: string, to: string): Promise<void> {
   if (there === undefined) throw new Problem(404, 'file_not_found', 'There is no such file.');
   if (from === to) return;
   if (there.size > longestCopy) throw tooLarge();
-  await copied(store, store.address.source(from), to);
+  await copied(store, from, store, to);
   await erase(store, from);
 }
