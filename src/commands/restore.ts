@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openArchive } from '#site/backup/file.ts';
-import { type Prepared, prepareRestore } from '#site/backup/restore.ts';
+import { type Prepared, prepareRestore, refuseInUse } from '#site/backup/restore.ts';
 import { systemClock } from '#site/clock.ts';
 import { openFiles } from '#site/files/open.ts';
 import { isInUse } from '#store/in-use.ts';
@@ -31,7 +31,7 @@ done without --force, which replaces it once nobody has it open.`,
       const { at, line } = meter();
       const options = await optionsOf(config, ask, archive, at);
       const prepared = await showing(line, prepareRestore(options));
-      await mayReplace(prepared, config, () => isInUse(options.store), consent);
+      await mayReplace(prepared, config, () => refuseInUse(options), consent);
       await showing(line, prepared.carryOut());
       for (const said of told(prepared)) ask.out(said);
     } finally {
@@ -41,27 +41,28 @@ done without --force, which replaces it once nobody has it open.`,
   },
 };
 
-const optionsOf = async (config: Config, ask: Ask, archive: FileHandle, progress: ReturnType<typeof meter>['at']) => ({
-  archive,
-  store: await storeOptions(config, ask),
+async function optionsOf(config: Config, ask: Ask, archive: FileHandle, progress: ReturnType<typeof meter>['at']) {
+  const store = await storeOptions(config, ask);
+  return { archive, store, isInUse: () => isInUse(store), progress, ...elsewhere(config) };
+}
+
+const elsewhere = (config: Config) => ({
   files: () => openFiles(config.media, config.mediaKeys, systemClock),
   secret: config.secret ?? (existsSync(secretFile(config.data)) ? ownSecret(config.data) : undefined),
   secretRemedy: `give the secret of the site that was backed up as ${envOf('secret')}, or put its file at ${secretFile(config.data)}`,
-  progress,
 });
 
 async function mayReplace(
   { standing }: Prepared,
   { data, database }: Config,
-  isInUse: () => Promise<boolean>,
+  refuseInUse: () => Promise<void>,
   consent: ((question: string) => Promise<void>) | undefined,
 ): Promise<void> {
-  if (!standing.database && !standing.files) return;
+  if (!standing.database && !standing.files) return refuseInUse();
   const what = standing.database ? `There is a site in ${database ? 'this database' : data}` : 'There are files';
   const where = standing.database ? what : `${what} where the site's are to go`;
   if (consent === undefined) throw new Failed(`${where} already; add --force to replace what is there.`);
-  if (standing.database && (await isInUse()))
-    throw new Failed('Another process works with that site now; stop the site, every process of it, first.');
+  await refuseInUse();
   await consent(`${where} already. Replace it with the archive?`);
 }
 

@@ -43,6 +43,17 @@ eachEngine('A database', (engine) => {
     await again.close();
   });
 
+  test('is in use whatever name its address gives to whoever connects', async () => {
+    const place = await engine.place();
+    if (place.database === undefined) return;
+    const address = new URL(place.database);
+    address.searchParams.set('application_name', 'web');
+    await (await openStore(options(place))).close();
+    await held({ ...place, database: address.href });
+    assert.equal(await isInUse(options(place)), true);
+    assert.equal(await isInUse(options({ ...place, database: address.href })), true);
+  });
+
   test('that is not there is in use by nobody, and is not made', async () => {
     const place = await engine.place();
     assert.equal(await isInUse(options(place)), false);

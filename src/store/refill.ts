@@ -14,6 +14,7 @@ import {
   type TableOwner,
 } from './migrate.ts';
 import { derivedTables, plannedTables } from './planned.ts';
+import { hasRows } from './snapshot.ts';
 import { type StoreOptions, withEngine } from './store.ts';
 import { Writes } from './writing.ts';
 
@@ -27,6 +28,8 @@ export interface Filling {
 export interface Refill {
   /** What was applied to the database that the rows come from. */
   readonly migrations: readonly Applied[];
+  /** Makes what is thrown when the database holds rows of a site by now; without it they are replaced. */
+  readonly taken?: (() => Error) | undefined;
   fill(filling: Filling): Promise<void>;
 }
 
@@ -49,6 +52,7 @@ export const refillStore = (options: StoreOptions, refill: Refill): Promise<void
 
 /** What may have changed: everything there was and is. */
 async function remade(engine: Engine, tx: Transaction<AnyTables>, owners: readonly TableOwner[], refill: Refill) {
+  if (refill.taken && (await hasRows(engine, running(tx), owners))) throw refill.taken();
   const counters = await cleared(engine, tx, owners);
   await applyAll(engine, owners, tx, inOrder(owners, refill.migrations));
   await engine.loosely(running(tx), () => refill.fill(filling(engine, tx)));

@@ -1,5 +1,5 @@
 // All of a database as it is at one moment, for a backup.
-import type { Row, View } from './engine.ts';
+import type { Engine, Row, Run, View } from './engine.ts';
 import { type Applied, appliedMigrations, inOrder, refuseNewer, type TableOwner } from './migrate.ts';
 import { anyRow, plannedTables } from './planned.ts';
 import type { Shape } from './shape.ts';
@@ -46,12 +46,16 @@ async function contentsOf(view: View, owners: readonly TableOwner[], applied: re
 export async function holdsRows(options: StoreOptions): Promise<boolean> {
   if (!hasDatabase(options)) return false;
   return withEngine(options, async (engine) => {
-    const applied = await appliedMigrations(engine, engine.read);
-    refuseNewer(applied, options.tables, engine);
-    let found = false;
-    for (const { name } of await plannedTables(options.tables, inOrder(options.tables, applied)))
-      found ||= name !== 'changes' && (await engine.read(anyRow(name))).rows.length > 0;
+    const found = await hasRows(engine, engine.read, options.tables);
     await engine.close();
     return found;
   });
+}
+
+export async function hasRows(engine: Engine, run: Run, owners: readonly TableOwner[]): Promise<boolean> {
+  const applied = await appliedMigrations(engine, run);
+  refuseNewer(applied, owners, engine);
+  for (const { name } of await plannedTables(owners, inOrder(owners, applied)))
+    if (name !== 'changes' && (await run(anyRow(name))).rows.length > 0) return true;
+  return false;
 }

@@ -96,6 +96,7 @@ describe('A site that grows from SQLite to PostgreSQL', () => {
       files: async () => openLocalFiles(`${place.data}/media`, new Date()),
       secret,
       secretRemedy: '',
+      isInUse: async () => false,
     });
     assert.deepEqual(standing, { database: false, files: false });
     await carryOut();

@@ -47,17 +47,29 @@ function beside(fresh: () => Promise<Files>): void {
     const files = await fresh();
     await files.put('a', bytes('old'));
     const aside = files.aside('many');
-    assert.equal(await aside.isThere(), false);
     for (const path of ['a', 'b/c', 'b/d/e']) await aside.put(path, bytes(`new ${path}`));
-    assert.equal(await aside.isThere(), true);
     assert.deepEqual(await allOf(aside.list()), ['a', 'b/c', 'b/d/e']);
     assert.deepEqual([await allOf(files.list()), await contentOf(files, 'a')], [['a'], 'old']);
     await aside.place();
-    assert.equal(await aside.isThere(), true);
     await aside.clear();
-    assert.equal(await aside.isThere(), false);
+    assert.deepEqual(await allOf(aside.list()), []);
     assert.deepEqual(await allOf(files.list()), ['a', 'b/c', 'b/d/e']);
     assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b/d/e')], ['new a', 'new b/d/e']);
+  });
+
+  test('files put aside leave those alone that came meanwhile, and tell which', async () => {
+    const files = await fresh();
+    const aside = files.aside('many');
+    for (const path of ['a', 'b/c', 'b/d']) await aside.put(path, bytes('new'));
+    await files.put('b/c', bytes('came'));
+    const kept: string[] = [];
+    await aside.place((path) => void kept.push(path));
+    assert.deepEqual(kept, ['b/c']);
+    assert.deepEqual(await Promise.all(['a', 'b/c', 'b/d'].map((path) => contentOf(files, path))), [
+      'new',
+      'came',
+      'new',
+    ]);
   });
 
   test('nothing put aside is nothing to place', async () => {
@@ -72,7 +84,7 @@ function beside(fresh: () => Promise<Files>): void {
     const files = await fresh();
     await files.aside('many').put('a/b', bytes('x'));
     await files.aside('many').clear();
-    assert.equal(await files.aside('many').isThere(), false);
+    assert.deepEqual(await allOf(files.aside('many').list()), []);
     assert.deepEqual(await allOf(files.list()), []);
     await assert.rejects(files.aside('many').put('../b', bytes('x')), refusedAs(400, 'invalid_path'));
   });

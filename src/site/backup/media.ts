@@ -83,11 +83,8 @@ async function* sideBySide(files: Pick<Files, 'list'> | Aside, archive: FileHand
 
 const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** Whether any file is there. Those that a try of this archive put there, and was cut off, do not count. */
-export async function holdsOthers(files: Files, archive: FileHandle, wasTried: boolean): Promise<boolean> {
-  for await (const { there, archived } of sideBySide(files, archive))
-    if (there !== undefined && !(wasTried && archived?.size === there.size)) return true;
-  return false;
+export async function hasFiles(files: Files): Promise<boolean> {
+  return !(await files.list()[Symbol.asyncIterator]().next()).done;
 }
 
 /** Where capitals make no difference, one of two files is not there any more. */
@@ -104,19 +101,12 @@ async function refuseMissing(aside: Aside, archive: FileHandle): Promise<void> {
 const batch = 1000;
 
 /** Files that the archive does not have. */
-export const eraseStrays = (files: Files, archive: FileHandle): Promise<void> =>
-  eraseThose(files, archive, ({ archived }) => archived === undefined);
-
-/** Files that the archive has, out of a place that held no others. */
-export const takeBack = (files: Files, archive: FileHandle): Promise<void> =>
-  eraseThose(files, archive, ({ there, archived }) => archived?.size === there?.size);
-
-async function eraseThose(files: Files, archive: FileHandle, is: (pair: Pair) => boolean): Promise<void> {
+export async function eraseStrays(files: Files, archive: FileHandle): Promise<void> {
   for (;;) {
     const paths: string[] = [];
-    for await (const pair of sideBySide(files, archive)) {
-      if (pair.there === undefined || !is(pair)) continue;
-      paths.push(pair.there.path);
+    for await (const { there, archived } of sideBySide(files, archive)) {
+      if (there === undefined || archived !== undefined) continue;
+      paths.push(there.path);
       if (paths.length === batch) break;
     }
     for (const path of paths) await files.erase(path);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -34,13 +34,33 @@ eachEngine('What a restore that fails leaves', (engine) => {
     return all;
   }
 
-  const prepared = async (bytes: Buffer, place: Place, files: Files) =>
+  /** What is done where it is asked who works with the database is done right before the database changes. */
+  const prepared = async (bytes: Buffer, place: Place, files: Files, isInUse = async () => false) =>
     prepareRestore({
       archive: await archives.open(bytes),
       store: { ...place, tables: owners, log: keptLog() },
       files: async () => files,
       secretRemedy: '',
+      isInUse,
     });
+
+  /** A site with a row and these files. */
+  async function aSite(content: Readonly<Record<string, string>>) {
+    const [place, files] = [await engine.place(), await media(content)];
+    const texts = await withRow(place);
+    return { place, files, texts };
+  }
+
+  async function withRow(place: Place) {
+    const store = await engine.store(owners, place);
+    await store.write((tx) => tx.insertInto('kinds').values({ text: 'stays' }).execute());
+    return async () => (await store.db.selectFrom('kinds').select('text').execute()).map(({ text }) => text);
+  }
+
+  const asides = ({ place }: Files): string[] => {
+    const folder = join(place, '.unfinished');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
 
   /** An archive of these rows and files, whether or not a database takes them. */
   async function anArchive(rows: readonly Row[], files: Readonly<Record<string, string>>): Promise<Buffer> {
@@ -93,6 +113,131 @@ eachEngine('What a restore that fails leaves', (engine) => {
     const again = await prepared(await anArchive([{ id: 1 }], archived), place, files);
     assert.deepEqual(again.standing, { database: false, files: false });
     await again.carryOut();
+    assert.deepEqual(await contents(files), archived);
+  });
+
+  test('is a site that came after it was looked whether there is one', async () => {
+    const bytes = await anArchive([{ id: 7 }], archived);
+    const [place, files] = [await engine.place(), await media({})];
+    const { carryOut } = await prepared(bytes, place, files);
+    const texts = await withRow(place);
+    await assert.rejects(carryOut(), { message: /^There is a site in the database by now, so nothing was changed;/ });
+    assert.deepEqual([await texts(), await contents(files), asides(files)], [['stays'], {}, []]);
+  });
+
+  test('is a site that came while the files were put aside', async () => {
+    const [place, files] = [await engine.place(), await media({})];
+    const texts = Promise.withResolvers<() => Promise<unknown>>();
+    const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files, async () => {
+      texts.resolve(await withRow(place));
+      return false;
+    });
+    await assert.rejects(carryOut(), { message: /^There is a site in the database by now,/ });
+    assert.deepEqual([await (await texts.promise)(), await contents(files)], [['stays'], {}]);
+  });
+
+  test('is what another restore put there meanwhile', async () => {
+    const [place, files] = [await engine.place(), await media({})];
+    const first = await prepared(await anArchive([{ id: 7 }], archived), place, files);
+    const second = await prepared(await anArchive(twice, archived), place, files);
+    const third = await prepared(await anArchive([{ id: 8 }], { 'a.jpg': 'of the third' }), place, files);
+    await first.carryOut();
+    for (const { carryOut } of [second, third])
+      await assert.rejects(carryOut(), { message: /nothing was changed; add --force/ });
+    const { db } = await engine.store(owners, place);
+    const rows = await db.selectFrom('kinds').select('id').execute();
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [7],
+    );
+    assert.deepEqual([await contents(files), asides(files)], [archived, []]);
+  });
+
+  test('is every file that came after it was looked for files', async () => {
+    const [place, files] = [await engine.place(), await media({})];
+    const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files);
+    await files.put('mine.jpg', Buffer.from('mine'));
+    await assert.rejects(carryOut(), { message: /^There are files by now where/ });
+    assert.deepEqual(await contents(files), { 'mine.jpg': 'mine' });
+    assert.equal((await prepared(await anArchive([], archived), place, files)).standing.database, false);
+  });
+
+  test('is a file that came last of all, and it is told which', async () => {
+    const [place, files] = [await engine.place(), await media({})];
+    const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files, async () => {
+      await files.put('a.jpg', Buffer.from('mine now'));
+      return false;
+    });
+    await assert.rejects(carryOut(), {
+      name: 'ArchiveProblem',
+      message:
+        /others came meanwhile .*: a\.jpg\. Run the same restore again with --force; .* lies in \/.*\/\.unfinished\/restore-/,
+    });
+    assert.deepEqual(await contents(files), { ...archived, 'a.jpg': 'mine now' });
+    await (await prepared(await anArchive([{ id: 7 }], archived), place, files)).carryOut();
+    assert.deepEqual(await contents(files), archived);
+  });
+
+  test('is every file, whatever another restore of the same archive left aside', async () => {
+    const files = await media({ 'a.jpg': 'mine now' });
+    const bytes = await anArchive(twice, archived);
+    const { digest } = (await archives.inspect(bytes)).end;
+    await files.aside(`restore-empty-${digest.slice(0, 32)}`).put('x', Buffer.from('x'));
+    assert.equal((await prepared(bytes, await engine.place(), files)).standing.files, true);
+  });
+
+  test('is a database that another process has open by then, empty or not', async () => {
+    const bytes = await anArchive([{ id: 7 }], archived);
+    const inUse = { message: /^Another process works with that site now;/ };
+    const { place, files, texts } = await aSite({ 'a.jpg': 'mine' });
+    await assert.rejects((await prepared(bytes, place, files, async () => true)).carryOut(), inUse);
+    assert.deepEqual([await texts(), await contents(files), asides(files)], [['stays'], { 'a.jpg': 'mine' }, []]);
+    const [empty, none] = [await engine.place(), await media({})];
+    await assert.rejects((await prepared(bytes, empty, none, async () => true)).carryOut(), inUse);
+    assert.deepEqual([await contents(none), asides(none)], [{}, []]);
+  });
+
+  const inTheWay: Readonly<Record<string, (root: string) => void>> = {
+    'an empty folder': (root) => mkdirSync(join(root, 'a.jpg')),
+    'a folder that holds only a link': (root) => {
+      mkdirSync(join(root, 'a.jpg'));
+      symlinkSync('/nowhere', join(root, 'a.jpg/x'));
+    },
+    'a link to another folder': (root) => symlinkSync(tmpdir(), join(root, 'b')),
+    'a link to nothing': (root) => symlinkSync('/nowhere', join(root, 'b')),
+  };
+  for (const [what, make] of Object.entries(inTheWay))
+    test(`is everything, when ${what} is in the way of a file`, async () => {
+      const bytes = await anArchive([{ id: 7 }], archived);
+      const { place, files, texts } = await aSite({ 'old.jpg': 'old' });
+      const nowhere = await media({});
+      for (const { place } of [files, nowhere]) make(place);
+      const blocked = { message: /^Nothing was changed, for (a|b\/c)\.jpg cannot be put into \// };
+      await assert.rejects((await prepared(bytes, place, files)).carryOut(), blocked);
+      await assert.rejects((await prepared(bytes, await engine.place(), nowhere)).carryOut(), blocked);
+      assert.deepEqual([await texts(), await contents(files), asides(files)], [['stays'], { 'old.jpg': 'old' }, []]);
+    });
+
+  test('is no file that was in the way of a folder, and no folder of files that was in the way of a file', async () => {
+    const { place, files } = await aSite({ 'a.jpg/x/y': 'old', b: 'old' });
+    await (await prepared(await anArchive([{ id: 7 }], archived), place, files)).carryOut();
+    assert.deepEqual([await contents(files), asides(files)], [archived, []]);
+  });
+
+  test('is what could not be placed in the end, and where it lies is told', async () => {
+    const { place, files } = await aSite({ 'old.jpg': 'old' });
+    const bytes = await anArchive([{ id: 7 }], archived);
+    const late = join(files.place, 'a.jpg');
+    const first = await prepared(bytes, place, files, async () => {
+      mkdirSync(late);
+      return false;
+    });
+    await assert.rejects(first.carryOut(), {
+      message: /not every file is in its place: .* with --force; .* lies in \//,
+    });
+    assert.equal(asides(files).length, 1);
+    rmSync(late, { recursive: true });
+    await (await prepared(bytes, place, files)).carryOut();
     assert.deepEqual(await contents(files), archived);
   });
 

@@ -1,78 +1,73 @@
-// What is there replaced by what the archive holds. Its files are put beside those that are there first, which finds out whether
-// there is room for them; nothing that was there is touched while something can still be refused.
+// The site replaced by what the archive holds. Its files are put beside those that are there first, which finds out whether there is
+// room for them; nothing that was there is touched while something can still be refused, and without consent not then either.
+import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Aside, Files } from '../files/files.ts';
 import type { End } from './format.ts';
-import { eraseStrays, holdsOthers, putAside, takeBack } from './media.ts';
+import { eraseStrays, hasFiles, putAside } from './media.ts';
 import { ArchiveProblem } from './problem.ts';
 
 export interface Replacing {
   readonly files: Files;
   readonly archive: FileHandle;
   readonly end: End;
+  /** Whether somebody agreed that the files that are there go. */
+  readonly replaces: boolean;
   /** The database, all of it or nothing. */
   refill(): Promise<void>;
   progress(bytes: number): void;
 }
 
-/** Of an archive on its way to an empty place: what lies there until it is all done tells that a try was cut off. */
-const asideOf = (files: Files, { digest }: End, where: 'empty' | 'full'): Aside =>
-  files.aside(`restore-${where}-${digest.slice(0, 32)}`);
-
-/** Whether files are there that no try of this archive, going to an empty place, put there. */
-export async function hasOwnFiles(files: Files, archive: FileHandle, end: End, hasRows: boolean): Promise<boolean> {
-  const wasTried = !hasRows && (await asideOf(files, end, 'empty').isThere());
-  return holdsOthers(files, archive, wasTried);
-}
-
-/** Where nothing was. The files come first, so that a database with rows in it is a site with all its files. */
-export async function settle(replacing: Replacing): Promise<void> {
-  const { files, archive, end, refill } = replacing;
-  const aside = asideOf(files, end, 'empty');
-  let isPlacing = false;
+/** The database comes before the files get their places: if it refuses, those that are there are still there. */
+export async function replace(replacing: Replacing): Promise<void> {
+  const { files, archive, end, progress, refill } = replacing;
+  const aside = files.aside(`restore-${randomUUID()}`); // nothing that lies there already could be taken for this restore's
   try {
-    await prepared(aside, replacing);
-    isPlacing = true;
-    await aside.place();
+    await putAside(aside, archive, end, progress);
+    await refuseUnplaceable(aside, replacing);
     await refill();
   } catch (error) {
-    const undone = isPlacing ? takeBack(files, archive) : Promise.resolve();
-    await undone.then(() => aside.clear()).catch(() => {}); // what went wrong first says more
+    await forgotten(aside);
     throw error;
   }
+  await place(aside, replacing);
   await forgotten(aside);
 }
 
-/** Where a site was. Its files stay until the database has taken the archive. */
-export async function replace(replacing: Replacing): Promise<void> {
-  const { files, archive, end, refill } = replacing;
-  const aside = asideOf(files, end, 'full');
-  try {
-    await prepared(aside, replacing);
-    await refill();
-    await halfDone(async () => {
-      await eraseStrays(files, archive);
-      await aside.place();
-    });
-  } finally {
-    await forgotten(aside);
-  }
-}
-
-/** What is left is in nobody's way, and cleared by the next try. */
+/** What is left is in nobody's way. */
 const forgotten = (aside: Aside): Promise<void> => aside.clear().catch(() => {});
 
-async function prepared(aside: Aside, { archive, end, progress }: Replacing): Promise<void> {
-  await aside.clear();
-  await putAside(aside, archive, end, progress);
+async function refuseUnplaceable(aside: Aside, { files, replaces }: Replacing): Promise<void> {
+  if (!replaces && (await hasFiles(files)))
+    throw new ArchiveProblem(
+      'There are files by now where the site’s are to go, so nothing was changed; add --force to replace what is there.',
+    );
+  const blocked = await aside.blocked(replaces);
+  if (blocked === undefined) return;
+  throw new ArchiveProblem(
+    `Nothing was changed, for ${blocked} cannot be put into ${files.place}: a link or a folder is in its way; take that away first.`,
+  );
 }
 
-async function halfDone(work: () => Promise<void>): Promise<void> {
+async function place(aside: Aside, { files, archive, replaces }: Replacing): Promise<void> {
+  const kept: string[] = [];
   try {
-    await work();
+    if (replaces) await eraseStrays(files, archive);
+    await aside.place(replaces ? undefined : (path) => void kept.push(path));
   } catch (cause) {
     const reason = (cause as Error).message.replace(/\.$/, '');
-    const state = 'The database is that of the archive by now, but not every file is in its place';
-    throw new ArchiveProblem(`${state}: ${reason}. Run the same restore again.`, { cause });
+    throw halfDone(`not every file is in its place: ${reason}`, aside, cause);
   }
+  if (kept.length > 0)
+    throw halfDone(`others came meanwhile where some of its files belong, and stay: ${some(kept)}`, aside);
 }
+
+const shown = 3;
+const some = (paths: readonly string[]): string =>
+  paths.slice(0, shown).join(', ') + (paths.length > shown ? ` and ${paths.length - shown} more` : '');
+
+const halfDone = (what: string, { where }: Aside, cause?: unknown): ArchiveProblem =>
+  new ArchiveProblem(
+    `The database is that of the archive by now, but ${what}. Run the same restore again with --force; what was not placed lies in ${where} and can be erased then.`,
+    { cause },
+  );

@@ -11,10 +11,11 @@ import { isWaitingMessage } from '../mail/waiting.ts';
 import { fitting, gatherKey, type Keys, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
 import type { TableEntry } from './format.ts';
 import { type Inspected, inspect } from './inspect.ts';
+import { hasFiles } from './media.ts';
 import { parts } from './parts.ts';
 import { Paths } from './paths.ts';
 import { ArchiveProblem } from './problem.ts';
-import { hasOwnFiles, type Replacing, replace, settle } from './replacing.ts';
+import { replace } from './replacing.ts';
 
 export interface RestoreOptions {
   readonly archive: FileHandle;
@@ -24,6 +25,8 @@ export interface RestoreOptions {
   readonly secret?: string | undefined;
   /** What helps when the secret is missing or wrong. */
   readonly secretRemedy: string;
+  /** Whether another process works with the database. Asked right before it changes, and whenever somebody likes to know earlier. */
+  isInUse(): Promise<boolean>;
   progress?(doing: string, rows: number, bytes: number): void;
 }
 
@@ -37,7 +40,7 @@ export interface Prepared extends Inspected {
   readonly standing: Standing;
   /** Messages that waited when the backup was made: the site sends them as soon as it serves. */
   readonly messages: number;
-  /** Replaces whatever is there. */
+  /** Replaces what was there when it was looked at, and nothing that came since. */
   carryOut(): Promise<void>;
 }
 
@@ -67,7 +70,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
   if (files !== undefined && !files.takesBoth) paths.refuseBoth();
   const standing = {
     database,
-    files: files !== undefined && (await hasOwnFiles(files, archive, inspected.end, database)),
+    files: files !== undefined && (await hasFiles(files)),
   };
   return {
     ...inspected,
@@ -85,12 +88,28 @@ async function carryOut(
   files: Files | undefined,
 ): Promise<void> {
   const { archive, store } = options;
-  const refill = () => refillStore(store, { migrations, fill: (filling) => fill(options, filling) });
+  const refill = async () => {
+    await refuseInUse(options);
+    await refillStore(store, {
+      migrations,
+      taken: standing.database ? undefined : taken,
+      fill: (filling) => fill(options, filling),
+    });
+  };
   if (files === undefined) return refill();
   const progress = (bytes: number) => options.progress?.('Putting back files', 0, bytes);
-  const replacing: Replacing = { files, archive, end, refill, progress };
-  return standing.database || standing.files ? replace(replacing) : settle(replacing);
+  await replace({ files, archive, end, replaces: standing.database || standing.files, refill, progress });
 }
+
+export async function refuseInUse({ isInUse }: Pick<RestoreOptions, 'isInUse'>): Promise<void> {
+  if (!(await isInUse())) return;
+  throw new ArchiveProblem('Another process works with that site now; stop the site, every process of it, first.');
+}
+
+const taken = () =>
+  new ArchiveProblem(
+    'There is a site in the database by now, so nothing was changed; add --force to replace what is there.',
+  );
 
 async function fill({ archive, progress }: RestoreOptions, filling: Filling): Promise<void> {
   const tables: TableEntry[] = [];

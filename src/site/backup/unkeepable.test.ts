@@ -20,6 +20,7 @@ describe('What only one engine can keep', () => {
         store: { ...to, tables: [everyKind], log: keptLog() },
         files: () => Promise.reject(new Error('The archive has no files.')),
         secretRemedy: '',
+        isInUse: async () => false,
       });
     await assert.rejects(restore(await postgres.place()), {
       message: /^A row of kinds in the archive has in text a zero byte, which PostgreSQL cannot keep/,

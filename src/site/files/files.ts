@@ -33,12 +33,17 @@ export interface Files {
 
 /** Files put beside the others, which nobody finds until they are placed. For one process at a time. */
 export interface Aside {
-  /** Whether somebody began with it and did not clear it away. */
-  isThere(): Promise<boolean>;
+  /** For people. */
+  readonly where: string;
   put(path: string, body: Body): Promise<void>;
   list(): AsyncIterable<Entry>;
-  /** Gives each its path among the others; what had it before is replaced. */
-  place(): Promise<void>;
+  /**
+   * The first path that cannot be had. Where others are replaced, a file in the way is none: it is replaced, or erased before, and so
+   * is a folder that holds nothing but files.
+   */
+  blocked(replaces: boolean): Promise<string | undefined>;
+  /** Gives each its path among the others. What has it already is replaced or, with `kept`, stays, and is told. */
+  place(kept?: (path: string) => void): Promise<void>;
   /** Whatever was put and not placed is gone. */
   clear(): Promise<void>;
 }

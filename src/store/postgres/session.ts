@@ -23,9 +23,19 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
 } as CustomTypesConfig;
 
+/** What the server knows all our connections by. What the address says would win over what is beside it. */
+const NAME = 'gatehouse';
+
+function named(url: string): string {
+  const address = new URL(url);
+  if (!address.searchParams.has('application_name')) return url;
+  address.searchParams.set('application_name', NAME);
+  return address.href;
+}
+
 export const clientConfig = (url: string): ClientConfig => ({
-  connectionString: url,
-  application_name: 'gatehouse',
+  connectionString: named(url),
+  application_name: NAME,
   connectionTimeoutMillis: 5000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

@@ -1,7 +1,7 @@
 // A file is written under a name that nobody reads, and gets its own when it is whole and safe on the disk.
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { day } from '#lib/spans.ts';
 import type { Body } from '../files.ts';
@@ -43,16 +43,36 @@ async function poured(handle: FileHandle, body: Body): Promise<void> {
 const tries = 50;
 
 /** Whoever erases the last file of a folder takes the folder away, perhaps between two of our steps. Gives the folder. */
-export async function renamed(ground: Ground, from: string, path: string): Promise<string> {
+export async function renamed(
+  ground: Ground,
+  from: string,
+  path: string,
+  name: typeof named = rename,
+): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {
       const to = await ground.room(path);
-      await rename(from, to);
+      await name(from, to);
       return dirname(to);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || attempt === tries) throw error;
     }
   }
+}
+
+const unlinkable = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
+
+/** As `rename`, but what has the name keeps it: `EEXIST`. */
+export async function named(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!unlinkable.has(codeOf(error) ?? '')) throw error;
+    // A disk on which no file has two names: looked at right before, which is all that can be done there.
+    if (await unlessAbsent(lstat(to))) throw Object.assign(new Error('It is there.'), { code: 'EEXIST' });
+    return rename(from, to);
+  }
+  await unlink(from);
 }
 
 /** Gone meanwhile, it holds nothing that could be lost. */

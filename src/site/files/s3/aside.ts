@@ -29,10 +29,15 @@ export function createAside(bucket: Bucket, store: Store, name: string, { now, p
   const beside = under(name);
   const list = () => listing(beside, '');
   return {
-    isThere: async () => !(await list().next()).done,
+    where: `${store.wire.place} under ${beside.address.prefix}`,
     put: async (path, body) => void (await put(beside, filePath(path), body)),
     list,
-    place: () => eachAtOnce(list(), atOnce, (entry) => place(beside, store, entry, pause)),
+    blocked: async () => undefined, // a key is in the way of no other
+    place: (kept) =>
+      eachAtOnce(list(), atOnce, async (entry) => {
+        if (kept && (await markOf(store, entry.path)) !== undefined) return kept(entry.path);
+        return place(beside, store, entry, pause);
+      }),
     clear: () => cleared(under(), name, now),
   };
 }
