@@ -97,7 +97,8 @@ function handlers({ silent, user, recipient, message }: Behaviour, arrived: Arri
       done(reply && refusal(reply));
     },
     onData: async (stream, { envelope, secure, clientHostname, hostNameAppearsAs }, done) => {
-      const raw = await text(stream);
+      const raw = await text(stream).catch(() => undefined);
+      if (raw === undefined) return; // a client that went away in the middle of it: nothing has arrived, and nobody is told
       const reply = message?.();
       if (reply === 'say nothing') return;
       if (reply === 'hang up') for (const socket of sockets) socket.destroy();
