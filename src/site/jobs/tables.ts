@@ -144,10 +144,16 @@ export const jobTables: TableOwner = {
   owner: 'jobs',
   migrations: [jobs],
   quiet: ['jobs', 'job_errors', 'schedules'],
-  // Whoever was at work when the backup was made is not at work here.
+  // Whoever was at work when the backup was made is not at work here; and what failed there is due at once, with all its attempts:
+  // the mail server, say, may be another.
   restored: async (tx) => {
-    const queued = { status: 'queued', token: null, leased_until: null };
-    await tx.updateTable('jobs').set(queued).where('status', '=', 'running').execute();
+    const afresh = { status: 'queued', token: null, leased_until: null, attempt: 0 } as const;
+    await tx
+      .updateTable('jobs')
+      .set((of) => ({ ...afresh, run_at: of.ref('created_at') }))
+      .where('status', 'in', ['queued', 'running'])
+      .where('attempt', '>', 0)
+      .execute();
   },
 };
 
