@@ -104,7 +104,7 @@ describe('A site that grows from one machine to several', () => {
     const { app, archive } = await begun(place);
     const store = await anObjectStore();
     large.atEnd(() => store.close());
-    const post = await startMailServer();
+    const post = await startMailServer({ takes: 200 }); // so that it is killed while it has letters in hand
     large.atEnd(() => post.stop());
     const { env } = await grown(archive, await large.place(), place.env.GATEHOUSE_SECRET!, {
       GATEHOUSE_MEDIA: `s3://${store.media.bucket}/site?endpoint=${store.media.endpoint}`,
@@ -150,7 +150,8 @@ describe('A site that grows from one machine to several', () => {
       assert.equal((await site.ended).code, 0);
     }
     const listed = fine(await gatehouse(['jobs', 'list', '--kind', 'mail.deliver', '--json'], env));
-    const jobs = JSON.parse(listed) as { status: string }[];
+    const jobs = JSON.parse(listed) as { status: string; attempt: number }[];
     assert.deepEqual([...new Set(jobs.map(({ status }) => status))], ['done']);
+    assert.ok(jobs.some(({ attempt }) => attempt > 1)); // begun by the one, done by the other
   });
 });

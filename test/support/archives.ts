@@ -15,8 +15,8 @@ export const backedUpAt = new Date('2026-11-20T12:00:00Z');
 
 /** What is written through `work`, as bytes. */
 export async function bytesOf(work: (sink: Sink) => Promise<unknown>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  await work(async (more) => void pieces.push(...more.map((piece) => Buffer.from(piece))));
+  const pieces: Buffer[] = [];
+  await work(async (bytes) => void pieces.push(Buffer.from(bytes)));
   return Buffer.concat(pieces);
 }
 

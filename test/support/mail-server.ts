@@ -17,6 +17,8 @@ export interface Behaviour {
   /** What it says to a recipient, and to a message, instead of taking them. */
   readonly recipient?: () => Reply | undefined;
   readonly message?: () => Reply | 'hang up' | 'say nothing' | undefined;
+  /** How long it thinks about a message, in milliseconds. */
+  readonly takes?: number;
   /** Never greets. */
   readonly silent?: boolean;
   /** Whom it lets in; anybody, without it. */
@@ -83,7 +85,11 @@ function optionsOf({ user, tls = 'none' }: Behaviour): SMTPServerOptions {
 
 const refusal = ([responseCode, said]: Reply): Error => Object.assign(new Error(said), { responseCode });
 
-function handlers({ silent, user, recipient, message }: Behaviour, arrived: Arrived[], sockets: Set<Socket>) {
+function handlers(
+  { silent, user, recipient, message, takes = 0 }: Behaviour,
+  arrived: Arrived[],
+  sockets: Set<Socket>,
+) {
   return {
     onConnect: (_session, done) => {
       if (!silent) done();
@@ -99,6 +105,7 @@ function handlers({ silent, user, recipient, message }: Behaviour, arrived: Arri
     onData: async (stream, { envelope, secure, clientHostname, hostNameAppearsAs }, done) => {
       const raw = await text(stream).catch(() => undefined);
       if (raw === undefined) return; // a client that went away in the middle of it: nothing has arrived, and nobody is told
+      await new Promise((resolve) => setTimeout(resolve, takes));
       const reply = message?.();
       if (reply === 'say nothing') return;
       if (reply === 'hang up') for (const socket of sockets) socket.destroy();
