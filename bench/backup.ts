@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openLocalFiles } from '#site/files/local/local.ts';
 import { openStore } from '#store/store.ts';
 import { fill } from '#test/crowd.ts';
-import { tableOwners } from '../src/boot.ts';
+import { tableOwners } from '../src/tables.ts';
 import { type Child, start } from './child.ts';
 import type { BackupAsked } from './children/backup.ts';
 import { inFolder } from './folder.ts';
@@ -33,7 +33,8 @@ export const measureBackup = (): Promise<Section> =>
     return {
       title: 'Backup',
       about: `\`gatehouse backup\` of ${number(2 * large.users)} rows and ${megabytes(large.files * MiB)} of files in ${number(large.files)}, verified piece by
-piece and waited for until the disk has it. The reference is \`tar\` of the files and SQLite's own backup of the database, likewise waited for.
+piece and waited for until the disk has it. The reference is \`tar\` of the files and SQLite's own backup of the database, likewise waited for. Each is
+made three times in a row, and the quickest counts.
 Its memory is the most the process ever held, beside that for a tenth of it. Requests are reads made afresh on one connection
 to the site that is backed up. ${number(crumbs.files)} files of ${number(crumbs.size)} bytes each cost several questions of the disk a file, whatever
 is in it, and \`tar\` asks fewer: here it is far ahead.`,
@@ -59,7 +60,22 @@ async function make(data: string, { users, files, size }: typeof large): Promise
   }
 }
 
-async function once(how: 'ours' | 'theirs', asked: BackupAsked): Promise<{ milliseconds: number; peak: number }> {
+interface Made {
+  readonly milliseconds: number;
+  readonly peak: number;
+}
+
+/**
+ * The quickest of three in a row: a rented machine is lent memory for the cache of its disk only when it needs it, and whoever
+ * comes first waits for that.
+ */
+async function measured(how: 'ours' | 'theirs', asked: BackupAsked): Promise<Made> {
+  const made: Made[] = [];
+  for (let turn = 0; turn < 3; turn++) made.push(await once(how, asked));
+  return made.reduce((best, one) => (one.milliseconds < best.milliseconds ? one : best));
+}
+
+async function once(how: 'ours' | 'theirs', asked: BackupAsked): Promise<Made> {
   const child = start('backup.ts', null);
   try {
     const { milliseconds } = await child.call<Done>(how, asked);
@@ -72,8 +88,8 @@ async function once(how: 'ours' | 'theirs', asked: BackupAsked): Promise<{ milli
 async function speedAndMemory(sites: { large: string; small: string }, to: string): Promise<Figure[]> {
   const pairs: { ours: number; theirs: number; peak: number; less: number }[] = [];
   for (let round = 0; round < rounds; round++) {
-    const theirs = await once('theirs', { data: sites.large, to });
-    const ours = await once('ours', { data: sites.large, to });
+    const theirs = await measured('theirs', { data: sites.large, to });
+    const ours = await measured('ours', { data: sites.large, to });
     const less = await once('ours', { data: sites.small, to });
     pairs.push({ ours: ours.milliseconds, theirs: theirs.milliseconds, peak: ours.peak, less: less.peak });
   }
@@ -103,8 +119,8 @@ async function speedAndMemory(sites: { large: string; small: string }, to: strin
 async function ofCrumbs(data: string, to: string): Promise<Figure> {
   const pairs: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < rounds; round++) {
-    const theirs = (await once('theirs', { data, to })).milliseconds;
-    pairs.push({ theirs, ours: (await once('ours', { data, to })).milliseconds });
+    const theirs = (await measured('theirs', { data, to })).milliseconds;
+    pairs.push({ theirs, ours: (await measured('ours', { data, to })).milliseconds });
   }
   const ratio = spread(pairs.map(({ ours, theirs }) => theirs / ours));
   return {

@@ -30,7 +30,7 @@ import { extensions as bundled } from './extensions/all.ts';
 import { activeOf, type OpenOptions, openSite, type SiteLog } from './opening.ts';
 import { version } from './version.ts';
 
-export { type SiteLog, tableOwners } from './opening.ts';
+export type { SiteLog } from './opening.ts';
 
 /** What differs between a real site and one under test. */
 export interface Surroundings extends OpenOptions {

@@ -8,13 +8,12 @@ import type { World } from '#site/outgoing/guard.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import type { Group } from '#site/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
-import { siteTables } from '#site/tables.ts';
 import { inTime } from '#store/in-time.ts';
-import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, ownersOf, queuesOf } from './assembly.ts';
+import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, queuesOf } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
+import { ownersAmong } from './tables.ts';
 import { version } from './version.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
@@ -50,10 +49,6 @@ const listenersTake = 10_000;
 /** Longer than the oldest kind of password hash takes to check. */
 const refusalTakes = 500;
 
-const owners = (known: readonly Extension[]): TableOwner[] => [...siteTables, ...ownersOf(known)];
-
-export const tableOwners = (entries: readonly AnyEntry[] = bundled): TableOwner[] => owners(declarations(entries));
-
 export const activeOf = (known: readonly Extension[], { deployment }: Config): Extension[] =>
   known.filter((extension) => isActive(extension, deployment));
 
@@ -65,7 +60,7 @@ export const groupsAt = (config: Config): Group[] => groupsOf(activeOf(declarati
 export async function openSite(config: Config, log: SiteLog, options: OpenOptions = {}): Promise<Opened> {
   const known = declarations(options.extensions ?? bundled);
   const active = activeOf(known, config);
-  const store = await openStore({ ...config, tables: owners(known), log });
+  const store = await openStore({ ...config, tables: ownersAmong(known), log });
   try {
     const services = await servicesOf(config, store, active, log, options);
     const { jobs, events } = services;

@@ -20,33 +20,41 @@ function refuse(): never {
   throw new Error('A backup asks nothing.');
 }
 
+const archives = (to: string) => ({
+  ours: join(to, 'ours.ghb'),
+  copy: join(to, 'theirs.db'),
+  tar: join(to, 'theirs.tar'),
+});
+
 async function ours({ data, to }: BackupAsked): Promise<void> {
-  const rest = { words: { [word.name]: join(to, 'ours.ghb') }, lists: {}, env: {}, input: nobody, out() {}, note() {} };
-  await command.run({ flags: { data }, options: { force: '' }, ...rest });
+  const rest = { words: { [word.name]: archives(to).ours }, lists: {}, env: {}, input: nobody, out() {}, note() {} };
+  await command.run({ flags: { data }, options: {}, ...rest });
 }
 
 /** Waited for until the disk has it, and as modest, as ours is. */
 async function theirs({ data, to }: BackupAsked): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW);
-  const copy = join(to, 'theirs.db');
-  rmSync(copy, { force: true });
+  const { copy, tar } = archives(to);
   const database = new DatabaseSync(join(data, 'gatehouse.db'), { readOnly: true });
   await backup(database, copy);
   database.close();
-  const archive = join(to, 'theirs.tar');
-  execFileSync('tar', ['-cf', archive, '-C', data, 'media']);
-  execFileSync('sync', [archive, copy]);
+  execFileSync('tar', ['-cf', tar, '-C', data, 'media']);
+  execFileSync('sync', [tar, copy]);
 }
 
-const timed = async (work: () => Promise<void>): Promise<Done> => {
-  const started = performance.now();
-  await work();
-  return { done: 1, milliseconds: performance.now() - started };
-};
+/** Nothing lies there yet that would have to go first. */
+const timed =
+  (work: typeof ours) =>
+  async (asked: BackupAsked): Promise<Done> => {
+    for (const path of Object.values(archives(asked.to))) rmSync(path, { force: true });
+    const started = performance.now();
+    await work(asked);
+    return { done: 1, milliseconds: performance.now() - started };
+  };
 
 offer({
-  ours: (asked: BackupAsked) => timed(() => ours(asked)),
-  theirs: (asked: BackupAsked) => timed(() => theirs(asked)),
+  ours: timed(ours),
+  theirs: timed(theirs),
   /** The most memory it ever held, in bytes. */
   peak: () => process.resourceUsage().maxRSS * 1024,
 });

@@ -11,7 +11,7 @@ export interface Coming {
 }
 
 const most = 16;
-/** What is no longer waits in memory. */
+/** What is no longer is read whole before its turn; of what is longer, the beginning. */
 const small = 2 ** 16;
 
 interface Ahead extends Coming {
@@ -33,20 +33,25 @@ export async function* ahead(files: Files, passed: Passed): AsyncGenerator<Comin
   }
 }
 
+type Take = Parameters<Opened['each']>[0];
+
 function begun(files: Files, { path, size }: Entry): Ahead {
+  const turn = Promise.withResolvers<Take>();
+  turn.promise.catch(() => {}); // nobody asks for it when nothing was read
   const opening = files.open(path);
-  const reading = opening.then((opened) => (opened && opened.size <= small ? readNow(opened) : opened));
+  const reading = opening.then((opened) => opened && (opened.size <= small ? readWhole(opened) : readOn(opened, turn)));
   reading.catch(() => {}); // heard of when it is its turn
   const close = async (): Promise<void> => {
-    const opened = await opening.catch(() => undefined);
-    if (opened && opened.size > small) opened.stream.destroy();
-    await reading.catch(() => {});
+    turn.reject(new Error('It is not wanted any more.'));
+    await (await reading.catch(() => undefined))?.each(nothing).catch(nothing);
   };
   return { path, size, reading, close };
 }
 
+const nothing = async (): Promise<void> => {};
+
 /** What is wrong with it is told when its bytes are asked for. */
-async function readNow(opened: Opened): Promise<Read> {
+async function readWhole(opened: Opened): Promise<Read> {
   const pieces: Buffer[] = [];
   let fault: { readonly error: unknown } | undefined;
   try {
@@ -57,6 +62,17 @@ async function readNow(opened: Opened): Promise<Read> {
   const each: Opened['each'] = async (take) => {
     for (const piece of pieces) await take(piece);
     if (fault) throw fault.error;
+  };
+  return { size: opened.size, modified: opened.modified, each };
+}
+
+/** Reads as far as it can until its turn comes. */
+function readOn(opened: Opened, turn: PromiseWithResolvers<Take>): Read {
+  const over = opened.each(async (piece) => (await turn.promise)(piece));
+  over.catch(nothing); // heard of when its bytes are asked for
+  const each: Opened['each'] = (take) => {
+    turn.resolve(take);
+    return over;
   };
   return { size: opened.size, modified: opened.modified, each };
 }

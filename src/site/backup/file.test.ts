@@ -15,12 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { openArchive, writeArchive } from './file.ts';
+import type { Sink } from './writer.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(scratch, { recursive: true }));
 const fresh = (): string => mkdtempSync(join(scratch, 'x'));
 
-const text = (content: string) => (sink: (pieces: Uint8Array[]) => Promise<void>) => sink([Buffer.from(content)]);
+const text = (content: string) => (sink: Sink) => sink(Buffer.from(content));
 
 describe('The file of an archive', () => {
   test('is that of the backup that was done first, and the other says so', async () => {
@@ -74,7 +75,7 @@ describe('The file of an archive', () => {
   test('is gone when its writing is told to stop', async () => {
     const folder = fresh();
     const module = new URL('./file.ts', import.meta.url).href;
-    const work = `async (sink) => { await sink([Buffer.from('x')]); console.log('began'); setInterval(() => sink, 9); await new Promise(() => {}); }`;
+    const work = `async (sink) => { await sink(Buffer.from('x')); console.log('began'); setInterval(() => sink, 9); await new Promise(() => {}); }`;
     const script = `import { writeArchive } from '${module}'; await writeArchive('${folder}/site.ghb', false, ${work});`;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

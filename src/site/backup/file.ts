@@ -24,8 +24,9 @@ export async function writeArchive<R>(path: string, replace: boolean, work: (sin
   const file = await told(path, open(unfinished, 'wx', 0o600));
   const forget = removedWhenStopped(unfinished);
   try {
-    const result = await work((pieces) => told(path, written(file, pieces)));
-    await told(path, file.sync());
+    const { write, settle } = writing(file);
+    const result = await work((bytes) => told(path, write(bytes)));
+    await told(path, settle());
     await refuseExisting(path, replace);
     await told(path, replace ? rename(unfinished, path) : published(unfinished, path));
     await told(path, settled(dirname(path)));
@@ -79,10 +80,27 @@ async function published(unfinished: string, path: string): Promise<void> {
   }
 }
 
-async function written(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const { bytesWritten } = await file.writev(pieces);
-  if (bytesWritten < length) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
+const handedOn = 2 ** 26;
+
+/** The disk gets on with it meanwhile: all of it at the end would take longer, and keep waiting whoever else needs the disk then. */
+function writing(file: FileHandle) {
+  let left = handedOn;
+  let going: Promise<void> = Promise.resolve();
+  return {
+    write: async (bytes: Uint8Array): Promise<void> => {
+      for (let from = 0; from < bytes.length; ) from += (await file.write(bytes, from)).bytesWritten;
+      left -= bytes.length;
+      if (left > 0) return;
+      left = handedOn;
+      await going;
+      going = file.datasync();
+      going.catch(() => {}); // heard of the next time
+    },
+    settle: async (): Promise<void> => {
+      await going;
+      await file.sync();
+    },
+  };
 }
 
 /** The name, too, survives a power cut. */

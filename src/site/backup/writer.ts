@@ -1,4 +1,4 @@
-// Writes an archive, record after record, and never more than a block of it in memory.
+// Writes an archive, record after record, and never more than two blocks of it in memory.
 import { createHash } from 'node:crypto';
 import {
   type End,
@@ -13,20 +13,19 @@ import {
 import { lineOf, packed, type Row } from './rows.ts';
 
 /** Where the bytes go. */
-export type Sink = (pieces: readonly Uint8Array[]) => Promise<void>;
+export type Sink = (bytes: Uint8Array) => Promise<void>;
 
-const flushAt = 2 ** 20;
-/** So few bytes are copied sooner than they are waited for. */
-const copied = 2 ** 16;
-/** Of rows, before they are compressed. */
-const block = 2 ** 19;
+const block = 2 ** 20;
+/** Before they are compressed. */
+const rowsAtOnce = 2 ** 19;
 
 export class ArchiveWriter {
   readonly #sink: Sink;
   readonly #hash = createHash('sha256');
-  #waiting: Uint8Array[] = [];
+  /** One is filled while the other is on its way. */
+  #filled = Buffer.allocUnsafeSlow(block);
+  #other = Buffer.allocUnsafeSlow(block);
   #length = 0;
-  /** What is on its way while more is read. */
   #going: Promise<void> = Promise.resolve();
   #rows: number[] = [];
   #files = 0;
@@ -51,7 +50,7 @@ export class ArchiveWriter {
     let length = 0;
     for await (const row of rows) {
       const line = lineOf(table, row);
-      if (length + line.length > block && lines.length > 0) {
+      if (length + line.length > rowsAtOnce && lines.length > 0) {
         await this.#record('rows', packed(lines));
         [lines, length] = [[], 0];
       }
@@ -69,11 +68,8 @@ export class ArchiveWriter {
 
   /** The memory of these bytes is not needed any more once this resolves. */
   async content(bytes: Uint8Array): Promise<void> {
-    if (bytes.length <= copied) return this.#record('content', Buffer.from(bytes));
     for (let from = 0; from < bytes.length; from += longest.content)
       await this.#record('content', bytes.subarray(from, from + longest.content));
-    await this.#flush();
-    await this.#going;
   }
 
   async whole({ size }: FileEntry): Promise<void> {
@@ -89,7 +85,7 @@ export class ArchiveWriter {
   async end(): Promise<End> {
     const end = { rows: this.#rows, files: this.#files, bytes: this.#bytes, digest: this.#hash.copy().digest('hex') };
     await this.#json('end', end);
-    await this.#flush();
+    await this.#send();
     await this.#going;
     return end;
   }
@@ -105,18 +101,20 @@ export class ArchiveWriter {
     await this.#add(payload);
   }
 
-  async #add(piece: Uint8Array): Promise<void> {
-    this.#waiting.push(piece);
-    this.#length += piece.length;
-    if (this.#length >= flushAt) await this.#flush();
+  async #add(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; ) {
+      const part = bytes.subarray(from, from + block - this.#length);
+      this.#filled.set(part, this.#length);
+      this.#length += part.length;
+      from += part.length;
+      if (this.#length === block) await this.#send();
+    }
   }
 
-  /** Waits for what went before, so that no more than two blocks are ever held. */
-  async #flush(): Promise<void> {
-    const pieces = this.#waiting;
-    [this.#waiting, this.#length] = [[], 0];
+  async #send(): Promise<void> {
     await this.#going;
-    this.#going = this.#sink(pieces);
-    this.#going.catch(() => {}); // heard of at the next flush
+    this.#going = this.#sink(this.#filled.subarray(0, this.#length));
+    this.#going.catch(() => {}); // heard of when the next is sent
+    [this.#filled, this.#other, this.#length] = [this.#other, this.#filled, 0];
   }
 }
