@@ -79,3 +79,12 @@ the processor time of the measured process for each request or write. Figures in
 does nothing else.
 
 ${sections.map(sectionText).join('\n')}`;
+
+/** The same page with these sections measured anew. */
+export const renewed = (text: string, sections: readonly Section[]): string =>
+  text
+    .split(/^(?=## )/m)
+    .map((part) => sections.find(({ title }) => part.startsWith(`## ${title}\n`)) ?? part)
+    .map((part) => (typeof part === 'string' ? part : `${sectionText(part)}\n`))
+    .join('')
+    .replace(/\n*$/, '\n');
