@@ -1,5 +1,6 @@
 // Every table of the site itself, in the order they are made.
 import type { TableOwner } from '#store/migrate.ts';
+import { contentTables } from './content/tables.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
@@ -11,6 +12,7 @@ export const siteTables: readonly TableOwner[] = [
   keyTables,
   totalTables,
   identityTables,
+  contentTables,
   jobTables,
   settingsTable,
   mailTables,

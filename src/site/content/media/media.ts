@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import type { Doing } from '../../identity/doing.ts';
+import type { Post, Said } from '../posts/post.ts';
+
+/** A smaller copy of a picture, beside it. */
+export interface SubSize {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly filesize: number;
+  readonly mime_type: string;
+}
+
+/** What is kept of the file of a record. */
+export interface MediaFile {
+  /** Below the uploads: `2026/11/picture.jpg`. */
+  readonly file: string;
+  readonly original: string | null;
+  readonly size: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly alt_text: string;
+  readonly sizes: Readonly<Record<string, SubSize>>;
+  /** What the camera said, how long it plays … as the interface shows it. */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly isUnfinished: boolean;
+}
+
+/** A file that has arrived and lies aside on this machine until it is kept or let go. */
+export interface Arrived {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+export interface Edit {
+  readonly rotate?: number;
+  readonly flip?: { readonly horizontal: boolean; readonly vertical: boolean };
+  /** In percent. */
+  readonly crop?: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+export interface MediaSaid extends Said {
+  readonly alt_text?: string;
+}
+
+export interface MediaLibrary {
+  /** Of these records. */
+  files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
+  /** Judges the bytes, names and keeps the file with its sub-sizes, and makes the record. */
+  add(arrived: Arrived, said: MediaSaid, doing: Doing & { readonly unfiltered: boolean }): Promise<Post>;
+  change(post: Post, said: MediaSaid, doing: Doing & { readonly unfiltered: boolean }): Promise<Post>;
+  /** Makes what sub-sizes are still missing. */
+  finish(post: Post): Promise<Post>;
+  /** A new record with the picture changed. */
+  edit(post: Post, source: string, edits: readonly Edit[], said: MediaSaid, doing: Doing): Promise<Post>;
+  /** For good, with all its files. */
+  erase(post: Post, doing: Doing): Promise<Post>;
+  /** The public address of a file below the uploads. */
+  urlOf(file: string): string;
+  /** The record whose file, or one of whose sub-sizes, has this address. */
+  at(url: string): Promise<Post | undefined>;
+  /** The bytes behind a path below the uploads, for the address the public asks. */
+  open(file: string, range?: { readonly first: number; readonly last?: number }): Promise<Readable | undefined>;
+}

@@ -1,0 +1,125 @@
+// A record of any type, as it is kept and as everybody else sees it; and what can be done with one.
+import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import type { Doing } from '../../identity/doing.ts';
+import type { PostsTable, Writing } from '../tables.ts';
+
+export interface Post extends Omit<Selectable<PostsTable>, 'title_key' | 'slug_before' | 'trashed_at'> {}
+
+/** What a request says of a record. What it leaves out stays, or is as the notes say for a new one. */
+export interface Said {
+  readonly date?: string | null;
+  readonly date_gmt?: string | null;
+  readonly slug?: string;
+  readonly status?: string;
+  readonly password?: string;
+  readonly title?: string;
+  readonly content?: string;
+  readonly excerpt?: string;
+  readonly author?: number;
+  readonly featured_media?: number;
+  readonly comment_status?: string;
+  readonly ping_status?: string;
+  readonly template?: string;
+  readonly format?: string;
+  readonly sticky?: boolean;
+  readonly parent?: number;
+  readonly menu_order?: number;
+  /** By the name of the taxonomy: the numbers of terms; those that are not there are left out. */
+  readonly terms?: Readonly<Record<string, readonly number[]>>;
+  /** By key; null takes it away. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export type Order =
+  | 'author'
+  | 'date'
+  | 'id'
+  | 'include'
+  | 'modified'
+  | 'parent'
+  | 'relevance'
+  | 'slug'
+  | 'include_slugs'
+  | 'title'
+  | 'menu_order';
+
+/** Which terms of one taxonomy: any of them, or all; with what is below them. */
+export interface TermFilter {
+  readonly taxonomy: string;
+  readonly terms: readonly number[];
+  readonly children: boolean;
+  readonly operator: 'AND' | 'OR';
+  readonly exclude: boolean;
+}
+
+/** A condition of an extension, on `posts`. */
+export type Also = RawBuilder<SqlBool>;
+
+export interface Wanted {
+  readonly types: readonly string[];
+  readonly statuses: readonly string[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderBy: Order;
+  readonly search?: string;
+  readonly searchColumns?: readonly ('title' | 'excerpt' | 'content')[];
+  /** Whole columns are compared. */
+  readonly searchExact?: boolean;
+  /** Wall times of the site; exclusive. */
+  readonly after?: string;
+  readonly before?: string;
+  readonly modifiedAfter?: string;
+  readonly modifiedBefore?: string;
+  readonly authors?: readonly number[];
+  readonly notAuthors?: readonly number[];
+  readonly include?: readonly number[];
+  readonly exclude?: readonly number[];
+  readonly slugs?: readonly string[];
+  readonly parents?: readonly number[];
+  readonly notParents?: readonly number[];
+  readonly menuOrder?: number;
+  readonly terms?: readonly TermFilter[];
+  readonly termRelation?: 'AND' | 'OR';
+  readonly sticky?: boolean;
+  /** Sticky ones first, on top of the first page. */
+  readonly stickyFirst?: boolean;
+  /** `standard` for those without one. */
+  readonly formats?: readonly string[];
+  readonly mimeTypes?: readonly string[];
+  /** The first parts of them: `image`. */
+  readonly mediaTypes?: readonly string[];
+  readonly also?: readonly Also[];
+}
+
+export interface PostList {
+  readonly items: Post[];
+  readonly total: number;
+}
+
+/** In the write of a record: what an extension adds to it. */
+export type Alongside = (tx: Writing, post: Post) => Promise<void>;
+
+export interface Changing extends Doing {
+  /** Whether what they write is kept byte for byte. */
+  readonly unfiltered: boolean;
+  readonly alongside?: Alongside;
+}
+
+export interface Posts {
+  find(id: number): Promise<Post | undefined>;
+  /** Throws `rest_post_invalid_id`, also for one of another type. */
+  get(id: number, type?: string): Promise<Post>;
+  some(ids: readonly number[]): Promise<Map<number, Post>>;
+  list(wanted: Wanted): Promise<PostList>;
+  add(type: string, said: Said, changing: Changing): Promise<Post>;
+  change(post: Post, said: Said, changing: Changing): Promise<Post>;
+  /** Throws `rest_already_trashed`. */
+  trash(post: Post, doing: Doing): Promise<Post>;
+  /** For good, with all that goes with it. */
+  erase(post: Post, doing: Doing): Promise<Post>;
+  /** Publishes what is due. Answers how many. */
+  publishDue(): Promise<number>;
+  /** The slug its title would give now. */
+  slugFor(post: Post): Promise<string>;
+}

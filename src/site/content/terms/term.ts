@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely';
+import type { Doing } from '../../identity/doing.ts';
+import type { Post } from '../posts/post.ts';
+import type { TermsTable, Writing } from '../tables.ts';
+
+export interface Term extends Omit<Selectable<TermsTable>, 'name_key'> {}
+
+export interface TermSaid {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly description?: string;
+  readonly parent?: number;
+}
+
+export interface WantedTerms {
+  readonly taxonomy: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderBy: 'name' | 'id' | 'include' | 'slug' | 'include_slugs' | 'term_group' | 'description' | 'count';
+  readonly search?: string;
+  readonly include?: readonly number[];
+  readonly exclude?: readonly number[];
+  readonly slugs?: readonly string[];
+  readonly parent?: number;
+  /** Those of this record. */
+  readonly post?: number;
+  readonly hideEmpty?: boolean;
+}
+
+export interface Terms {
+  find(id: number): Promise<Term | undefined>;
+  /** Throws `rest_term_invalid`, also for one of another taxonomy. */
+  get(id: number, taxonomy: string): Promise<Term>;
+  named(taxonomy: string, slug: string): Promise<Term | undefined>;
+  list(wanted: WantedTerms): Promise<{ items: Term[]; total: number }>;
+  add(taxonomy: string, said: TermSaid & { readonly name: string }, doing: Doing): Promise<Term>;
+  change(term: Term, said: TermSaid, doing: Doing): Promise<Term>;
+  /** For good: what is below it moves up, and a post that has no category left gets the default one. */
+  erase(term: Term, doing: Doing): Promise<Term>;
+  /** With all that is below it. */
+  withBelow(ids: readonly number[]): Promise<number[]>;
+  /** Of these records, by record, then by taxonomy, in the order of their names. */
+  of(posts: readonly number[]): Promise<Map<number, Readonly<Record<string, readonly Term[]>>>>;
+  /** The category of a post without one; made when it is not there. */
+  defaultCategory(): Promise<number>;
+}
+
+/** What belongs to the terms of a record, done in the write of the record. */
+export interface TermsAlong {
+  /** These and no others, of each taxonomy that is named; numbers that name nothing are left out. Answers whether anything changed. */
+  assign(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<boolean>;
+  /** Its type, status or date changed: the lists and counts of its terms follow. */
+  moved(tx: Writing, before: Post, after: Post): Promise<void>;
+  released(tx: Writing, post: Post): Promise<void>;
+}
