@@ -11,17 +11,17 @@ import { nobodys, type User } from './users/user.ts';
 
 type Writing = Transaction<IdentityTables>;
 
-export interface Doing {
+export interface Doing<T = User> {
   /** Who answers for it: the number of a user, or `nobodys`. */
   readonly by?: number;
-  /** Throws what refuses. `target` is the user it is done to, as they are now; nobody yet where one is made. */
-  again?(tx: Writing, target: User | undefined): Promise<void>;
+  /** Throws what refuses. `target` is what it is done to, as it is now; nothing yet where one is made. */
+  again?(tx: Writing, target: T | undefined): Promise<void>;
 }
 
-export type Judge = (asker: Asker, target: User | undefined) => void;
+export type Judge<T = User> = (asker: Asker, target: T | undefined) => void | Promise<void>;
 
 /** For who came with this credential. What it asks again is refused also where the credential has ended meanwhile. */
-export type DoingFor = (credential: Credential | undefined, judge: Judge) => Required<Doing>;
+export type DoingFor = <T = User>(credential: Credential | undefined, judge: Judge<T>) => Required<Doing<T>>;
 
 export const createDoing =
   (roles: Roles): DoingFor =>
@@ -31,7 +31,7 @@ export const createDoing =
       const user = credential && (await holderNow(tx, credential));
       if (user === undefined) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in any more.');
       const held = roles.capabilitiesOf(user.roles);
-      judge({ id: user.id, can: (capability) => held.has(capability) }, target);
+      await judge({ id: user.id, can: (capability) => held.has(capability) }, target);
     },
   });
 

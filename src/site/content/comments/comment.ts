@@ -41,7 +41,7 @@ export interface WantedComments {
   readonly posts?: readonly number[];
 }
 
-export interface Commenting extends Doing {
+export interface Commenting extends Doing<Comment> {
   readonly unfiltered: boolean;
   /** Approved at once, and neither counted as a flood nor judged by its words. */
   readonly trusted: boolean;
@@ -60,8 +60,8 @@ export interface Comments {
     commenting: Commenting,
   ): Promise<Comment>;
   change(comment: Comment, said: CommentSaid, commenting: Commenting): Promise<Comment>;
-  trash(comment: Comment, doing: Doing): Promise<Comment>;
-  erase(comment: Comment, doing: Doing): Promise<Comment>;
+  trash(comment: Comment, doing: Doing<Comment>): Promise<Comment>;
+  erase(comment: Comment, doing: Doing<Comment>): Promise<Comment>;
 }
 
 /** What belongs to the comments of a record, done in the write of the record. */

@@ -48,14 +48,14 @@ export interface MediaLibrary {
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
   /** Judges the bytes, names and keeps the file with its sub-sizes, and makes the record. */
-  add(arrived: Arrived, said: MediaSaid, doing: Doing & { readonly unfiltered: boolean }): Promise<Post>;
-  change(post: Post, said: MediaSaid, doing: Doing & { readonly unfiltered: boolean }): Promise<Post>;
+  add(arrived: Arrived, said: MediaSaid, doing: Doing<Post> & { readonly unfiltered: boolean }): Promise<Post>;
+  change(post: Post, said: MediaSaid, doing: Doing<Post> & { readonly unfiltered: boolean }): Promise<Post>;
   /** Makes what sub-sizes are still missing. */
   finish(post: Post): Promise<Post>;
   /** A new record with the picture changed. */
-  edit(post: Post, source: string, edits: readonly Edit[], said: MediaSaid, doing: Doing): Promise<Post>;
+  edit(post: Post, source: string, edits: readonly Edit[], said: MediaSaid, doing: Doing<Post>): Promise<Post>;
   /** For good, with all its files. */
-  erase(post: Post, doing: Doing): Promise<Post>;
+  erase(post: Post, doing: Doing<Post>): Promise<Post>;
   /** The public address of a file below the uploads. */
   urlOf(file: string): string;
   /** The record whose file, or one of whose sub-sizes, has this address. */

@@ -100,7 +100,7 @@ export interface PostList {
 /** In the write of a record: what an extension adds to it. */
 export type Alongside = (tx: Writing, post: Post) => Promise<void>;
 
-export interface Changing extends Doing {
+export interface Changing extends Doing<Post> {
   /** Whether what they write is kept byte for byte. */
   readonly unfiltered: boolean;
   readonly alongside?: Alongside;
@@ -115,9 +115,9 @@ export interface Posts {
   add(type: string, said: Said, changing: Changing): Promise<Post>;
   change(post: Post, said: Said, changing: Changing): Promise<Post>;
   /** Throws `rest_already_trashed`. */
-  trash(post: Post, doing: Doing): Promise<Post>;
+  trash(post: Post, doing: Doing<Post>): Promise<Post>;
   /** For good, with all that goes with it. */
-  erase(post: Post, doing: Doing): Promise<Post>;
+  erase(post: Post, doing: Doing<Post>): Promise<Post>;
   /** Publishes what is due. Answers how many. */
   publishDue(): Promise<number>;
   /** The slug its title would give now. */

@@ -33,7 +33,12 @@ export interface Revisions {
   histories(posts: readonly number[]): Promise<Map<number, History>>;
   autosaves(post: number): Promise<Revision[]>;
   /** What somebody is writing and has not saved: in place of what they kept so before. */
-  autosave(post: Post, said: Said, by: number, doing: Doing & { readonly unfiltered: boolean }): Promise<Revision>;
+  autosave(
+    post: Post,
+    said: Said,
+    by: number,
+    doing: Doing<Post> & { readonly unfiltered: boolean },
+  ): Promise<Revision>;
 }
 
 /** What belongs to the history of a record, done in the write of the record. */

@@ -34,10 +34,10 @@ export interface Terms {
   get(id: number, taxonomy: string): Promise<Term>;
   named(taxonomy: string, slug: string): Promise<Term | undefined>;
   list(wanted: WantedTerms): Promise<{ items: Term[]; total: number }>;
-  add(taxonomy: string, said: TermSaid & { readonly name: string }, doing: Doing): Promise<Term>;
-  change(term: Term, said: TermSaid, doing: Doing): Promise<Term>;
+  add(taxonomy: string, said: TermSaid & { readonly name: string }, doing: Doing<Term>): Promise<Term>;
+  change(term: Term, said: TermSaid, doing: Doing<Term>): Promise<Term>;
   /** For good: what is below it moves up, and a post that has no category left gets the default one. */
-  erase(term: Term, doing: Doing): Promise<Term>;
+  erase(term: Term, doing: Doing<Term>): Promise<Term>;
   /** With all that is below it. */
   withBelow(ids: readonly number[]): Promise<number[]>;
   /** Of these records, by record, then by taxonomy, in the order of their names. */
