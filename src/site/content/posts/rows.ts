@@ -1,0 +1,48 @@
+// Records as they are kept and as everybody else sees them.
+import type { Reads } from '#store/handles.ts';
+import type { ContentTables, PostsTable } from '../tables.ts';
+import type { Post } from './post.ts';
+
+type Db = Reads<Pick<ContentTables, 'posts'>>;
+
+/** Every column that is seen. */
+export const columns = [
+  'id',
+  'type',
+  'status',
+  'author',
+  'parent',
+  'menu_order',
+  'slug',
+  'date',
+  'date_gmt',
+  'modified',
+  'modified_gmt',
+  'password',
+  'comment_status',
+  'ping_status',
+  'template',
+  'format',
+  'sticky',
+  'featured_media',
+  'mime_type',
+  'guid',
+  'version',
+  'status_before',
+  'title',
+  'excerpt',
+  'content',
+] as const satisfies readonly (keyof PostsTable & keyof Post)[];
+
+export async function findPost(db: Db, id: number): Promise<Post | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined;
+  return db.selectFrom('posts').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** Those of them that there are, by number. */
+export async function somePosts(db: Db, ids: readonly number[]): Promise<Map<number, Post>> {
+  const possible = [...new Set(ids)].filter(Number.isSafeInteger);
+  if (possible.length === 0) return new Map();
+  const rows = await db.selectFrom('posts').select(columns).where('id', 'in', possible).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
