@@ -43,7 +43,10 @@ export interface Revisions {
 
 /** What belongs to the history of a record, done in the write of the record. */
 export interface RevisionsAlong {
-  /** A snapshot of what it is now, when title, content, excerpt or revisioned meta changed; their own older autosave goes. */
-  changed(tx: Writing, before: Post, after: Post, by: number): Promise<void>;
+  /**
+   * A snapshot of what it is now, when title, content, excerpt or revisioned meta changed (`isMetaChanged`); what its writer had
+   * not saved until then goes.
+   */
+  changed(tx: Writing, before: Post, after: Post, by: number, isMetaChanged?: boolean): Promise<void>;
   released(tx: Writing, post: Post): Promise<void>;
 }

@@ -1,0 +1,124 @@
+// The history of records: what they were after each change, and what somebody is writing and has not saved.
+import { Problem } from '#kernel/problem.ts';
+import type { Store } from '#store/store.ts';
+import type { IdentityTables } from '../../identity/tables.ts';
+import type { TotalsTables } from '../../totals.ts';
+import type { Post, Said } from '../posts/post.ts';
+import { findPost } from '../posts/rows.ts';
+import type { ContentTables, RevisionsTable, WallTime, Writing } from '../tables.ts';
+import { historiesOf, listRevisions } from './list.ts';
+import type { Revision, Revisions, RevisionsAlong } from './revision.ts';
+import { asSeen, columns, findRevision } from './rows.ts';
+
+/** What of a record's meta its history keeps. */
+const revisioned = ['footnotes'];
+
+export interface Moment {
+  readonly date: WallTime;
+  readonly date_gmt: WallTime;
+}
+
+export interface RevisionsNeeds {
+  readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
+  /** By the clock, and as the site sees it. */
+  now(): Moment | Promise<Moment>;
+  /** What somebody may write who may not write any HTML. */
+  filter(html: string): string;
+}
+
+export function createRevisions({ store, now, filter }: RevisionsNeeds): Revisions {
+  const { db } = store;
+  return {
+    find: (id) => findRevision(db, id),
+    list: (wanted) => listRevisions(db, wanted),
+    histories: (posts) => historiesOf(db, posts),
+
+    async autosaves(post) {
+      const rows = db.selectFrom('revisions').select(columns).where('post_id', '=', post).where('autosave', '=', 1);
+      return (await rows.orderBy('date_gmt', 'desc').orderBy('id', 'desc').limit(most).execute()).map(asSeen);
+    },
+
+    async autosave({ id }, said, by, { again, unfiltered }) {
+      const kept = textsOf(said, unfiltered ? (text) => text : filter);
+      const moment = await now();
+      return store.write(async (tx, { lock }) => {
+        await lock(autosaveLock(id));
+        const post = await findPost(tx, id);
+        await again?.(tx, post);
+        if (post === undefined) throw noSuchPost();
+        return keepAutosave(tx, post, { ...kept, ...moment, author: by });
+      });
+    },
+  };
+}
+
+/** Each has one, and few people write the same record. */
+const most = 100;
+
+const autosaveLock = (post: number): string => `autosave ${post}`;
+
+const noSuchPost = (): Problem => new Problem(404, 'rest_post_invalid_id', 'There is no such record any more.');
+
+type Texts = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta'>;
+type Unsaved = Texts & Moment & { readonly author: number };
+
+/** What is not said is empty, as it was for those who read these before. */
+const textsOf = ({ title = '', excerpt = '', content = '', meta = {} }: Said, clean: (text: string) => string) => ({
+  title: clean(title),
+  excerpt: clean(excerpt),
+  content: clean(content),
+  meta: JSON.stringify(Object.fromEntries(Object.entries(meta).filter(([key, value]) => keeps(key) && value !== null))),
+});
+
+const keeps = (key: string): boolean => revisioned.includes(key);
+
+async function keepAutosave(tx: Writing, { id: post_id }: Post, unsaved: Unsaved): Promise<Revision> {
+  const before = await tx
+    .selectFrom('revisions')
+    .select('id')
+    .where('post_id', '=', post_id)
+    .where('autosave', '=', 1)
+    .where('author', '=', unsaved.author)
+    .executeTakeFirst();
+  const row = before
+    ? await tx.updateTable('revisions').set(unsaved).where('id', '=', before.id).returning(columns).executeTakeFirst()
+    : await tx
+        .insertInto('revisions')
+        .values({ post_id, autosave: 1, ...unsaved })
+        .returning(columns)
+        .executeTakeFirst();
+  return asSeen(row!);
+}
+
+export const revisionsAlong: RevisionsAlong = {
+  async changed(tx, before, after, by, isMetaChanged = false) {
+    await tx
+      .deleteFrom('revisions')
+      .where('post_id', '=', after.id)
+      .where('autosave', '=', 1)
+      .where('author', '=', by)
+      .execute();
+    const isChanged = before.title !== after.title || before.content !== after.content;
+    if (!isChanged && before.excerpt === after.excerpt && !isMetaChanged) return;
+    const { id: post_id, modified: date, modified_gmt: date_gmt, title, excerpt, content } = after;
+    const meta = JSON.stringify(await revisionedMeta(tx, post_id));
+    await tx
+      .insertInto('revisions')
+      .values({ post_id, autosave: 0, author: by, date, date_gmt, meta, title, excerpt, content })
+      .execute();
+  },
+
+  async released(tx, { id }) {
+    await tx.deleteFrom('revisions').where('post_id', '=', id).execute();
+  },
+};
+
+async function revisionedMeta(tx: Writing, post: number): Promise<Record<string, unknown>> {
+  const rows = await tx
+    .selectFrom('post_meta')
+    .select(['key', 'value'])
+    .where('post_id', '=', post)
+    .where('key', 'in', revisioned)
+    .execute();
+  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
+}
