@@ -1,7 +1,12 @@
+// The public addresses of what the site publishes, as readers and other sites know them.
+import type { Reads } from '#store/handles.ts';
+import { addressed, createFinding } from './finding.ts';
 import type { Post } from './posts/post.ts';
+import type { ContentTables } from './tables.ts';
 import type { Term } from './terms/term.ts';
+import type { Kinds } from './types.ts';
 
-type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
+export type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
 
 /** The public addresses of what the site publishes. */
 export interface Permalinks {
@@ -13,4 +18,124 @@ export interface Permalinks {
   ofAuthor(slug: string): string;
   /** The record behind an address of this site, in any form it answers; nothing for any other address. */
   at(url: string): Promise<Post | undefined>;
+}
+
+export interface PermalinksNeeds {
+  readonly db: Reads<ContentTables>;
+  readonly kinds: Kinds;
+  /** The public base address of the site. */
+  readonly url: string;
+  /** The page that is the front page, 0 without one. */
+  frontPage(): number | Promise<number>;
+}
+
+const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as const;
+
+/** Deeper trees, and those that bite their own tail, end here. */
+const deepest = 30;
+
+export function createPermalinks({ db, kinds, url, frontPage }: PermalinksNeeds): Permalinks {
+  /** What lies above these, as far up as their addresses say. */
+  const above = async (posts: readonly Placed[]): Promise<Map<number, Placed>> => {
+    const known = new Map(posts.map((post) => [post.id, post]));
+    let missing = posts.filter(isBelow);
+    for (let depth = 0; missing.length > 0 && depth < deepest; depth++) {
+      const ids = [...new Set(missing.map(({ parent }) => parent).filter((id) => !known.has(id)))];
+      if (ids.length === 0) break;
+      const rows = await db.selectFrom('posts').select(placed).where('id', 'in', ids).execute();
+      for (const row of rows) known.set(row.id, row);
+      missing = rows.filter(isBelow);
+    }
+    return known;
+  };
+
+  const isBelow = ({ type, parent }: Placed): boolean =>
+    parent !== 0 && (type === 'attachment' || kinds.type(type)?.hierarchical === true);
+
+  const plain = ({ id, type }: Placed): string => {
+    const name = plainNames[type];
+    return name === undefined ? `${url}/?post_type=${type}&p=${id}` : `${url}/?${name}=${id}`;
+  };
+
+  /** Those of the tree that are above a record, from the top; a record stands there once. */
+  const pathOf = (post: Placed, known: ReadonlyMap<number, Placed>, slug: string): string => {
+    const slugs = [slug];
+    const seen = new Set([post.id]);
+    for (let at = known.get(post.parent); at !== undefined && !seen.has(at.id); at = known.get(at.parent)) {
+      seen.add(at.id);
+      slugs.unshift(at.slug);
+    }
+    return `${url}/${slugs.join('/')}/`;
+  };
+
+  const pretty = (post: Placed, known: ReadonlyMap<number, Placed>, slug: string): string => {
+    const { type, date, parent } = post;
+    if (type === 'attachment') {
+      const other = known.get(parent);
+      if (other === undefined) return `${url}/${slug}/`;
+      return isAddressed(other) ? `${pretty(other, known, other.slug)}${slug}/` : plain(post);
+    }
+    if (kinds.type(type)?.hierarchical) return pathOf(post, known, slug);
+    if (dated.has(type)) return `${url}/${date.slice(0, 10).replaceAll('-', '/')}/${slug}/`;
+    return `${url}/${type}/${slug}/`;
+  };
+
+  return {
+    async of(posts) {
+      const [known, front] = [await above(posts), await frontPage()];
+      const address = (post: Placed): string => {
+        if (!isAddressed(post)) return plain(post);
+        return post.type === 'page' && post.id === front ? `${url}/` : pretty(post, known, post.slug);
+      };
+      return new Map(posts.map((post) => [post.id, address(post)]));
+    },
+
+    async templates(posts) {
+      const known = await above(posts);
+      const template = (post: Placed): string => {
+        const isFree = post.type === 'attachment' && !known.has(post.parent);
+        if (post.status === 'trash' || isFree) return plain(post);
+        return pretty(post, known, kinds.type(post.type)?.hierarchical ? '%pagename%' : '%postname%');
+      };
+      return new Map(posts.map((post) => [post.id, template(post)]));
+    },
+
+    async ofTerm({ taxonomy, slug, parent }) {
+      const base = termBases[taxonomy];
+      if (base === undefined) return `${url}/?taxonomy=${taxonomy}&term=${slug}`;
+      return `${url}/${[base, ...(await slugsAbove(db, parent)), slug].join('/')}/`;
+    },
+
+    ofAuthor: (slug) => `${url}/author/${encodeURIComponent(slug)}/`,
+
+    at: createFinding({ db, kinds, url, frontPage, deepest }),
+  };
+}
+
+/** In a query; other types say which they are. */
+const plainNames: Readonly<Record<string, string>> = {
+  post: 'p',
+  page: 'page_id',
+  attachment: 'attachment_id',
+  wp_block: 'p',
+  wp_navigation: 'p',
+};
+
+/** Types whose addresses begin with the day. */
+const dated = new Set(['post', 'wp_block', 'wp_navigation']);
+
+const termBases: Readonly<Record<string, string>> = { category: 'category', post_tag: 'tag' };
+
+const isAddressed = ({ status }: Placed): boolean => addressed.includes(status);
+
+/** The slugs of what is above a term, from the top. */
+async function slugsAbove(db: PermalinksNeeds['db'], parent: number): Promise<string[]> {
+  const slugs: string[] = [];
+  for (let at = parent; at !== 0 && slugs.length < deepest; ) {
+    const term = await db.selectFrom('terms').select(['slug', 'parent']).where('id', '=', at).executeTakeFirst();
+    if (term === undefined) break;
+    slugs.unshift(term.slug);
+    at = term.parent;
+  }
+  return slugs;
 }

@@ -1,0 +1,98 @@
+// The record that an address of this site leads to: by its number, by the path of its page, or by a slug it had before.
+import type { Reads } from '#store/handles.ts';
+import type { Post } from './posts/post.ts';
+import { columns, findPost } from './posts/rows.ts';
+import type { ContentTables } from './tables.ts';
+import type { Kinds } from './types.ts';
+
+interface Needs {
+  readonly db: Reads<ContentTables>;
+  readonly kinds: Kinds;
+  readonly url: string;
+  frontPage(): number | Promise<number>;
+  /** More parts than this no path has. */
+  readonly deepest: number;
+}
+
+/** In a query, the number of a record. */
+const numbers = ['p', 'page_id', 'attachment_id'];
+/** Statuses of records that have an address which names them. */
+export const addressed: readonly string[] = ['publish', 'private', 'inherit'];
+
+export function createFinding({
+  db,
+  kinds,
+  url,
+  frontPage,
+  deepest,
+}: Needs): (url: string) => Promise<Post | undefined> {
+  const home = new URL(url);
+  const base = home.pathname.replace(/\/$/, '');
+
+  const named = (slug: string, types: readonly string[], parent?: number) => {
+    const found = db
+      .selectFrom('posts')
+      .select(columns)
+      .where('slug', '=', slug)
+      .where('type', 'in', types)
+      .where('status', 'in', addressed);
+    return (parent === undefined ? found : found.where('parent', '=', parent)).orderBy('id').executeTakeFirst();
+  };
+
+  /** Down the tree, one part of the path after the other. */
+  const inTree = async (slugs: readonly string[]): Promise<Post | undefined> => {
+    const trees = kinds.types.filter(({ hierarchical }) => hierarchical).map(({ name }) => name);
+    let found: Post | undefined;
+    for (const [depth, slug] of slugs.entries()) {
+      const isLast = depth === slugs.length - 1;
+      const page = await named(slug, trees, found?.id ?? 0);
+      if (page === undefined && !isLast) return undefined;
+      found = page ?? (await named(slug, ['attachment'], found?.id ?? 0));
+    }
+    return found;
+  };
+
+  /** A day and a slug, the one it has or one it had; a file may lie below. */
+  const ofDay = async (day: string, [slug = '', below]: readonly string[]): Promise<Post | undefined> => {
+    const post = (await named(slug, ['post'])) ?? (await formerly(slug));
+    const isOfDay = post?.date.startsWith(day);
+    if (post === undefined || !isOfDay) return undefined;
+    return below === undefined ? post : named(below, ['attachment'], post.id);
+  };
+
+  const formerly = async (slug: string): Promise<Post | undefined> => {
+    const old = await db
+      .selectFrom('old_slugs')
+      .innerJoin('posts', 'posts.id', 'old_slugs.post_id')
+      .select('posts.id')
+      .where('old_slugs.slug', '=', slug)
+      .where('posts.status', 'in', addressed)
+      .orderBy('posts.id')
+      .executeTakeFirst();
+    return old && findPost(db, old.id);
+  };
+
+  const atPath = async (parts: readonly string[]): Promise<Post | undefined> => {
+    if (parts.length === 0) return findPost(db, await frontPage());
+    const [first = '', second = '', third = '', ...rest] = parts;
+    if (/^\d{4}$/.test(first) && /^\d\d$/.test(second) && /^\d\d$/.test(third) && rest.length > 0)
+      return rest.length > 2 ? undefined : ofDay(`${first}-${second}-${third}`, rest);
+    const own = kinds.type(first);
+    if (own?.viewable && parts.length === 2 && !builtIn.has(first)) return named(second, [first]);
+    return parts.length > deepest ? undefined : inTree(parts);
+  };
+
+  return async (address) => {
+    const there = URL.canParse(address) ? new URL(address) : undefined;
+    if (there?.host !== home.host || !/^https?:$/.test(there.protocol)) return undefined;
+    const { pathname, searchParams } = there;
+    if (pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
+    const number = numbers.map((name) => searchParams.get(name)).find((value) => value !== null);
+    if (typeof number === 'string') return /^\d{1,15}$/.test(number) ? findPost(db, Number(number)) : undefined;
+    const parts = pathname.slice(base.length).toLowerCase().split('/').filter(Boolean);
+    return atPath(parts);
+  };
+}
+
+/** Types that have a way of their own to name their records. */
+const builtIn = new Set(['post', 'page', 'attachment']);
