@@ -24,6 +24,8 @@ export interface ResourceDefinition<F extends TProperties, Row> {
   /** Fields that are not simply the row's member of that name. Called only when the field is asked for, and told who sees it. */
   readonly compute?: { readonly [K in keyof NoInfer<F>]?: (row: Row, context: Context) => unknown };
   readonly links?: (row: Row) => Links;
+  /** The address where people read it, told with the answer to whoever gets this one record. */
+  readonly page?: (row: Row) => string | undefined;
 }
 
 export interface Resource<F extends TProperties = TProperties, Row = never> extends ResourceDefinition<F, Row> {
