@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { momentAt, readMoment, utcTime, wallTime, type Zone } from './wall-time.ts';
+
+const prague: Zone = { timezone: 'Europe/Prague', offset: 0 };
+const india: Zone = { timezone: '', offset: 5.5 };
+
+test('a moment is shown by the clock of the site and by that of the world', () => {
+  const moment = new Date('2026-07-01T12:00:00.999Z');
+  assert.deepEqual(momentAt(prague, moment), { wall: '2026-07-01T14:00:00', utc: '2026-07-01T12:00:00' });
+  assert.equal(wallTime(india, moment), '2026-07-01T17:30:00');
+  assert.equal(utcTime(moment), '2026-07-01T12:00:00');
+});
+
+test('what somebody wrote is a time of the clock it is said for, or of the zone it names', () => {
+  for (const [text, clock, wall, utc] of [
+    ['2026-01-15T12:00:00', 'wall', '2026-01-15T12:00:00', '2026-01-15T11:00:00'],
+    ['2026-01-15 12:00:00', 'utc', '2026-01-15T13:00:00', '2026-01-15T12:00:00'],
+    ['2026-07-15T12:00:00Z', 'wall', '2026-07-15T14:00:00', '2026-07-15T12:00:00'],
+    ['2026-07-15T12:00:00.5-03:30', 'utc', '2026-07-15T17:30:00', '2026-07-15T15:30:00'],
+    ['2026-02-30T12:00:00', 'wall', '2026-03-02T12:00:00', '2026-03-02T11:00:00'],
+    ['2026-02-03T24:00:00', 'wall', '2026-02-04T00:00:00', '2026-02-03T23:00:00'],
+  ] as const)
+    assert.deepEqual(readMoment(prague, text, clock), { wall, utc }, text);
+});
+
+test('an hour that the clock leaves out is an hour later, one that comes twice is the first', () => {
+  for (const [text, wall, utc] of [
+    ['2026-03-29T01:59:59', '2026-03-29T01:59:59', '2026-03-29T00:59:59'],
+    ['2026-03-29T02:30:00', '2026-03-29T03:30:00', '2026-03-29T01:30:00'],
+    ['2026-03-29T03:00:00', '2026-03-29T03:00:00', '2026-03-29T01:00:00'],
+    ['2026-10-25T01:59:59', '2026-10-25T01:59:59', '2026-10-24T23:59:59'],
+    ['2026-10-25T02:30:00', '2026-10-25T02:30:00', '2026-10-25T00:30:00'],
+    ['2026-10-25T03:00:00', '2026-10-25T03:00:00', '2026-10-25T02:00:00'],
+  ] as const)
+    assert.deepEqual(readMoment(prague, text, 'wall'), { wall, utc }, text);
+});
+
+test('what is no date is none', () => {
+  for (const text of [
+    '',
+    'tomorrow',
+    '2026-01-15',
+    '0000-00-00T00:00:00',
+    '0000-01-01T00:00:00',
+    '2026-00-01T00:00:00',
+    '9999-12-31T24:00:00',
+    '0001-01-01T00:00:00',
+  ])
+    assert.equal(readMoment(india, text, 'wall'), undefined, text);
+  assert.equal(readMoment(prague, '0099-05-06T07:08:09', 'utc')?.utc, '0099-05-06T07:08:09');
+});
