@@ -1,4 +1,5 @@
 // The site put together: store, services, extensions, kernel, HTTP. Everything is made here and handed on by argument.
+import { join } from 'node:path';
 import { nobody } from '#kernel/caller.ts';
 import type { Dispatch } from '#kernel/dispatch.ts';
 import type { Face, Roots } from '#kernel/faces.ts';
@@ -22,6 +23,7 @@ import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
+import { createSpool } from '#site/spool.ts';
 import { siteTables } from '#site/tables.ts';
 import type { AnyStore } from '#store/store.ts';
 import { capabilitiesOf, declarations, mountsOf } from './assembly.ts';
@@ -96,6 +98,7 @@ function kernelOf(
     capabilities: capabilitiesOf(active, config.deployment),
     roots: rootsOf(config),
     bodyLimit: config.bodyLimit,
+    uploadLimit: config.uploadLimit,
     version: version(),
     facts: () => factsOf(config, clock, services),
     identify: services?.identity.identify ?? (async () => nobody),
@@ -151,6 +154,7 @@ function httpOf(
     credentialCookie: sessionCookie,
     trustProxy: config.trustProxy,
     limits,
+    spool: createSpool({ folder: join(config.data, 'arriving'), clock: clock ?? systemClock }),
     now: () => (clock ?? systemClock)().getTime(),
     missing: async () => missingPage(await houseNow()),
     pages: [

@@ -44,6 +44,8 @@ test('without anything given, every setting has its default', () => {
     allowInsecureCredentials: false,
     basicForeign: 'refuse',
     bodyLimit: 8 * 1024 * 1024,
+    uploadLimit: 64 * 1024 * 1024,
+    uploadsPath: 'wp-content/uploads',
   });
 });
 
@@ -109,6 +111,8 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
   ['GATEHOUSE_BODY_LIMIT', '65536', ({ bodyLimit }) => bodyLimit, 65_536],
   ['GATEHOUSE_BODY_LIMIT', '512k', ({ bodyLimit }) => bodyLimit, 524_288],
   ['GATEHOUSE_BODY_LIMIT', '1 GiB', ({ bodyLimit }) => bodyLimit, 1_073_741_824],
+  ['GATEHOUSE_UPLOAD_LIMIT', '500 MiB', ({ uploadLimit }) => uploadLimit, 524_288_000],
+  ['GATEHOUSE_UPLOADS_PATH', '/files/', ({ uploadsPath }) => uploadsPath, 'files'],
 ];
 
 describe('a good value is taken', () => {
@@ -119,6 +123,7 @@ describe('a good value is taken', () => {
 
 const refused: readonly [string, readonly string[]][] = [
   ['GATEHOUSE_PORT', ['x', '-1', '65536', '80.5', '8e3', ' 80', '0x50']],
+  ['GATEHOUSE_UPLOADS_PATH', ['/', '..', 'a/../b', 'a//b', 'a b', 'wp-json/files']],
   ['GATEHOUSE_HOST', ['http://x', 'a b', '999.1.1.1', '-x', 'x/y', '1.2.3']],
   ['GATEHOUSE_DATA', ['a\0b']],
   [

@@ -45,6 +45,10 @@ export interface Config {
   readonly basicForeign: 'refuse' | 'ignore';
   /** Bytes. */
   readonly bodyLimit: number;
+  /** Bytes. */
+  readonly uploadLimit: number;
+  /** Path of uploaded files, without slashes around it. */
+  readonly uploadsPath: string;
   readonly deployment: Deployment;
 }
 
@@ -152,6 +156,8 @@ export function readConfig(sources: Sources): Config {
     allowInsecureCredentials: settled('allowInsecureCredentials', sources, deployment),
     basicForeign: settled('basicForeign', sources, deployment),
     bodyLimit: settled('bodyLimit', sources, deployment),
+    uploadLimit: settled('uploadLimit', sources, deployment),
+    uploadsPath: settled('uploadsPath', sources, deployment),
     deployment,
   });
 }

@@ -184,6 +184,20 @@ export const settings = {
     meaning: 'Largest request body taken',
     file: true,
   }),
+  uploadLimit: setting({
+    parse: read.size,
+    default: '64 MiB',
+    value: 'size',
+    meaning: 'Largest file that may be uploaded',
+    file: true,
+  }),
+  uploadsPath: setting({
+    parse: read.folders,
+    default: 'wp-content/uploads',
+    value: 'path',
+    meaning: 'Path that uploaded files are served under',
+    file: true,
+  }),
 };
 
 export type Name = keyof typeof settings;

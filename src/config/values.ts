@@ -172,6 +172,14 @@ export function prefix(text: string): string {
   return good ? bare : refuse('a path such as api or site/api that nothing else answers at');
 }
 
+/** One or more folders of an address. */
+export function folders(text: string): string {
+  const bare = text.replace(/^\/+|\/+$/g, '');
+  const good =
+    bare.split('/').every((part) => /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(part)) && !/^(?:api|wp-json)\b/i.test(bare);
+  return good ? bare : refuse('a path such as files or wp-content/uploads');
+}
+
 export const faces = ['neutral', 'classic', 'both'] as const;
 
 export function apiFaces(text: string): (typeof faces)[number] {

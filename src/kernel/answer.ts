@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Context } from './schema.ts';
 
 /** One page of a collection; becomes the paging headers. */
 export interface Page<Row> {
@@ -11,9 +12,17 @@ export interface Page<Row> {
 /** A new record: 201 with its address. */
 export class Created<Row> {
   readonly record: Row;
-  constructor(record: Row) {
+  readonly more: CreatedWith;
+  constructor(record: Row, more: CreatedWith) {
     this.record = record;
+    this.more = more;
   }
+}
+
+export interface CreatedWith {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** As which it is shown; as its editor sees it, without one. */
+  readonly context?: Context;
 }
 
 /** A record that is gone now: `{ deleted: true, previous }`. */
@@ -56,7 +65,7 @@ export class Lasting {
   }
 }
 
-export const created = <Row>(record: Row): Created<Row> => new Created(record);
+export const created = <Row>(record: Row, more: CreatedWith = {}): Created<Row> => new Created(record, more);
 export const deleted = <Row>(record: Row): Deleted<Row> => new Deleted(record);
 export const raw = (body: Readable | Uint8Array | string, type: string, headers?: Record<string, string>): Raw =>
   new Raw(body, type, headers);

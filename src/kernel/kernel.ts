@@ -38,6 +38,7 @@ export interface KernelOptions {
   readonly capabilities: ReadonlySet<string>;
   readonly roots: Roots;
   readonly bodyLimit: number;
+  readonly uploadLimit?: number;
   readonly version: string;
   facts(): SiteFacts | Promise<SiteFacts>;
   identify(request: Request): Promise<Caller>;
@@ -60,7 +61,7 @@ interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'crede
 }
 
 export function createKernel(options: KernelOptions): Kernel {
-  const { mounts, capabilities, roots, bodyLimit, identify, report } = options;
+  const { mounts, capabilities, roots, bodyLimit, uploadLimit, identify, report } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
   const { facts, version, credentials } = options;
   const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;
@@ -68,7 +69,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
   const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
-  const site: Site = { table, roots, bodyLimit, identify, report };
+  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report };
   Object.assign(own, { site, catalogue: createCatalogue(table, roots) });
   return { table, dispatch: createDispatch(site), openApi: (face) => documentOf(own, face) };
 }

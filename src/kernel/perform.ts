@@ -9,10 +9,12 @@ import { wantedFields } from './fields.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
 import { noRoute, type Report, refuse } from './refusal.ts';
-import { type Request, watched } from './request.ts';
+import { type Request, type Sources, watched } from './request.ts';
 import type { Resource } from './resource.ts';
+import type { Route } from './route.ts';
 import { shape } from './shape.ts';
 import type { Entry, Match, Table } from './table.ts';
+import type { Upload } from './upload.ts';
 
 /** What the kernel needs of the site it serves. */
 export interface Site {
@@ -20,6 +22,8 @@ export interface Site {
   readonly roots: Roots;
   /** In bytes, for routes that name no limit of their own. */
   readonly bodyLimit: number;
+  /** In bytes, of a file that is uploaded. */
+  readonly uploadLimit?: number;
   /** Who asks. The one place where credentials are judged; a wrong one is thrown as a Problem. */
   identify(request: Request): Promise<Caller>;
   readonly report: Report;
@@ -40,6 +44,7 @@ interface Settled {
   readonly args: Record<string, unknown>;
   readonly payload: unknown;
   readonly query: readonly (readonly [string, unknown])[];
+  readonly upload: Upload | undefined;
 }
 
 /** A matched request with its arguments settled, or with the reason why they are not. */
@@ -86,22 +91,29 @@ export async function prepare(site: Site, call: Call, caller: Caller): Promise<P
   if (match?.entry === undefined) throw noRoute();
   const { entry } = match;
   const permissions = new Permissions(caller, match.group.coercePath(match.path));
-  const refusal = entry.route.accessFirst ? await permissions.refusalAhead(entry) : undefined;
+  const { accessFirst, upload } = entry.route;
+  const refusal = accessFirst || upload ? await permissions.refusalAhead(entry) : undefined;
   const settled = refusal ?? (await settle(site, call, match, entry, caller));
   return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
 
 async function settle(site: Site, call: Call, match: Match, entry: Entry, caller: Caller): Promise<Settled | Problem> {
+  let upload: Upload | undefined;
   try {
-    const body = await call.request.sources(entry.route.bodyLimit ?? site.bodyLimit);
+    const body = await sourcesOf(site, call, entry.route);
+    upload = body.upload;
     const sources: ArgSources = { path: match.path, json: body.json, form: body.form, query: call.query };
     const { args, query } = entry.settleArgs(sources, caller);
-    return { args, payload: settlePayload(entry, sources, body.document ?? body.form, caller), query };
+    return { args, payload: settlePayload(entry, sources, body.document ?? body.form, caller), query, upload };
   } catch (error) {
+    await upload?.release();
     if (error instanceof Problem) return error;
     throw error;
   }
 }
+
+const sourcesOf = (site: Site, { request }: Call, { upload, bodyLimit = site.bodyLimit }: Route): Promise<Sources> =>
+  upload && site.uploadLimit !== undefined ? request.sources(site.uploadLimit, 'file') : request.sources(bodyLimit);
 
 function settlePayload(entry: Entry, sources: ArgSources, document: unknown, caller: Caller): unknown {
   if (entry.settlePayload !== undefined) return entry.settlePayload(sources, caller).args;
@@ -123,6 +135,7 @@ export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const answered = await handle(site, prepared, request).catch((error) =>
     refuse(site.report, call.request, error, caller, entry.route),
   );
+  if (!(settled instanceof Problem)) await settled.upload?.release();
   const reply = { ...answered, personal: looked() };
   if (reply.status >= 500) return reply;
   // What was done is done: should a rule fail now, the answer goes without its hint.
@@ -137,10 +150,12 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const { call, match, entry, caller, permissions, settled } = prepared;
   const { route } = entry;
   if (settled instanceof Problem) throw settled;
-  const { args, payload, query } = settled;
+  const { args, payload, query, upload } = settled;
   await permissions.demand(entry, args);
   const record = await permissions.record(entry);
-  const ask = { args, payload, path: match.path, record, caller, use: entry.use, request };
+  const fields = wantedFields(call.query._fields);
+  const wants = (member: string): boolean => fields === undefined || fields.members.has(member);
+  const ask = { args, payload, path: match.path, record, caller, upload, use: entry.use, request, wants };
   const answer: unknown = await route.handle(ask as never);
   if (answer instanceof Deleted) permissions.forget();
   const until = answer instanceof Lasting ? answer.until : undefined;
@@ -154,7 +169,7 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
     method: call.method,
     args,
     query,
-    fields: wantedFields(call.query._fields),
+    fields,
   });
   const body =
     route.envelope === undefined || shaped.body instanceof Raw ? shaped.body : route.envelope.success(shaped.body);

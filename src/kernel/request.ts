@@ -1,10 +1,12 @@
 import type { Face } from './faces.ts';
+import type { Upload } from './upload.ts';
 
 /** The arguments a body brought. `document` is the whole JSON value, for routes that take one. */
 export interface Sources {
   readonly json?: Record<string, unknown>;
   readonly form?: Record<string, unknown>;
   readonly document?: unknown;
+  readonly upload?: Upload;
 }
 
 /** A request as the kernel sees it, whoever carries it: HTTP, a batch, an embed, a test, the console's server side. */
@@ -20,7 +22,8 @@ export interface Request {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The client's address. */
   readonly address: string;
-  sources(limit: number): Promise<Sources>;
+  /** Its body is read with this limit. `file`: it brings a file, as the body itself or in a form. */
+  sources(limit: number, file?: 'file'): Promise<Sources>;
 }
 
 export const noSources: Sources = Object.freeze({});
@@ -51,7 +54,7 @@ export function watched(request: Request): { readonly request: Request; looked()
       get address() {
         return look().address;
       },
-      sources: (limit) => look().sources(limit),
+      sources: (limit, file) => look().sources(limit, file),
     },
     looked: () => seen,
   };

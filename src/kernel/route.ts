@@ -7,6 +7,7 @@ import type { ErrorBody } from './problem.ts';
 import type { Request } from './request.ts';
 import type { Resource } from './resource.ts';
 import type { Static, TProperties, TSchema, t } from './schema.ts';
+import type { Upload } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -25,8 +26,12 @@ export interface Ask<P extends string, A extends TProperties, B extends TSchema,
   /** What the access rule found. */
   readonly record: Row;
   readonly caller: Caller;
+  /** The file that came, where the route takes one. It is gone once the answer is made. */
+  readonly upload: Upload | undefined;
   readonly use: Use;
   readonly request: Request;
+  /** Whether the client asked for this member of the record: what nobody asked for need not be looked up. */
+  wants(member: string): boolean;
 }
 
 /** How a family of routes wraps what it answers. A failure carries the ordinary error body besides the family's members. */
@@ -68,6 +73,8 @@ export interface RouteDefinition<P extends string, A extends TProperties, B exte
   readonly bodyLimit?: number;
   /** Permission is asked before the arguments are looked at. */
   readonly accessFirst?: boolean;
+  /** Takes a file, as the body itself or in a form. Permission is asked before a byte of it is taken. */
+  readonly upload?: true;
   readonly envelope?: Envelope;
   /** The route's own token: judged here, instead of the site's credentials. */
   readonly credential?: (request: Request, use: Use) => Promise<Caller>;

@@ -39,7 +39,8 @@ export async function shape(answer: unknown, shaping: Shaping): Promise<Shaped> 
 
 /** Answers of routes that declare no resource: nothing is known of their fields and links. */
 function shapePlain(answer: unknown, fields: Fields | undefined): Shaped {
-  if (answer instanceof Created) return { status: 201, headers: {}, body: selectFields(answer.record, fields) };
+  if (answer instanceof Created)
+    return { status: 201, headers: { ...answer.more.headers }, body: selectFields(answer.record, fields) };
   if (answer instanceof Deleted) {
     return { status: 200, headers: {}, body: selectFields({ deleted: true, previous: answer.record }, fields) };
   }
@@ -49,8 +50,9 @@ function shapePlain(answer: unknown, fields: Fields | undefined): Shaped {
 
 async function shapeRecords(answer: unknown, resource: Resource, shaping: Shaping): Promise<Shaped> {
   if (answer instanceof Created) {
-    const body = await presentRecord(answer.record, resource, shaping);
-    return { status: 201, headers: locationOf(answer.record, resource, shaping), body };
+    const { record, more } = answer;
+    const body = await presentRecord(record, resource, shaping, more.context);
+    return { status: 201, headers: { ...more.headers, ...locationOf(record, resource, shaping) }, body };
   }
   if (answer instanceof Deleted) {
     const previous = resource.present(answer.record as never, 'edit', undefined);
@@ -64,7 +66,17 @@ async function shapeRecords(answer: unknown, resource: Resource, shaping: Shapin
       body: await presentAll(answer.items, resource, shaping),
     };
   }
-  return { status: 200, headers: {}, body: await presentRecord(answer, resource, shaping) };
+  return {
+    status: 200,
+    headers: pageLink(answer, resource, shaping),
+    body: await presentRecord(answer, resource, shaping),
+  };
+}
+
+/** Where people read what was asked for. */
+function pageLink(row: unknown, resource: Resource, { method }: Shaping): Record<string, string> {
+  const page = method === 'GET' ? resource.page?.(row as never) : undefined;
+  return page === undefined ? {} : { Link: `<${page}>; rel="alternate"; type=text/html` };
 }
 
 const isPage = (answer: unknown): answer is Page<unknown> =>
@@ -74,9 +86,14 @@ function presentAll(rows: readonly unknown[], resource: Resource, shaping: Shapi
   return Promise.all(rows.map((row) => presentRecord(row, resource, shaping)));
 }
 
-async function presentRecord(row: unknown, resource: Resource, shaping: Shaping): Promise<unknown> {
+async function presentRecord(
+  row: unknown,
+  resource: Resource,
+  shaping: Shaping,
+  context = contextOf(shaping),
+): Promise<unknown> {
   const { fields } = shaping;
-  const record = resource.present(row as never, contextOf(shaping), fields);
+  const record = resource.present(row as never, context, fields);
   const links =
     fields === undefined || fields.members.has('_links') ? await linksOf(row, resource, shaping) : undefined;
   if (links !== undefined && Object.keys(links).length > 0) record._links = links;

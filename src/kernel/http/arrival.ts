@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { Problem, tooBusy } from '../problem.ts';
 import type { Limits } from './limits.ts';
 
+/** What a request whose client waits for leave to send its body is told once somebody reads it. */
+export const wanted = 'wanted';
+
 /** The memory of all bodies that are under way. */
 export class Room {
   #left: number;
@@ -26,11 +29,14 @@ export interface Arrival {
   readonly room: Room;
   /** How long a body may lie still, in milliseconds. */
   readonly stillness: number;
+  /** How long a body that is no upload may take. */
+  readonly whole: number;
 }
 
-export const createArrival = ({ bodyTimeout, bodiesTogether }: Limits): Arrival => ({
+export const createArrival = ({ bodyTimeout, requestTimeout, bodiesTogether }: Limits): Arrival => ({
   room: new Room(bodiesTogether),
   stillness: bodyTimeout,
+  whole: requestTimeout,
 });
 
 export const tooLarge = (limit: number): Problem =>
@@ -45,13 +51,15 @@ const tooSlow = (): Problem => new Problem(408, 'rest_request_timeout', 'The req
 export async function arriving<T>(
   message: IncomingMessage,
   limit: number,
-  { room, stillness }: Arrival,
+  { room, stillness, whole }: Arrival,
   read: () => Promise<T>,
 ): Promise<T> {
   if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   if (message.destroyed) throw incomplete();
+  message.emit(wanted);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const patience = setTimeout(() => fail(tooSlow()), stillness);
+  const end = setTimeout(() => fail(tooSlow()), whole);
   let taken = 0;
   const count = (chunk: Buffer): void => {
     patience.refresh();
@@ -66,7 +74,36 @@ export async function arriving<T>(
     return await Promise.race([read(), failed]);
   } finally {
     clearTimeout(patience);
+    clearTimeout(end);
     message.off('data', count).unpipe().pause();
     room.give(taken);
+  }
+}
+
+/** Piece by piece, as fast as they are taken; gives up when the client lets it lie still, not when whoever takes them is slow. */
+export async function* patiently(message: IncomingMessage, { stillness }: Arrival): AsyncGenerator<Uint8Array> {
+  if (message.destroyed) throw incomplete();
+  message.emit(wanted);
+  // The answer still has to go out on the same connection.
+  const pieces = message.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const next = await within(stillness, pieces.next());
+      if (next.done) break;
+      yield next.value;
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : incomplete(error);
+  }
+  if (!message.complete) throw incomplete();
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const patience = setTimeout(() => reject(tooSlow()), milliseconds);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(patience);
   }
 }

@@ -8,12 +8,12 @@ import { type Arrival, arriving } from './arrival.ts';
 import { readMultipart } from './multipart.ts';
 
 const json = /^application\/(?:[\w.!#$&^+-]+\+)?json$/;
-const multipart = 'multipart/form-data';
+export const multipart = 'multipart/form-data';
 const urlencoded = 'application/x-www-form-urlencoded';
 const formMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const formWithoutType = new Set(['PUT', 'PATCH', 'DELETE']);
 
-const mediaType = (message: IncomingMessage): string =>
+export const mediaType = (message: IncomingMessage): string =>
   (message.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -36,7 +36,7 @@ function jsonSources(document: unknown): Sources {
   return { json: document as Record<string, unknown>, document };
 }
 
-function refuseEncoded(message: IncomingMessage): void {
+export function refuseEncoded(message: IncomingMessage): void {
   const encoding = message.headers['content-encoding']?.toLowerCase() ?? 'identity';
   const transfer = message.headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
   if (encoding === 'identity' && transfer === 'chunked') return;

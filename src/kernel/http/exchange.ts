@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { Raw, type Reply } from '../answer.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
-import type { Request } from '../request.ts';
+import type { Request, Sources } from '../request.ts';
+import type { Spool } from '../upload.ts';
 import type { Place } from './address.ts';
 import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
@@ -13,6 +14,8 @@ import { readSources } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
 import { acceptedEncoding, compress } from './encoding.ts';
 import { apiHeaders, corsHeaders } from './headers.ts';
+import { ended } from './lingering.ts';
+import { readUpload } from './upload.ts';
 
 export interface ExchangeOptions {
   readonly dispatch: Dispatch;
@@ -20,6 +23,7 @@ export interface ExchangeOptions {
   readonly answers: Answers;
   readonly tracking: Tracking;
   readonly arrival: Arrival;
+  readonly spool?: Spool;
 }
 
 export interface Incoming {
@@ -32,11 +36,11 @@ export interface Incoming {
 
 export type Exchange = (incoming: Incoming) => Promise<void>;
 
-export function createExchange({ dispatch, roots, answers, tracking, arrival }: ExchangeOptions): Exchange {
+export function createExchange({ dispatch, roots, answers, tracking, ...reading }: ExchangeOptions): Exchange {
   return async (incoming) => {
     const { message, response, place, id } = incoming;
     const since = answers.moment();
-    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming, arrival)));
+    const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming, reading)));
     if (response.destroyed) return discard(reply.body);
     if (reply.body instanceof Raw) {
       await sendRaw(incoming, reply, reply.body, roots);
@@ -52,7 +56,9 @@ export function createExchange({ dispatch, roots, answers, tracking, arrival }: 
   };
 }
 
-function requestOf({ message, place, id, address }: Incoming, arrival: Arrival): Request {
+type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'>;
+
+function requestOf({ message, place, id, address }: Incoming, reading: Reading): Request {
   return {
     id,
     face: place.face,
@@ -61,9 +67,19 @@ function requestOf({ message, place, id, address }: Incoming, arrival: Arrival):
     query: place.query,
     headers: message.headers as Record<string, string | undefined>,
     address,
-    sources: (limit) => readSources(message, limit, arrival),
+    sources: (limit, file) => sourcesOf(message, reading, limit, file),
   };
 }
+
+const sourcesOf = (
+  message: IncomingMessage,
+  { arrival, spool }: Reading,
+  limit: number,
+  file?: 'file',
+): Promise<Sources> =>
+  file === undefined || spool === undefined
+    ? readSources(message, limit, arrival)
+    : readUpload(message, { limit, arrival, spool });
 
 async function send(message: IncomingMessage, response: ServerResponse, composed: Composed, id: string): Promise<void> {
   const encoding = composed.compressible ? acceptedEncoding(message.headers['accept-encoding']) : 'identity';
@@ -81,7 +97,7 @@ async function send(message: IncomingMessage, response: ServerResponse, composed
   if (encoding !== 'identity') head.push('Content-Encoding', encoding);
   if (composed.status !== 204) head.push('Content-Length', body.length);
   response.writeHead(composed.status, [...head, ...leftover(message)] as string[]);
-  response.end(message.method === 'HEAD' || composed.status === 204 ? undefined : body);
+  await ended(message, response, message.method === 'HEAD' || composed.status === 204 ? undefined : body);
 }
 
 /** `HEAD` that was asked for in another way than by the first line: there a body is announced, so it is empty. */
@@ -104,7 +120,7 @@ async function sendRaw(
   response.writeHead(reply.status, head as string[]);
   if (message.method === 'HEAD' || reply.headOnly) {
     discard(raw);
-    response.end();
+    await ended(message, response);
   } else if (typeof raw.body === 'string' || raw.body instanceof Uint8Array) response.end(raw.body);
   else await pipeline(raw.body, response);
 }

@@ -4,6 +4,8 @@ export interface Limits {
   readonly headersTimeout: number;
   /** How long it may take to send all of it. */
   readonly requestTimeout: number;
+  /** The same, with a file in it. */
+  readonly uploadTimeout: number;
   /** How long the next piece of a body may take. */
   readonly bodyTimeout: number;
   /** The memory that unfinished bodies may take together; whoever comes then is asked to come again. */
@@ -21,6 +23,7 @@ export interface Limits {
 export const standardLimits: Limits = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
+  uploadTimeout: 3_600_000,
   bodyTimeout: 15_000,
   bodiesTogether: 128 * 1024 * 1024,
   idleTimeout: 60_000,

@@ -23,7 +23,7 @@ export function readMultipart(message: IncomingMessage, limit: number, arrival: 
   });
 }
 
-function parserFor(message: IncomingMessage, limit: number): InstanceType<typeof Busboy> {
+export function parserFor(message: IncomingMessage, limit: number): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: message.headers as BusboyHeaders,

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
+import type { Spool } from '../upload.ts';
 import { belowBase, type Layout, placeOf } from './address.ts';
 import { type AnswerFigures, type Answers, createAnswers, type Tracking } from './answers.ts';
-import { createArrival } from './arrival.ts';
+import { createArrival, wanted } from './arrival.ts';
 import { type ClientOf, clientAddresses } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { type Limits, standardLimits } from './limits.ts';
@@ -39,6 +40,8 @@ export interface HttpOptions {
   /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
   readonly trustProxy: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** Where uploads lie aside. */
+  readonly spool?: Spool;
   /** What time it is, in milliseconds since 1970. */
   now(): number;
   observe(observation: Observation): void;
@@ -76,6 +79,10 @@ export function createHttp(options: HttpOptions): HttpServer {
   const serving: Serving = { options, limits, answers, clientOf, exchange, open, nextId: requestIds() };
   server.setTimeout(limits.idleTimeout);
   server.on('connect', (_message, socket) => refuseTunnel(socket, serving.nextId()));
+  server.on('checkContinue', (message, response) => {
+    message.once(wanted, () => response.writeContinue());
+    server.emit('request', message, response);
+  });
   server.on('checkExpectation', (_message, response) => refuse(response, unmetExpectation, serving.nextId()));
   const app = Fastify({
     logger: false,
@@ -97,7 +104,8 @@ export function createHttp(options: HttpOptions): HttpServer {
 
 const timeouts = (limits: Limits) => ({
   headersTimeout: limits.headersTimeout,
-  requestTimeout: limits.requestTimeout,
+  // That of other bodies is kept where they are read: here nobody knows yet what comes.
+  requestTimeout: Math.max(limits.requestTimeout, limits.uploadTimeout),
   keepAliveTimeout: limits.keepAliveTimeout,
   connectionsCheckingInterval: limits.checkingInterval,
   maxHeaderSize: limits.maxHeaderSize,

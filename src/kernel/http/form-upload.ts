@@ -1,0 +1,89 @@
+// A form with a file in it, wherever it stands among the fields.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { parseQuery } from '../args/query.ts';
+import { Problem, tooBusy } from '../problem.ts';
+import type { Upload } from '../upload.ts';
+import { type Arrival, incomplete, patiently, tooLarge } from './arrival.ts';
+import { parserFor } from './multipart.ts';
+
+export interface FileInForm {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface Reading {
+  readonly arrival: Arrival;
+  /** What all fields may take together, in bytes. */
+  readonly most: number;
+  keep(file: FileInForm): Promise<Upload>;
+}
+
+export interface FormWithFile {
+  readonly form: Record<string, unknown>;
+  /** The part that is named `file`, or the first file where none is. */
+  readonly upload: Upload | undefined;
+}
+
+interface Part {
+  readonly field: string;
+  readonly stream: Readable;
+  readonly kept: Promise<Upload>;
+}
+
+export async function readForm(message: IncomingMessage, reading: Reading): Promise<FormWithFile> {
+  const { arrival, most, keep } = reading;
+  const { room } = arrival;
+  const parser = parserFor(message, most);
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => {}); // heard of where something waits
+  const fields = new URLSearchParams();
+  const parts: Part[] = [];
+  let taken = 0;
+  parser.on('field', (name, value) => {
+    const bytes = name.length + value.length;
+    if (taken + bytes > most) return fail(tooLarge(most));
+    if (!room.take(bytes)) return fail(tooBusy('Too much is being sent here at once.'));
+    taken += bytes;
+    fields.append(name, value);
+  });
+  parser.on('file', (field, stream, name) => {
+    // A file that is torn says so itself, and an error that nobody hears would end the process.
+    stream.on('error', (error) => fail(incomplete(error)));
+    const isWanted = parts.length === 0 || (field === 'file' && parts[0]!.field !== 'file' && parts.length === 1);
+    if (!isWanted) return void stream.resume();
+    const kept = keep({ name: baseOf(name), bytes: stream });
+    kept.catch(fail);
+    parts.push({ field, stream, kept });
+  });
+  parser.on('error', (error) => fail(incomplete(error)));
+  try {
+    await Promise.race([poured(patiently(message, arrival), parser, failed), failed]);
+    const kept = await Promise.all(parts.map((part) => part.kept));
+    await Promise.all(kept.slice(0, -1).map((upload) => upload.release()));
+    return { form: parseQuery(fields.toString()), upload: kept.at(-1) };
+  } catch (error) {
+    for (const { stream } of parts) stream.destroy(new Error('Given up.'));
+    await Promise.all(parts.map(({ kept }) => kept.then((upload) => upload.release()).catch(() => {})));
+    throw error instanceof Problem ? error : incomplete(error);
+  } finally {
+    room.give(taken);
+  }
+}
+
+const baseOf = (name: string | undefined): string => (name ?? '').split(/[/\\]/).at(-1)!.trim();
+
+async function poured(
+  bytes: AsyncIterable<Uint8Array>,
+  parser: ReturnType<typeof parserFor>,
+  failed: Promise<never>,
+): Promise<void> {
+  const finished = once(parser, 'finish');
+  finished.catch(() => {});
+  for await (const piece of bytes) {
+    if (!parser.write(piece)) await Promise.race([once(parser, 'drain'), failed]);
+  }
+  parser.end();
+  await Promise.race([finished, failed]);
+}

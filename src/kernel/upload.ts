@@ -1,0 +1,21 @@
+// A file that came with a request. It lies aside on this machine until the answer is made, and is gone then: whoever wants it keeps
+// a copy.
+
+export interface Upload {
+  /** As it was sent, without folders. */
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  /** Whether it was one part of a form, and not the body itself. */
+  readonly inForm: boolean;
+  release(): Promise<void>;
+}
+
+/** Bytes laid aside while they arrive. */
+export interface Laid {
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/** Lays bytes aside. When they break off, it leaves nothing and throws what they threw. */
+export type Spool = (bytes: AsyncIterable<Uint8Array>) => Promise<Laid>;
