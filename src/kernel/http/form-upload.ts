@@ -49,9 +49,9 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
     fields.append(name, value);
   });
   parser.on('file', (field, stream, name) => {
-    // A file that is torn says so itself, and an error that nobody hears would end the process.
-    stream.on('error', (error) => fail(incomplete(error)));
-    const isWanted = parts.length === 0 || (field === 'file' && parts[0]!.field !== 'file' && parts.length === 1);
+    const isWanted = parts.length === 0 || (field === 'file' && parts.length === 1 && parts[0]!.field !== 'file');
+    // A file that is torn says so itself, and an error that nobody hears would end the process. Whoever keeps one hears it first.
+    stream.on('error', (error) => isWanted || fail(incomplete(error)));
     if (!isWanted) return void stream.resume();
     const kept = keep({ name: baseOf(name), bytes: stream });
     kept.catch(fail);

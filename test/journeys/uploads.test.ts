@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, test } from 'node:test';
+import { testEngine } from '#test/databases.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { taking } from '#test/taking.ts';
+import { type Piece, speak, written } from '#test/wire.ts';
+
+const files = '/api/taking/v1/files';
+const line = `POST ${files} HTTP/1.1`;
+const named = { 'content-type': 'image/jpeg', 'content-disposition': 'attachment; filename="a.jpg"' };
+const bytes = Buffer.alloc(300_000, 'abc');
+const sum = createHash('md5').update(bytes).digest('hex');
+const boundary = { 'content-type': 'multipart/form-data; boundary=b' };
+
+type Part = readonly [name: string, value: string | Buffer, file?: string];
+
+const form = (...parts: Part[]): Buffer =>
+  Buffer.concat([
+    ...parts.flatMap(([name, value, file]) => [
+      Buffer.from(
+        `--b\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}\r\n\r\n`,
+      ),
+      Buffer.from(value as string),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('--b--\r\n'),
+  ]);
+
+const aside = ({ config }: TestSite): string[] => {
+  const folder = join(config.data, 'arriving');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+describe('A file that is uploaded', async () => {
+  const site = await aSite(testEngine('sqlite'), {
+    extensions: [taking],
+    env: { GATEHOUSE_UPLOAD_LIMIT: '500000' },
+    limits: { bodyTimeout: 300, requestTimeout: 400 },
+  });
+  const author = site.as('author');
+  const credentials = async () => `Authorization: ${(await site.credentials('author')).authorization}`;
+  afterEach(() => assert.deepEqual(aside(site), [], 'nothing is left'));
+
+  test('comes as the body itself, with its arguments in the query', async () => {
+    const { body } = await author.post(`${files}?word=x&number=5`, bytes, named);
+    assert.deepEqual(body, { name: 'a.jpg', size: bytes.length, inForm: false, sum, word: 'x', number: 5 });
+  });
+
+  for (const [where, body] of [
+    ['first', form(['file', bytes, 'b.jpg'], ['word', 'x'], ['number', '5'])],
+    ['last', form(['word', 'x'], ['number', '5'], ['file', bytes, 'b.jpg'])],
+    ['under another name', form(['picture', bytes, 'b.jpg'], ['word', 'x'], ['number', '5'])],
+    ['behind another', form(['more', 'abc', 'c.txt'], ['word', 'x'], ['number', '5'], ['file', bytes, 'b.jpg'])],
+    ['before another', form(['file', bytes, 'b.jpg'], ['word', 'x'], ['number', '5'], ['file', 'abc', 'c.txt'])],
+  ] as const) {
+    test(`comes in a form, ${where}`, async () => {
+      const answer = await author.post(files, body, boundary);
+      assert.deepEqual(answer.body, { name: 'b.jpg', size: bytes.length, inForm: true, sum, word: 'x', number: 5 });
+    });
+  }
+
+  const refused: readonly (readonly [
+    what: string,
+    body: string | Buffer,
+    headers: object,
+    status: number,
+    code: string,
+  ])[] = [
+    ['nothing', '', named, 400, 'rest_upload_no_data'],
+    ['nothing in a form', form(['word', 'x']), boundary, 400, 'rest_upload_no_data'],
+    ['an empty file in a form', form(['file', '', 'a.jpg']), boundary, 400, 'rest_upload_no_data'],
+    ['no name', bytes, { 'content-type': 'image/jpeg' }, 400, 'rest_upload_no_content_disposition'],
+    [
+      'a form without parts',
+      'title=x',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      400,
+      'rest_upload_no_content_disposition',
+    ],
+    ['no file name', bytes, { 'content-disposition': 'attachment; name="a"' }, 400, 'rest_upload_invalid_disposition'],
+    ['another file', bytes, { ...named, 'content-md5': '0'.repeat(32) }, 412, 'rest_upload_hash_mismatch'],
+    [
+      'another file in a form',
+      form(['file', bytes, 'a']),
+      { ...boundary, 'content-md5': 'x' },
+      412,
+      'rest_upload_hash_mismatch',
+    ],
+    ['too much', Buffer.alloc(500_001), named, 413, 'rest_upload_file_too_big'],
+    ['too much in a form', form(['file', Buffer.alloc(500_001), 'a.jpg']), boundary, 413, 'rest_upload_file_too_big'],
+    ['a compressed body', bytes, { ...named, 'content-encoding': 'gzip' }, 415, 'rest_unsupported_encoding'],
+    ['a form that breaks off', form(['file', bytes, 'a.jpg']).subarray(0, -9), boundary, 400, 'rest_body_incomplete'],
+    ['a form without a boundary', bytes, { 'content-type': 'multipart/form-data' }, 400, 'rest_body_incomplete'],
+  ];
+  for (const [what, body, headers, status, code] of refused) {
+    test(`is refused where it is ${what}: ${code}`, async () => {
+      const answer = await author.post(files, body, headers as Record<string, string>);
+      assert.deepEqual([answer.status, answer.body.code], [status, code]);
+      assert.equal(answer.headers.get('allow'), 'POST');
+    });
+  }
+
+  test('has the sum it was announced with, in capitals or not', async () => {
+    assert.equal((await author.post(files, bytes, { ...named, 'content-md5': sum.toUpperCase() })).status, 200);
+  });
+
+  test('is gone, too, when an argument is wrong, leave is refused or the handler fails', async () => {
+    const codes: string[] = [];
+    for (const query of ['number=x', 'word=forbidden', 'fails=kindly', 'fails=badly'])
+      codes.push((await author.post(`${files}?${query}`, bytes, named)).body.code);
+    assert.deepEqual(codes, ['rest_invalid_param', 'rest_cannot_edit', 'refused', 'rest_internal_error']);
+    site.log.lines.length = 0;
+  });
+
+  test('is not taken from somebody who may not send it: they are told before a byte of it is read', async () => {
+    const head = written(line, [
+      'Host: x',
+      'Content-Length: 400000',
+      'Content-Disposition: attachment; filename=a.jpg',
+    ]);
+    const heard = await speak(site.port, [head]);
+    assert.deepEqual([heard.statuses, heard.body.code], [[401], 'rest_cannot_create']);
+  });
+
+  test('is asked for only once leave is given, where the client waits for that', async () => {
+    const head = (who: string) =>
+      written(line, [
+        who,
+        'Host: x',
+        'Expect: 100-continue',
+        'Content-Length: 3',
+        'Content-Disposition: a; filename=a.txt',
+        'Connection: close',
+      ]);
+    const stranger = await speak(site.port, [head('X-Nobody: 1')]);
+    assert.deepEqual(stranger.statuses, [401]);
+    const known = await speak(site.port, [head(await credentials()), { wait: 50 }, 'abc']);
+    assert.deepEqual(known.statuses, [100, 200]);
+  });
+
+  const pieces = async (...lines: string[]): Promise<Piece> =>
+    written(line, ['Host: x', await credentials(), 'Content-Disposition: attachment; filename=a.jpg', ...lines]);
+
+  test('may take longer than other bodies do, as long as something comes', async () => {
+    const slowly = Array.from({ length: 6 }, () => [{ wait: 120 }, 'a']).flat();
+    const heard = await speak(site.port, [await pieces('Content-Length: 6', 'Connection: close'), ...slowly]);
+    assert.deepEqual([heard.statuses, heard.body.size], [[200], 6]);
+  });
+
+  test('that lies still is given up', async () => {
+    const heard = await speak(site.port, [await pieces('Content-Length: 60'), 'aaa']);
+    assert.deepEqual([heard.statuses, heard.body.code], [[408], 'rest_request_timeout']);
+  });
+
+  test('that is stopped leaves nothing', async () => {
+    await speak(site.port, [await pieces('Content-Length: 400000'), bytes.subarray(0, 100_000), { wait: 100 }], {
+      cut: true,
+    });
+    const part = form(['file', bytes, 'a.jpg']).subarray(0, 100_000);
+    const head = written(line, [
+      'Host: x',
+      await credentials(),
+      `Content-Type: ${boundary['content-type']}`,
+      'Content-Length: 400000',
+    ]);
+    await speak(site.port, [head, part, { wait: 100 }], { cut: true });
+    for (let tries = 0; tries < 50 && aside(site).length > 0; tries++) await site.get('/api/?_fields=name');
+  });
+
+  test('that turns out too large is refused while it still comes, and the refusal can be read', async () => {
+    const answer = await new Promise<number>((resolve, reject) => {
+      const headers = { ...named, 'transfer-encoding': 'chunked' };
+      const sent = request({ port: site.port, host: '127.0.0.1', method: 'POST', path: files, headers }, (got) => {
+        got.resume().on('end', () => resolve(got.statusCode ?? 0));
+      });
+      sent.on('error', reject);
+      credentials().then((value) => {
+        sent.setHeader('authorization', value.slice('Authorization: '.length));
+        for (let at = 0; at < 30; at++) sent.write(Buffer.alloc(100_000));
+        sent.end();
+      }, reject);
+    });
+    assert.equal(answer, 413);
+  });
+
+  test('is no part of a batch', async () => {
+    const { body } = await author.post('/api/batch/v1', { requests: [{ path: '/taking/v1/files' }] });
+    assert.equal(body.responses[0].body.code, 'rest_batch_not_allowed');
+  });
+
+  test('is read as fields by a route that takes none', async () => {
+    const { body } = await author.post('/api/taking/v1/pages', form(['word', 'x'], ['file', bytes, 'a.jpg']), boundary);
+    assert.deepEqual(body, { word: 'x' });
+  });
+});
+
+test('What a process left that was killed goes when the next file comes, and what another still writes stays', async (t) => {
+  await t.test('after two hours', async () => {
+    const engine = testEngine('sqlite');
+    const site = await aSite(engine, { extensions: [taking], clock: () => new Date() });
+    const folder = join(site.config.data, 'arriving');
+    await mkdir(folder);
+    writeFileSync(join(folder, 'left'), 'abc');
+    writeFileSync(join(folder, 'young'), 'abc');
+    utimesSync(join(folder, 'left'), new Date(), new Date(Date.now() - 3 * 3_600_000));
+    assert.equal((await site.as('author').post(files, bytes, named)).status, 200);
+    assert.deepEqual(aside(site), ['young']);
+  });
+});
