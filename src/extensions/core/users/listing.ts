@@ -5,8 +5,8 @@ import type { RecordOf } from '#kernel/resource.ts';
 import type { Check, Schema } from '#kernel/schema.ts';
 import { slugOf } from '#lib/slug.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Wanted } from '#site/identity/users/list.ts';
 import type { Core } from '../core.ts';
+import type { Asked } from './shown-users.ts';
 
 const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
 const searchColumns = ['email', 'name', 'id', 'username', 'slug'] as const;
@@ -73,9 +73,10 @@ export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
 type Args = RecordOf<ReturnType<typeof listArgs>>;
 
 /** Nobody but who may list users sees anybody who has published nothing. */
-export function wantedOf(args: Args, caller: Caller): Wanted {
+export function wantedOf(args: Args, caller: Caller): Asked {
   const lists = caller.can('list_users');
   const { has_published_posts: published = false } = args;
+  const types = Array.isArray(published) && published.length > 0 ? published : undefined;
   const capabilities = [...(args.capabilities ?? []), ...(args.who === 'authors' ? ['edit_posts'] : [])];
   return {
     limit: args.per_page,
@@ -90,6 +91,6 @@ export function wantedOf(args: Args, caller: Caller): Wanted {
     slugs: args.slug?.map(slugOf) ?? [],
     ...(args.roles !== undefined && args.roles.length > 0 && { roles: args.roles }),
     ...(capabilities.length > 0 && { capabilities }),
-    published: !lists || (Array.isArray(published) ? published.length > 0 : published),
+    published: types ?? (!lists || published === true),
   };
 }

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#kernel/problem.ts';
+import { createAuthors } from '#site/content/authors/authors.ts';
+import { createKinds } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
@@ -19,8 +21,8 @@ const path = '/api/core/v2/users';
 
 async function setting(engine: TestEngine) {
   const site = await aSite(engine);
-  const { identity, about } = site.app.services;
-  const shown = createShownUsers(identity, about);
+  const { identity, about, store } = site.app.services;
+  const shown = createShownUsers(identity, about, createAuthors({ store, kinds: createKinds() }));
   const parish = await site.caller('parish_admin');
   const anna = await site.user({ login: 'anna', roles: ['subscriber'] });
   return { site, ...identity, shown, parish, anna: await shown.get(anna.id) };

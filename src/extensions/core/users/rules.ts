@@ -53,10 +53,10 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
       (caller) => caller.can('create_users') || denied('rest_cannot_create_user', 'You are not allowed to add users.'),
     ),
 
-    /** Others are seen once they have published something, which nobody has until there is content. */
-    mayView: on<ShownUser, Core, ByNumber, { readonly context?: string }>(find, (caller, user, { context }) => {
+    /** Others are seen once they have published something. */
+    mayView: on<ShownUser, Core, ByNumber, { readonly context?: string }>(find, async (caller, user, { context }) => {
       const edits = user.basis.rights.mayEdit(caller, user);
-      if (!edits && !caller.can('list_users')) return cannotView();
+      if (!edits && !caller.can('list_users') && !(await user.hasPublished())) return cannotView();
       return edits || context !== 'edit' || wrongContext();
     }),
 

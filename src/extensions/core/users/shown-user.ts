@@ -15,6 +15,8 @@ export interface ShownUser extends User {
   readonly basis: Basis;
   /** Theirs alone: nothing where somebody else looks. */
   readonly preferences: unknown;
+  /** Then everybody may see them. */
+  hasPublished(): boolean | Promise<boolean>;
 }
 
 /** The site's own stands in for none. */

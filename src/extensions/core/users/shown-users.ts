@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { AboutNow } from '#site/about.ts';
+import type { Authors } from '#site/content/authors/authors.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
@@ -14,12 +15,23 @@ export const preferencesKey = 'persisted_preferences';
 
 export type ShownUsers = ReturnType<typeof createShownUsers>;
 
+/** Besides what the noun knows: whether only those who have published something are wanted, and of which types. */
+export interface Asked extends Omit<Wanted, 'also'> {
+  readonly published: boolean | readonly string[];
+}
+
 type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'doing'>;
 
-export function createShownUsers({ users, roles, rights, doing }: Needed, about: AboutNow) {
+export function createShownUsers({ users, roles, rights, doing }: Needed, about: AboutNow, authors: Authors) {
   const toOthers = async (user: User): Promise<ShownUser> => {
     const basis: Basis = { site: await about(), roles, rights };
-    return { ...user, basis, preferences: undefined };
+    return { ...user, basis, preferences: undefined, hasPublished: () => authors.hasPublished(user.id) };
+  };
+
+  const whoPublished = (published: Asked['published'], caller: Caller) => {
+    if (published === false) return {};
+    const types = published === true ? undefined : published;
+    return { also: caller.can('list_users') ? authors.published(types) : authors.publishedOpenly(types) };
   };
 
   /** One's own preferences are nobody else's to see. */
@@ -39,9 +51,11 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
       return seen(await users.get(caller.id), caller);
     },
 
-    async list(wanted: Wanted, caller: Caller) {
-      const { items, total } = await users.list(wanted);
-      return { total, items: await Promise.all(items.map((user) => seen(user, caller))) };
+    async list({ published, ...wanted }: Asked, caller: Caller) {
+      const { items, total } = await users.list({ ...wanted, ...whoPublished(published, caller) });
+      const shown = await Promise.all(items.map((user) => seen(user, caller)));
+      // Whoever is in the list has, unless who asks sees everybody anyway.
+      return { total, items: shown.map((user) => ({ ...user, hasPublished: () => true })) };
     },
 
     async add(user: NewUser, caller: Caller): Promise<ShownUser> {

@@ -1,5 +1,5 @@
 // The list of users: filtered, sorted, paged and counted, and quick with very many of them.
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { TotalsTables } from '../../totals.ts';
@@ -29,8 +29,8 @@ export interface Wanted extends Search {
   readonly roles?: readonly string[];
   /** Who may do any of these. */
   readonly capabilities?: readonly string[];
-  /** Only those who have published something. */
-  readonly published?: boolean;
+  /** Something else that is asked of rows of `users`. */
+  readonly also?: RawBuilder<SqlBool>;
 }
 
 export interface Listing {
@@ -40,8 +40,6 @@ export interface Listing {
 }
 
 export async function listUsers(listing: Listing, wanted: Wanted): Promise<{ items: User[]; total: number }> {
-  // Nobody has published anything until there is content.
-  if (wanted.published === true) return { items: [], total: 0 };
   const held = [wanted.roles, wanted.capabilities && listing.roles.giving(wanted.capabilities)].filter(isGiven);
   const there = await crowd(listing.db, held);
   const asked = matchingUsers(listing, wanted);
@@ -68,6 +66,7 @@ function matchingUsers({ db, engine }: Listing, { include = [], exclude = [], sl
   if (exclude.length > 0) matching = matching.where('users.id', 'not in', exclude.map(possible));
   if (slugs.length > 0) matching = matching.where('users.slug', 'in', [...slugs]);
   if (search !== '') matching = matching.where(found(engine, search, wanted));
+  if (wanted.also !== undefined) matching = matching.where(wanted.also);
   return matching;
 }
 
@@ -98,8 +97,8 @@ const holding = (held: readonly (readonly string[])[], sparse: boolean) => (user
   );
 
 /** Where only roles are asked for the total is kept: counting a large table takes longer than all the rest. */
-const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '' }: Wanted): boolean =>
-  include.length + exclude.length + slugs.length + search.trim().length > 0;
+const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '', also }: Wanted): boolean =>
+  also !== undefined || include.length + exclude.length + slugs.length + search.trim().length > 0;
 
 /** A page that is not full is the last: there is nothing left to count. */
 async function totalFrom(shown: number, matching: Matching, { limit, offset }: Wanted): Promise<number> {

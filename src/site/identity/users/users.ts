@@ -16,6 +16,7 @@ import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
 import { metaOf } from './meta.ts';
 import type { Kept } from './opened.ts';
+import type { Parting } from './parting.ts';
 import { findNamed, findUser } from './rows.ts';
 import { type NewUser, nobodys, type Profile, type User } from './user.ts';
 import { keyOf } from './words.ts';
@@ -35,6 +36,8 @@ export interface Users {
   change(user: User, changes: Partial<Profile>, changing?: Changing): Promise<User>;
   /** For good. What was theirs goes to `reassign`, or goes with them. */
   erase(user: User, reassign: number | undefined, doing?: Doing): Promise<User>;
+  /** What else belongs to users, and what becomes of it when one is deleted. Said once, when the site is put together. */
+  parting(parting: Parting): void;
   /** The registered values by key, those that are set. */
   metaOf(user: User): Promise<Record<string, unknown>>;
 }
@@ -65,6 +68,7 @@ const there = (user: User | undefined): User => {
 export function createUsers(needs: Needs): Users {
   const { store, roles, events } = needs;
   const { db } = store;
+  const partings: Parting[] = [];
   return {
     ...writing(needs),
     find: (id) => findUser(db, id),
@@ -73,20 +77,26 @@ export function createUsers(needs: Needs): Users {
     list: (wanted) => listUsers({ db, engine: store.engine, roles }, wanted),
     count: () => totalOf(db, usersTopic, everybody),
     metaOf: ({ id }) => metaOf(db, id),
+    parting: (parting) => void partings.push(parting),
     async erase({ id }, reassign, { again } = {}) {
-      const { user, revoked } = await store.write(async (tx, { lock }) => {
-        await lock(usersLock);
+      const { user, revoked, rest } = await store.write(async (tx, during) => {
+        await during.lock(usersLock);
         const found = there(await findUser(tx, id));
         await again?.(tx, found);
         await refuseReassign(tx, found, reassign);
-        return { user: found, revoked: await eraseUser(tx, found) };
+        const rest: (() => Promise<unknown>)[] = [];
+        for (const part of partings) rest.push((await part(tx, during, { id, heir: reassign })) ?? nothing);
+        return { user: found, revoked: await eraseUser(tx, found), rest };
       });
       events.emit('user.deleted', { user, reassign });
       for (const one of revoked) events.emit('application_password.revoked', one);
+      for (const finish of rest) await finish();
       return user;
     },
   };
 }
+
+const nothing = async (): Promise<void> => {};
 
 /** Passwords are hashed ahead, so that a write is short; what happened is told once it is kept. */
 function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
