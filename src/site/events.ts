@@ -1,4 +1,7 @@
 // What happens in the site, told to whoever listens. A listener that fails is written down and breaks nothing.
+
+import type { Post } from './content/posts/post.ts';
+import type { Term } from './content/terms/term.ts';
 import type { LoginFailure, User } from './identity/users/user.ts';
 
 /** Whom or what a deed came from: a client's address, or the command line. */
@@ -28,6 +31,16 @@ export interface SiteEvents {
   /** `by`: who made it, 0 at the command line. */
   'application_password.created': { readonly user: User; readonly name: string; readonly by: number };
   'application_password.revoked': { readonly user: User; readonly name: string };
+  'term.created': { readonly term: Term };
+  'term.changed': { readonly term: Term; readonly before: Term };
+  /** What was below it is now below what it was below. */
+  'term.deleted': { readonly term: Term };
+  /** `before`: nothing, of a new one. */
+  'post.saved': { readonly post: Post; readonly before: Post | undefined };
+  'post.published': { readonly post: Post; readonly before: Post | undefined };
+  'post.trashed': { readonly post: Post };
+  'post.restored': { readonly post: Post };
+  'post.deleted': { readonly post: Post };
   /** What is confidential is among the names and not among the values. `by`: who did it, 0 at the command line. */
   'settings.changed': {
     readonly group: string;

@@ -101,8 +101,17 @@ export interface PostList {
 export type Alongside = (tx: Writing, post: Post) => Promise<void>;
 
 export interface Changing extends Doing<Post> {
+  /** Who writes, where that is not who answers for it: what is new is theirs. */
+  readonly writer?: number;
   /** Whether what they write is kept byte for byte. */
   readonly unfiltered: boolean;
+  readonly alongside?: Alongside;
+  /** What is true of a new file, and stays so. */
+  readonly file?: { readonly mime_type: string; readonly guid: string };
+}
+
+export interface Erasing extends Doing<Post> {
+  /** Takes away what an extension added, before the record goes. */
   readonly alongside?: Alongside;
 }
 
@@ -117,9 +126,7 @@ export interface Posts {
   /** Throws `rest_already_trashed`. */
   trash(post: Post, doing: Doing<Post>): Promise<Post>;
   /** For good, with all that goes with it. */
-  erase(post: Post, doing: Doing<Post>): Promise<Post>;
-  /** Publishes what is due. Answers how many. */
-  publishDue(): Promise<number>;
+  erase(post: Post, erasing: Erasing): Promise<Post>;
   /** The slug its title would give now. */
   slugFor(post: Post): Promise<string>;
 }
