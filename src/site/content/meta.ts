@@ -1,0 +1,103 @@
+// What programs keep about a record, by registered keys.
+import type { Failure } from '#kernel/args/checks.ts';
+import { compile } from '#kernel/args/validate.ts';
+import { Problem } from '#kernel/problem.ts';
+import { type Schema, type TSchema, t } from '#kernel/schema.ts';
+import type { Reads } from '#store/handles.ts';
+import type { ContentTables, Writing } from './tables.ts';
+
+export interface MetaKey {
+  readonly key: string;
+  /** The types whose records have it. */
+  readonly types: readonly string[];
+  /** With its default. */
+  readonly schema: TSchema;
+  /** Whether the history of a record keeps it. */
+  readonly revisioned?: true;
+}
+
+/** By key. */
+export type MetaValues = Readonly<Record<string, unknown>>;
+
+export interface MetaKeys {
+  /** In the order of the interface. */
+  of(type: string): readonly MetaKey[];
+  /** What was sent, as it is kept: without what nobody registered. Null takes a value away. Throws what is wrong. */
+  settled(type: string, sent: MetaValues): MetaValues;
+  isRevisioned(key: string): boolean;
+}
+
+const footnotes: MetaKey = {
+  key: 'footnotes',
+  types: ['post', 'page', 'wp_block'],
+  schema: t.string({ title: '', description: 'The notes at the foot of the text, as JSON.', default: '' }),
+  revisioned: true,
+};
+
+const syncStatus: MetaKey = {
+  key: 'wp_pattern_sync_status',
+  types: ['wp_block'],
+  schema: t.choice(['partial', 'unsynced', ''], {
+    description: 'Whether what is made from the pattern follows it.',
+    default: '',
+  }),
+};
+
+export function createMetaKeys(more: readonly MetaKey[] = []): MetaKeys {
+  const keys = [footnotes, syncStatus, ...more].map((one) => ({ ...one, settler: compile(one.schema as Schema) }));
+  const of = (type: string) => keys.filter(({ types }) => types.includes(type));
+  return {
+    of,
+    isRevisioned: (key) => keys.some((one) => one.key === key && one.revisioned === true),
+    settled(type, sent) {
+      const known = of(type).filter(({ key }) => Object.hasOwn(sent, key) && sent[key] !== undefined);
+      const settled = known.map(({ key, settler }) => {
+        const value = sent[key];
+        if (value === null) return [key, null];
+        const wrong = settler.check(value, `meta.${key}`);
+        if (wrong !== undefined) throw refused(wrong);
+        return [key, settler.coerce(value)];
+      });
+      return Object.fromEntries(settled);
+    },
+  };
+}
+
+const refused = ({ code, message, data }: Failure): Problem => new Problem(400, code, message, data ?? {});
+
+/** What is kept of these records; defaults are not. */
+export async function metaOf(
+  db: Reads<Pick<ContentTables, 'post_meta'>>,
+  posts: readonly number[],
+): Promise<Map<number, MetaValues>> {
+  if (posts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('post_meta')
+    .select(['post_id', 'key', 'value'])
+    .where('post_id', 'in', [...posts])
+    .execute();
+  const found = new Map<number, Record<string, unknown>>(posts.map((id) => [id, {}]));
+  for (const { post_id, key, value } of rows) found.get(post_id)![key] = JSON.parse(value);
+  return found;
+}
+
+/** Answers which keys have another value now. */
+export async function keepMeta(tx: Writing, post_id: number, meta: MetaValues): Promise<string[]> {
+  const keys = Object.keys(meta);
+  if (keys.length === 0) return [];
+  const before = (await metaOf(tx, [post_id])).get(post_id)!;
+  const changed = keys.filter((key) => JSON.stringify(meta[key]) !== JSON.stringify(before[key] ?? null));
+  for (const key of changed) {
+    if (meta[key] === null) {
+      await tx.deleteFrom('post_meta').where('post_id', '=', post_id).where('key', '=', key).execute();
+      continue;
+    }
+    const value = JSON.stringify(meta[key]);
+    await tx
+      .insertInto('post_meta')
+      .values({ post_id, key, value })
+      .onConflict((on) => on.columns(['post_id', 'key']).doUpdateSet({ value }))
+      .execute();
+  }
+  return changed;
+}
