@@ -16,7 +16,7 @@ export interface More {
   /** Further reasons for the same refusal. */
   readonly others?: readonly Reason[];
   /** Further details of the same reason. */
-  readonly also?: readonly Details[];
+  readonly also?: readonly unknown[];
   readonly cause?: unknown;
 }
 
@@ -27,7 +27,7 @@ export class Problem extends Error {
   readonly details: Details;
   readonly headers: Record<string, string>;
   readonly others: readonly Reason[];
-  readonly also: readonly Details[];
+  readonly also: readonly unknown[];
 
   constructor(
     status: ProblemStatus,
@@ -68,7 +68,7 @@ export interface ErrorBody {
   code: string;
   message: string;
   data: { status: number } & Details;
-  additional_data?: readonly Details[];
+  additional_data?: readonly unknown[];
   additional_errors?: { code: string; message: string; data: Details | null }[];
 }
 

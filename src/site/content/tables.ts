@@ -151,12 +151,14 @@ export type Writing = Transaction<ContentTables & TotalsTables & IdentityTables>
 
 /**
  * What is counted as it comes and goes (`totals.ts`), by topic and key: records by `type/status`, those of an author by
- * `author/type/status`, those of a term by `term/type/status`, comments by `status`, those of a record by `post/status`.
+ * `author/type/status`, those of a term by `term/type/status`, terms by `taxonomy`, comments by `status`, those of a record
+ * by `post/status`.
  */
 export const totalTopics = {
   posts: 'posts',
   authors: 'posts.author',
   terms: 'posts.term',
+  taxonomies: 'terms',
   comments: 'comments',
   commentsOf: 'comments.post',
 } as const;
@@ -312,8 +314,15 @@ const terms: Step = {
       .addColumn('count', column.integer, (c) => c.notNull())
       .execute();
     await db.schema.createIndex('terms_named').on('terms').columns(['taxonomy', 'slug']).unique().execute();
-    for (const by of ['name_key', 'count', 'parent'])
+    for (const by of ['name_key', 'count'])
       await db.schema.createIndex(`terms_by_${by}`).on('terms').columns(['taxonomy', by, 'id']).execute();
+    await db.schema.createIndex('terms_below').on('terms').columns(['taxonomy', 'parent', 'name_key', 'id']).execute();
+    await db.schema
+      .createIndex('terms_in_use')
+      .on('terms')
+      .columns(['taxonomy', 'name_key', 'id'])
+      .where(sql<boolean>`count > 0`)
+      .execute();
     await table('post_terms')
       .addColumn('term_id', column.integer, (c) => c.notNull().references('terms.id'))
       .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))

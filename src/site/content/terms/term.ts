@@ -40,10 +40,14 @@ export interface Terms {
   erase(term: Term, doing: Doing<Term>): Promise<Term>;
   /** With all that is below it. */
   withBelow(ids: readonly number[]): Promise<number[]>;
-  /** Of these records, by record, then by taxonomy, in the order of their names. */
+  /** These and all that is above them, in no order: what their addresses are made of. */
+  withAbove(ids: readonly number[]): Promise<Term[]>;
+  /** Of these records, by record, then by taxonomy, in the order of their names; one that has none is not there. */
   of(posts: readonly number[]): Promise<Map<number, Readonly<Record<string, readonly Term[]>>>>;
   /** The category of a post without one; made when it is not there. */
   defaultCategory(): Promise<number>;
+  /** The same, and nothing made. */
+  findDefaultCategory(): Promise<number | undefined>;
 }
 
 /** What belongs to the terms of a record, done in the write of the record. */

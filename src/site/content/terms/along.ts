@@ -1,0 +1,100 @@
+// The terms of a record, in the write of the record: who carries what, and the counts and totals that follow from it.
+import { count } from '../../totals.ts';
+import type { Post } from '../posts/post.ts';
+import { totalTopics, type Writing } from '../tables.ts';
+import { held } from './counts.ts';
+import type { TermsAlong } from './term.ts';
+
+type Placed = Pick<Post, 'id' | 'type' | 'status' | 'date'>;
+
+export const termsAlong: TermsAlong = {
+  async assign(tx, post, terms) {
+    const taxonomies = Object.keys(terms);
+    if (taxonomies.length === 0) return false;
+    const carried = await carriedBy(tx, post.id, taxonomies);
+    const wanted = await known(tx, terms);
+    const gone = [...carried].filter((id) => !wanted.has(id));
+    const come = [...wanted.keys()].filter((id) => !carried.has(id));
+    if (gone.length + come.length === 0) return false;
+    const weight = isCounted(post) ? 1 : 0;
+    const there = await held(tx, { ...each(gone, -weight), ...each(come, weight) });
+    const kept = come.filter((id) => there.has(id));
+    await drop(tx, post.id, gone);
+    await carry(tx, post, kept, wanted);
+    await count(tx, totalTopics.terms, { ...totals(post, gone, -1), ...totals(post, kept, 1) });
+    return gone.length + kept.length > 0;
+  },
+
+  async moved(tx, before, after) {
+    const { type, status, date } = after;
+    const isElsewhere = type !== before.type || status !== before.status;
+    if (!isElsewhere && date === before.date) return;
+    const rows = await tx
+      .updateTable('post_terms')
+      .set({ type, status, date })
+      .where('post_id', '=', after.id)
+      .returning('term_id')
+      .execute();
+    if (!isElsewhere || rows.length === 0) return;
+    const ids = rows.map(({ term_id }) => term_id);
+    const more = Number(isCounted(after)) - Number(isCounted(before));
+    if (more !== 0) await held(tx, each(ids, more));
+    await count(tx, totalTopics.terms, { ...totals(before, ids, -1), ...totals(after, ids, 1) });
+  },
+
+  async released(tx, post) {
+    const rows = await tx.deleteFrom('post_terms').where('post_id', '=', post.id).returning('term_id').execute();
+    const ids = rows.map(({ term_id }) => term_id);
+    if (isCounted(post)) await held(tx, each(ids, -1));
+    await count(tx, totalTopics.terms, totals(post, ids, -1));
+  },
+};
+
+const isCounted = ({ status }: Placed): boolean => status === 'publish';
+
+const each = (ids: readonly number[], by: number): Record<number, number> =>
+  Object.fromEntries(ids.map((id) => [id, by]));
+
+const totals = ({ type, status }: Placed, ids: readonly number[], by: number): Record<string, number> =>
+  Object.fromEntries(ids.map((id) => [`${id}/${type}/${status}`, by]));
+
+async function carriedBy(tx: Writing, post: number, taxonomies: readonly string[]): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('post_terms')
+    .select('term_id')
+    .where('post_id', '=', post)
+    .where('taxonomy', 'in', taxonomies)
+    .execute();
+  return new Set(rows.map(({ term_id }) => term_id));
+}
+
+/** Those that are there and of the kind they are named for, with their kinds. */
+async function known(tx: Writing, terms: Readonly<Record<string, readonly number[]>>): Promise<Map<number, string>> {
+  const ids = [...new Set(Object.values(terms).flat())].filter(Number.isSafeInteger);
+  if (ids.length === 0) return new Map();
+  const rows = await tx.selectFrom('terms').select(['id', 'taxonomy']).where('id', 'in', ids).execute();
+  return new Map(rows.flatMap(({ id, taxonomy }) => (terms[taxonomy]?.includes(id) ? [[id, taxonomy]] : [])));
+}
+
+async function drop(tx: Writing, post: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.deleteFrom('post_terms').where('post_id', '=', post).where('term_id', 'in', ids).execute();
+}
+
+async function carry(
+  tx: Writing,
+  { id, type, status, date }: Placed,
+  ids: readonly number[],
+  taxonomies: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = ids.map((term_id) => ({
+    term_id,
+    post_id: id,
+    taxonomy: taxonomies.get(term_id)!,
+    type,
+    status,
+    date,
+  }));
+  await tx.insertInto('post_terms').values(rows).execute();
+}

@@ -1,0 +1,49 @@
+// The category of posts without one: what the setting names. A site that has none gets one; it cannot be deleted.
+import type { Reads } from '#store/handles.ts';
+import type { Store } from '#store/store.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { SiteGroup } from '../../settings/site.ts';
+import type { TotalsTables } from '../../totals.ts';
+import type { ContentTables, TermsTable } from '../tables.ts';
+import { category } from '../types.ts';
+import { insertTerm } from './add.ts';
+import { findNamed, findTerm } from './rows.ts';
+import { termsLock } from './slugs.ts';
+import type { Term } from './term.ts';
+
+const usual = { name: 'Uncategorized', slug: 'uncategorized' };
+
+export interface DefaultCategory {
+  /** Its number; nothing where there is none yet. */
+  find(): Promise<number | undefined>;
+  /** Made when it is not there. */
+  get(): Promise<number>;
+}
+
+export interface Needs {
+  readonly store: Store<ContentTables & TotalsTables>;
+  readonly settings: Settings;
+  readonly siteGroup: SiteGroup;
+}
+
+export function createDefaultCategory({ store, settings, siteGroup }: Needs): DefaultCategory {
+  const wanted = async (): Promise<number> => (await settings.read(siteGroup)).default_category;
+  const make = (id: number): Promise<Term> =>
+    store.write(async (tx, { lock }) => {
+      await lock(termsLock);
+      return (await standingFor(tx, id)) ?? insertTerm(tx, category, usual);
+    });
+  return {
+    find: async () => (await standingFor(store.db, await wanted()))?.id,
+    get: async () => {
+      const id = await wanted();
+      return ((await standingFor(store.db, id)) ?? (await make(id))).id;
+    },
+  };
+}
+
+/** A setting that names nothing leaves it to the usual one. */
+async function standingFor(db: Reads<{ terms: TermsTable }>, id: number): Promise<Term | undefined> {
+  const named = await findTerm(db, id);
+  return named?.taxonomy === category.name ? named : findNamed(db, category.name, usual.slug);
+}

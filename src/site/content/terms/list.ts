@@ -1,0 +1,103 @@
+// The list of terms: filtered, sorted, paged and counted, and quick with very many of them.
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { fold } from '#lib/fold.ts';
+import { contains } from '#store/contains.ts';
+import type { Reads } from '#store/handles.ts';
+import { type TotalsTables, totalOf } from '../../totals.ts';
+import { type ContentTables, totalTopics } from '../tables.ts';
+import { columns } from './rows.ts';
+import type { Term, WantedTerms } from './term.ts';
+
+type Tables = ContentTables & TotalsTables;
+type Db = Reads<Tables>;
+type Matching = SelectQueryBuilder<Tables, 'terms', object>;
+
+export async function listTerms(db: Db, wanted: WantedTerms): Promise<{ items: Term[]; total: number }> {
+  const { search = '', taxonomy } = wanted;
+  if (search.includes('\0')) return { items: [], total: 0 };
+  const matching = matchingTerms(db, wanted);
+  const given = givenOrder(wanted);
+  const items = given
+    ? await pageAsGiven(matching, given, wanted)
+    : await ordered(matching, wanted).select(seen).limit(wanted.limit).offset(wanted.offset).execute();
+  const total = isNarrowed(wanted)
+    ? await totalFrom(items.length, matching, wanted)
+    : await totalOf(db, totalTopics.taxonomies, taxonomy);
+  return { items, total };
+}
+
+const seen = columns.map((column) => `terms.${column}` as const);
+
+/** Who names those to show does not also have to leave some out. */
+function matchingTerms(db: Db, { taxonomy, include = [], exclude = [], slugs = [], ...wanted }: WantedTerms): Matching {
+  const search = fold(wanted.search?.trim() ?? '');
+  let matching: Matching = db.selectFrom('terms').where('terms.taxonomy', '=', taxonomy);
+  if (wanted.post !== undefined) matching = carriedBy(matching, wanted.post);
+  if (include.length > 0) matching = matching.where('terms.id', 'in', include.map(possible));
+  else if (exclude.length > 0) matching = matching.where('terms.id', 'not in', exclude.map(possible));
+  if (slugs.length > 0) matching = matching.where('terms.slug', 'in', [...slugs]);
+  if (wanted.parent !== undefined) matching = matching.where('terms.parent', '=', possible(wanted.parent));
+  // Written out, so that the index of those in use is seen to fit.
+  if (wanted.hideEmpty) matching = matching.where(sql<boolean>`terms.count > 0`);
+  if (search !== '')
+    matching = matching.where((term) => term.or([contains('terms.name_key', search), contains('terms.slug', search)]));
+  return matching;
+}
+
+const carriedBy = (matching: Matching, post: number): Matching =>
+  matching.innerJoin('post_terms', (join) =>
+    join.onRef('post_terms.term_id', '=', 'terms.id').on('post_terms.post_id', '=', possible(post)),
+  ) as unknown as Matching;
+
+/** A number that no row can have is nobody's. */
+const possible = (id: number): number => (Number.isSafeInteger(id) ? id : -1);
+
+/** Counting a large table takes longer than all the rest. */
+const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '', post, parent, hideEmpty }: WantedTerms) =>
+  include.length + exclude.length + slugs.length + search.trim().length > 0 ||
+  post !== undefined ||
+  parent !== undefined ||
+  hideEmpty === true;
+
+/** A page that is not full is the last: there is nothing left to count. */
+async function totalFrom(shown: number, matching: Matching, { limit, offset }: WantedTerms): Promise<number> {
+  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
+  const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return total;
+}
+
+const sorted = {
+  name: 'terms.name_key',
+  slug: 'terms.slug',
+  description: 'terms.description',
+  count: 'terms.count',
+} as const;
+
+/** Those that are alike in that come in the order of their numbers; nothing else groups them. */
+function ordered(matching: Matching, { orderBy, order }: WantedTerms): Matching {
+  const by = orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : undefined;
+  return (by === undefined ? matching : matching.orderBy(by, order)).orderBy('terms.id', order);
+}
+
+interface Given {
+  readonly field: 'id' | 'slug';
+  readonly values: readonly (number | string)[];
+}
+
+/** The order of a list in the request, which bounds how many there are. */
+function givenOrder({ orderBy, include = [], slugs = [] }: WantedTerms): Given | undefined {
+  if (orderBy === 'include' && include.length > 0) return { field: 'id', values: include };
+  if (orderBy === 'include_slugs' && slugs.length > 0) return { field: 'slug', values: slugs };
+  return undefined;
+}
+
+async function pageAsGiven(
+  matching: Matching,
+  { field, values }: Given,
+  { limit, offset }: WantedTerms,
+): Promise<Term[]> {
+  const places = new Map(values.map((value, at) => [value, at] as const).reverse());
+  const rows: Term[] = await matching.select(seen).execute();
+  const place = (row: Term): number => places.get(row[field])!;
+  return rows.sort((one, other) => place(one) - place(other)).slice(offset, offset + limit);
+}

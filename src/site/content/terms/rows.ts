@@ -1,0 +1,78 @@
+// Terms as they are kept and as everybody else sees them, and what lies above and below them.
+import { sql } from 'kysely';
+import type { Reads } from '#store/handles.ts';
+import type { TermsTable } from '../tables.ts';
+import type { Term } from './term.ts';
+
+type Db = Reads<{ terms: TermsTable }>;
+
+/** Every column that is seen. */
+export const columns = [
+  'id',
+  'taxonomy',
+  'slug',
+  'name',
+  'description',
+  'parent',
+  'count',
+] as const satisfies readonly (keyof TermsTable & keyof Term)[];
+
+export async function findTerm(db: Db, id: number): Promise<Term | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined;
+  return db.selectFrom('terms').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+export async function findNamed(db: Db, taxonomy: string, slug: string): Promise<Term | undefined> {
+  // PostgreSQL has no such sign, so it cannot even be asked.
+  if (slug.includes('\0')) return undefined;
+  const named = db.selectFrom('terms').select(columns).where('taxonomy', '=', taxonomy).where('slug', '=', slug);
+  return named.executeTakeFirst();
+}
+
+/** These terms and all that is above them, in no order. */
+export async function withAbove(db: Db, ids: readonly number[]): Promise<Term[]> {
+  const possible = ids.filter(Number.isSafeInteger);
+  if (possible.length === 0) return [];
+  return db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('terms')
+        .select(columns)
+        .where('id', 'in', possible)
+        .union(
+          line
+            .selectFrom('line')
+            .innerJoin('terms', 'terms.id', 'line.parent')
+            .select(columns.map((column) => `terms.${column}` as const)),
+        ),
+    )
+    .selectFrom('line')
+    .select(columns)
+    .execute();
+}
+
+/** These terms and all that is below them. */
+export async function withBelow(db: Db, ids: readonly number[]): Promise<number[]> {
+  const possible = ids.filter(Number.isSafeInteger);
+  if (possible.length === 0) return [];
+  const rows = await db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('terms')
+        .select(['id', 'taxonomy'])
+        .where('id', 'in', possible)
+        .union(
+          line
+            .selectFrom('line')
+            .innerJoin('terms', (join) =>
+              join.onRef('terms.taxonomy', '=', 'line.taxonomy').onRef('terms.parent', '=', 'line.id'),
+            )
+            .select(['terms.id', 'terms.taxonomy']),
+        ),
+    )
+    .selectFrom('line')
+    .select('id')
+    .orderBy(sql.ref('id'))
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,98 @@
+// Terms: by what records are sorted. Each write of one waits for the others: slugs and places are decided by looking at all.
+import type { Store } from '#store/store.ts';
+import type { Events } from '../../events.ts';
+import type { IdentityTables } from '../../identity/tables.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { SiteGroup } from '../../settings/site.ts';
+import type { TotalsTables } from '../../totals.ts';
+import type { ContentTables } from '../tables.ts';
+import { category, type Kinds, type Taxonomy } from '../types.ts';
+import { insertTerm } from './add.ts';
+import { termsOf } from './carried.ts';
+import { changeTerm } from './change.ts';
+import { createDefaultCategory } from './default-category.ts';
+import { eraseTerm } from './erase.ts';
+import { noSuchTerm, standing } from './faults.ts';
+import { listTerms } from './list.ts';
+import { findNamed, findTerm, withAbove, withBelow } from './rows.ts';
+import { termsLock } from './slugs.ts';
+import type { Term, Terms } from './term.ts';
+
+export interface Needs {
+  readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
+  readonly kinds: Kinds;
+  readonly events: Events;
+  readonly settings: Settings;
+  readonly siteGroup: SiteGroup;
+}
+
+/** Records without number may carry what is deleted. */
+const erasing = { limit: 120_000 };
+
+export function createTerms(needs: Needs): Terms {
+  const { db } = needs.store;
+  const defaultCategory = createDefaultCategory(needs);
+  return {
+    find: (id) => findTerm(db, id),
+    async get(id, taxonomy) {
+      const term = there(await findTerm(db, id));
+      if (term.taxonomy !== taxonomy) throw noSuchTerm();
+      return term;
+    },
+    named: (taxonomy, slug) => findNamed(db, taxonomy, slug),
+    list: (wanted) => listTerms(db, wanted),
+    ...writing(needs, defaultCategory.get),
+    withBelow: (ids) => withBelow(db, ids),
+    withAbove: (ids) => withAbove(db, ids),
+    of: (posts) => termsOf(db, posts),
+    defaultCategory: defaultCategory.get,
+    findDefaultCategory: defaultCategory.find,
+  };
+}
+
+const there = (term: Term | undefined): Term => {
+  if (term === undefined) throw noSuchTerm();
+  return term;
+};
+
+function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise<number>) {
+  const kindOf = (name: string): Taxonomy => {
+    const taxonomy = kinds.taxonomy(name);
+    if (taxonomy === undefined) throw new Error(`Nobody declared the taxonomy ${name}.`);
+    return taxonomy;
+  };
+  return {
+    async add(taxonomy, said, { again }) {
+      const term = await store.write(async (tx, { lock }) => {
+        await lock(termsLock);
+        await again?.(tx, undefined);
+        return insertTerm(tx, kindOf(taxonomy), said);
+      });
+      events.emit('term.created', { term });
+      return term;
+    },
+    async change({ id }, said, { again }) {
+      const { before, term } = await store.write(async (tx, { lock }) => {
+        await lock(termsLock);
+        const found = there(await findTerm(tx, id));
+        await again?.(tx, found);
+        return { before: found, term: await changeTerm(tx, kindOf(found.taxonomy), found, said) };
+      });
+      events.emit('term.changed', { term, before });
+      return term;
+    },
+    async erase({ id, taxonomy }, { again }) {
+      const instead = taxonomy === category.name ? await defaultCategory() : undefined;
+      if (id === instead) throw standing();
+      const term = await store.write(async (tx, { lock }) => {
+        await lock(termsLock);
+        const found = there(await findTerm(tx, id));
+        await again?.(tx, found);
+        await eraseTerm(tx, found, instead);
+        return found;
+      }, erasing);
+      events.emit('term.deleted', { term });
+      return term;
+    },
+  } satisfies Pick<Terms, 'add' | 'change' | 'erase'>;
+}

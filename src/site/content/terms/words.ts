@@ -1,0 +1,21 @@
+// The words of a term: the name is kept as HTML that any page can show, and sorted by without capitals and accents.
+import { decodeHTML } from 'entities';
+import { formatOf } from '#kernel/args/formats.ts';
+import { fold } from '#lib/fold.ts';
+import { withoutSteering } from '#lib/printable.ts';
+import { filterPost } from '../filter/filter.ts';
+
+export const longest = { name: 200, description: 100_000 } as const;
+
+const line = formatOf('text-field', false)!.clean!;
+
+const bareAmpersand = /&(?!(?:[a-z][a-z\d]{1,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+
+/** Tags are taken out, and what is left is escaped; a name that was read can be sent back. */
+export const nameOf = (text: string): string =>
+  withoutSteering(line(text)).replace(bareAmpersand, '&amp;').replaceAll('>', '&gt;').trim();
+
+export const nameKeyOf = (name: string): string => fold(decodeHTML(name));
+
+/** Filtered whoever writes it: contributors make tags. */
+export const descriptionOf = (html: string): string => filterPost(html);
