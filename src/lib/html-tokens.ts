@@ -1,0 +1,121 @@
+// HTML taken apart into tags, comments and text, as browsers take it apart, and without asking what belongs to what.
+import { decodeHTMLAttribute, decodeHTMLStrict } from 'entities';
+import { QuoteType, Tokenizer } from 'htmlparser2';
+import { escapeHtml } from './html.ts';
+
+export interface Attribute {
+  /** In small letters. */
+  readonly name: string;
+  /** As it was written, entities and all; nothing for a name alone. */
+  readonly written: string | null;
+}
+
+interface Stretch {
+  /** Where it stands in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Opening extends Stretch {
+  readonly kind: 'open';
+  /** In small letters. */
+  readonly name: string;
+  /** The first of each name. */
+  readonly attributes: readonly Attribute[];
+  /** Whether it was written with a slash at its end. */
+  readonly closed: boolean;
+}
+
+export type Token =
+  | Opening
+  | (Stretch & { readonly kind: 'close'; readonly name: string })
+  | (Stretch & { readonly kind: 'text' })
+  /** What stands between its marks. Whatever else browsers take for one is left out. */
+  | (Stretch & { readonly kind: 'comment'; readonly said: string });
+
+/** From the first to the last. What stands inside of scripts, styles and the like is text, and so is a tag that never ends. */
+export function eachToken(html: string, take: (token: Token) => void): void {
+  let name = '';
+  let started = 0;
+  let attributes = new Map<string, string | null>();
+  let attribute = '';
+  let written = '';
+  let told = 0;
+  const passed = (end: number): void => {
+    told = Math.max(told, Math.min(end, html.length));
+  };
+  const tell = (token: Token): void => {
+    passed(token.end);
+    take(token);
+  };
+  const opened = (end: number, closed: boolean): void => {
+    const list = Array.from(attributes, ([key, value]) => ({ name: key, written: value }));
+    tell({ kind: 'open', name, attributes: list, closed, start: started, end: end + 1 });
+  };
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      ontext: (start, end) => tell({ kind: 'text', start, end }),
+      onopentagname: (start, end) => {
+        name = html.slice(start, end).toLowerCase();
+        started = start - 1;
+        attributes = new Map();
+      },
+      onattribname: (start, end) => {
+        attribute = html.slice(start, end).toLowerCase();
+        written = '';
+      },
+      onattribdata: (start, end) => {
+        written = html.slice(start, end);
+      },
+      onattribend: (quote) => {
+        if (!attributes.has(attribute)) attributes.set(attribute, quote === QuoteType.NoValue ? null : written);
+      },
+      onopentagend: (end) => opened(end, false),
+      onselfclosingtag: (end) => opened(end, true),
+      onclosetag: (start, end) => {
+        const stop = html.indexOf('>', end);
+        const close = stop < 0 ? html.length : stop + 1;
+        tell({ kind: 'close', name: html.slice(start, end).toLowerCase(), start: start - 2, end: close });
+      },
+      oncomment: (start, end, offset) => {
+        const stop = Math.min(end + 1, html.length);
+        passed(stop);
+        if (!html.startsWith('<!--', start - 4)) return;
+        take({ kind: 'comment', said: html.slice(start, Math.max(start, end - offset)), start: start - 4, end: stop });
+      },
+      ondeclaration: (_start, end) => passed(end + 1),
+      oncdata: (_start, end) => passed(end + 1),
+      onprocessinginstruction: () => {},
+      ontextentity: () => {},
+      onattribentity: () => {},
+      onend: () => {},
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  if (told < html.length) take({ kind: 'text', start: told, end: html.length });
+}
+
+/** What an attribute says: its entities read as browsers read them. */
+export const meaning = (written: string | null): string => (written === null ? '' : decodeHTMLAttribute(written));
+
+/** What text says. */
+export const textOf = (written: string): string => decodeHTMLStrict(written);
+
+/** Text between tags as one may write it: its entities stay, and no other sign of it means anything. */
+export const spelled = (text: string): string => text.replace(special, entityOr);
+
+const special = /&(?:#\d{1,7};|#[xX][\da-fA-F]{1,6};|[a-zA-Z][a-zA-Z\d]{1,31};)?|[<>]/g;
+
+const entityOr = (sign: string): string => {
+  if (sign === '<' || sign === '>') return escapeHtml(sign);
+  return sign !== '&' && isKnown(sign) ? sign : `&amp;${sign.slice(1)}`;
+};
+
+const isKnown = (entity: string): boolean => {
+  if (!entity.startsWith('&#')) return decodeHTMLStrict(entity) !== entity;
+  const hex = /^&#x/i.test(entity);
+  const point = Number.parseInt(entity.slice(hex ? 3 : 2), hex ? 16 : 10);
+  return point === 9 || point === 10 || (point >= 32 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff));
+};

@@ -1,0 +1,43 @@
+// The marks of blocks, which are comments: what they say of a block is shown again, so it is filtered too.
+
+const mark = /^\s+(\/?)wp:((?:[a-z][a-z0-9_-]*\/)?[a-z][a-z0-9_-]*)\s+(?:(\{[\s\S]*\})\s+)?(\/?)$/;
+
+const deepest = 50;
+
+/** The comment as it may be written, when it marks a block. */
+export function safeMark(said: string, filter: (html: string) => string): string | undefined {
+  const found = mark.exec(said);
+  if (found === null) return undefined;
+  const [, end, name, attributes, alone] = found;
+  const kept = attributes === undefined ? undefined : filtered(attributes, filter);
+  return `<!-- ${end}wp:${name} ${kept === undefined ? '' : `${kept} `}${alone}-->`;
+}
+
+/** As it was written where there is nothing to take out of it; nothing when it is broken. */
+function filtered(attributes: string, filter: (html: string) => string): string | undefined {
+  try {
+    const said: unknown = JSON.parse(attributes);
+    const safe = walked(said, filter, deepest);
+    const isAsItWas = !/[<>]|--/.test(attributes) && JSON.stringify(safe) === JSON.stringify(said);
+    return isAsItWas ? attributes : unmarked(JSON.stringify(safe));
+  } catch {
+    return undefined;
+  }
+}
+
+function walked(said: unknown, filter: (html: string) => string, room: number): unknown {
+  if (room === 0) throw new Error('Blocks say nothing as deep as that.');
+  if (typeof said === 'string') return /[<>]/.test(said) ? filter(said) : said;
+  if (Array.isArray(said)) return said.map((one) => walked(one, filter, room - 1));
+  if (typeof said !== 'object' || said === null) return said;
+  return Object.fromEntries(
+    Object.entries(said).map(([key, one]) => [/[<>]/.test(key) ? filter(key) : key, walked(one, filter, room - 1)]),
+  );
+}
+
+/** Without a sign that could end the comment it stands in. */
+const unmarked = (json: string): string =>
+  json
+    .replaceAll('--', '\\u002d\\u002d')
+    .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+    .replaceAll('\\"', '\\u0022');

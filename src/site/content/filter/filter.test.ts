@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { filterComment, filterPost, filterTitle, markLinks } from './filter.ts';
+
+interface Vector {
+  readonly kind: string;
+  readonly input: string;
+  readonly stored: string;
+}
+
+const { vectors } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../../test/spec/rendering-vectors.json'), 'utf8'),
+) as { vectors: Vector[] };
+
+const vectorsOf = (kind: string): Vector[] => vectors.filter((one) => one.kind === kind);
+
+describe('The vectors', () => {
+  for (const { input, stored } of vectorsOf('filter-content'))
+    test(`of content: ${input}`, () => assert.equal(filterPost(input), stored));
+  for (const { input, stored } of vectorsOf('filter-title'))
+    test(`of titles: ${input}`, () => assert.equal(filterTitle(input), stored));
+  for (const { input, stored } of vectorsOf('comment'))
+    test(`of comments by who may write everything: ${input}`, () => assert.equal(markLinks(input), stored));
+});
+
+describe('In content', () => {
+  const cases: [about: string, html: string, kept: string][] = [
+    [
+      'a bare ampersand is spelled out',
+      'a & b &amp; &copy; &nosuch; &#8217; &#x1f600; &#0; &#xd800;',
+      'a &amp; b &amp; &copy; &amp;nosuch; &#8217; &#x1f600; &amp;#0; &amp;#xd800;',
+    ],
+    ['signs that begin no tag are text', 'a < b > c <3', 'a &lt; b &gt; c &lt;3'],
+    ['a tag that never ends is text', 'a <b class="x', 'a &lt;b class="x'],
+    ['line ends are kept', 'a\r\n<p>\nb</p>\t', 'a\r\n<p>\nb</p>\t'],
+    ['tags are written in small letters, values in quotes', "<P CLASS=x ID='y\"z'>", '<p class="x" id="y&quot;z">'],
+    ['the first of two attributes of one name counts', '<p class="a" class="b">', '<p class="a">'],
+    ['a slash at the end stays', '<br/><img src="a.png" />', '<br /><img src="a.png" />'],
+    ['a letter spelled as an entity is read', '<a href="&#106;ava&Tab;script&colon;x">', '<a href="x">'],
+    ['schemes one in another go', '<a href=" javascript: vbscript:\tdata:x">', '<a href="x">'],
+    ['line ends inside of a scheme do not hide it', '<a href="java\nscript:x">', '<a href="x">'],
+    ['an address keeps its ampersands', '<a href="/?a=1&b=2&amp;c=3">', '<a href="/?a=1&amp;b=2&amp;c=3">'],
+    ['a colon behind a path is no scheme', '<a href="/a:b?c:d#e:f">', '<a href="/a:b?c:d#e:f">'],
+    ['each address of a set is looked at', '<img srcset="a.png 1x, javascript:b 2x">', '<img srcset="a.png 1x, b 2x">'],
+    [
+      'a picture from elsewhere may be a background',
+      '<p style="background:url(\'https://x.test/a.png\') red">',
+      '<p style="background:url(\'https://x.test/a.png\') red">',
+    ],
+    [
+      'a value that spells a letter otherwise goes',
+      '<p style="width:\\65xpression(1);color:red">',
+      '<p style="color:red">',
+    ],
+    [
+      'a call nobody knows goes',
+      '<p style="width:foo(1);height:calc(1px + (2px))">',
+      '<p style="height:calc(1px + (2px))">',
+    ],
+    ['nothing is left of a style without a good part', '<p style="behavior:url(x)">', '<p>'],
+    ['a comment cannot end early', '<!-- a -- b --!><img src=x onerror=y>-->', '<!-- a - b --><img src="x">--&gt;'],
+    ['tags in a comment are text', '<!--[if IE]><script><![endif]-->', '<!--[if IE]&gt;&lt;script&gt;&lt;![endif]-->'],
+    ['what browsers take for a comment goes', '<!doctype html><?x y?><![CDATA[z]]>', ''],
+    [
+      'a mark of a block stays as it is',
+      '<!-- wp:acme/x {"a":"1 \\u0026 2","b":[1.0]} /-->',
+      '<!-- wp:acme/x {"a":"1 \\u0026 2","b":[1.0]} /-->',
+    ],
+    [
+      'what a mark says is filtered',
+      '<!-- wp:x {"a":{"b":["<i onclick=\\"y\\">z</i>"]}} -->',
+      '<!-- wp:x {"a":{"b":["\\u003ci\\u003ez\\u003c/i\\u003e"]}} -->',
+    ],
+    ['a mark that says nothing sound says nothing', '<!-- wp:x {"a":} -->', '<!-- wp:x -->'],
+    ['a mark cannot end inside of what it says', '<!-- wp:x {"a":"--><script>"} -->', '<!-- wp:x {"a":"-->"} --&gt;'],
+    [
+      'documents of this site may be shown',
+      '<object type="application/pdf" data="/up/a.pdf"></object>',
+      '<object type="application/pdf" data="/up/a.pdf"></object>',
+    ],
+    ['documents of other sites may not', '<object type="application/pdf" data="//x.test/a.pdf">', '<object>'],
+    ['nor may other documents of this site', '<object type="text/html" data="/a.html?.pdf">', '<object>'],
+    ['handlers of every spelling go', '<b/onclick=x><b onClick ="x"><b\tONCLICK=x><b "onclick=x">', '<b><b><b><b>'],
+  ];
+  for (const [about, html, kept] of cases)
+    test(about, () => {
+      assert.equal(filterPost(html), kept);
+      assert.equal(filterPost(kept), kept);
+    });
+
+  test('documents below the uploads may be shown, and none that only look so', () => {
+    const shown = (address: string) =>
+      filterPost(`<object type="application/pdf" data="${address}">`, 'https://x.test/up');
+    assert.match(shown('https://x.test/up/2026/a.pdf'), /data=/);
+    for (const address of [
+      'https://x.test/up.evil/a.pdf',
+      'https://x.test/up/../a.pdf',
+      '/\\evil.test/a.pdf',
+      '/\t/e.test/a.pdf',
+    ])
+      assert.doesNotMatch(shown(address), /data=/);
+  });
+});
+
+/** Ways in which markup has been smuggled past filters that read it otherwise than browsers do. */
+const smuggled = [
+  '<svg><style><img src=x onerror=y></style></svg>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=y&gt;">',
+  '<svg></p><style><a id="</style><img src=x onerror=y>">',
+  '<noscript><p title="</noscript><img src=x onerror=y>">',
+  '<textarea><img title="</textarea><img src=x onerror=y>"></textarea>',
+  '<title><a href="</title><script>y</script>">',
+  '<xmp><p title="</xmp><script>y</script>">',
+  '<iframe srcdoc="<script>y</script>"></iframe><noembed><p id="</noembed><img src=x onerror=y>">',
+  '<form><math><mtext></form><form><mglyph><style></math><img src onerror=y>',
+  '<select><template><img src=x onerror=y></template></select>',
+  '<plaintext><script>y</script>',
+  '<!--><script>y</script>-->',
+  '<!---><script>y</script>-->',
+  '<!-- --!><script>y</script>-->',
+  '<scr<script>ipt>y</scr</script>ipt>',
+  '<<script>script>y<</script>/script>',
+  '<img """><script>y</script>">',
+  '<img src=`x` onerror=y>',
+  '<a href="x" title="`><script>y</script>">',
+  '<p title="a<!-- b">c</p><p title="--><img src=x onerror=y>">',
+  '<![CDATA[<script>y</script>]]>',
+  '<?xml <script>y</script> ?>',
+  '<script\0>y</script\0><img\0src=x\0onerror=y>',
+  "<b title='\"><script>y</script>'>",
+  '<a xlink:href="javascript:y" formaction="javascript:y" href="\u0001javascript:y">z</a>',
+  '<video poster="javascript:y"><source srcset="javascript:y" onerror=y></video>',
+  '<meta http-equiv=refresh content="0;url=javascript:y"><base href="javascript:/"><link rel=stylesheet href=x>',
+];
+
+/** Tags as the strictest reader could find them: every sign that could begin one. */
+const tag = /<(?!!--)[^>]*>/g;
+const sound = /^<(?:\/[a-z][a-z\d]*|[a-z][a-z\d]*(?: [a-z][a-z\d_.:-]*(?:="[^"<>]*")?)*(?: \/)?)>$/;
+
+describe('What was smuggled', () => {
+  for (const html of smuggled)
+    for (const [about, filter] of Object.entries({ filterPost, filterTitle, filterComment }))
+      test(`${about}: ${JSON.stringify(html)}`, () => {
+        const kept = filter(html);
+        const bare = kept.replace(/<!--[^<>]*-->/g, '');
+        for (const one of bare.match(tag) ?? []) {
+          assert.match(one, sound);
+          assert.doesNotMatch(
+            one.replace(/="[^"]*"/g, ''),
+            /\son|script|srcdoc|^<\/?(?:svg|math|style|iframe|template|noscript|title|xmp|meta|base|link)/i,
+          );
+        }
+        assert.doesNotMatch(bare.replace(tag, ''), /[<>]/);
+        assert.equal(filter(kept), kept);
+      });
+});
+
+describe('In comments', () => {
+  test('a few tags stay, and links vouch for nothing', () => {
+    assert.equal(
+      filterComment(
+        '<a href="http://x.test" rel="follow" class="c">l</a> <p>p</p> <!-- c --> <strong id="i">s</strong>',
+      ),
+      '<a href="http://x.test" rel="nofollow ugc">l</a> p  <strong>s</strong>',
+    );
+  });
+
+  test('links keep what else their relation says', () => {
+    assert.equal(markLinks("<A rel='ugc author' href=x>l</A>"), '<a href="x" rel="ugc author nofollow">l</A>');
+  });
+});
+
+describe('Text made to take long is done at once', () => {
+  const million = 1_000_000;
+  const shapes: Record<string, string> = {
+    'a megabyte of one attribute': `<p title="${'a'.repeat(million)}">`,
+    'a megabyte of schemes': `<a href="${'a:'.repeat(million / 2)}">`,
+    'a megabyte of style': `<p style="${'a:url('.repeat(million / 6)}">`,
+    'a megabyte of brackets': `<p style="width:${'calc('.repeat(million / 5)}">`,
+    'a hundred thousand attributes': `<p ${'a=1 '.repeat(100_000)}>`,
+    'tags that open': '<b>'.repeat(million / 3),
+    'tags that close': '</b>'.repeat(million / 4),
+    'tags that open and others that close': '<b>'.repeat(100_000) + '</i>'.repeat(100_000),
+    'tags that never end': '<a '.repeat(million / 3),
+    'comments that never end': '<!--'.repeat(million / 4),
+    'hyphens in a comment': `<!--${'- -'.repeat(million / 3)}`,
+    'marks that say much': `<!-- wp:x {${'} '.repeat(million / 2)} -->`,
+    'marks that say it deeply': `<!-- wp:x {"a":${'['.repeat(million)}} -->`,
+    'white space in a mark': `<!-- wp:x ${' '.repeat(million)}!-->`,
+    ampersands: '&'.repeat(million),
+    entities: '&#x'.repeat(million / 3),
+    quotes: '"\''.repeat(million / 2),
+  };
+  for (const [about, html] of Object.entries(shapes))
+    test(about, () => {
+      const start = performance.now();
+      filterComment(filterPost(html));
+      assert.ok(performance.now() - start < 2_000);
+    });
+});

@@ -1,0 +1,101 @@
+// What people write who may not write all of HTML: every tag is written anew from what it may have, and everything else
+// is text. So a browser finds in it the tags that were found here, and no others.
+import { escapeHtml } from '#lib/html.ts';
+import { type Attribute, eachToken, meaning, type Opening, spelled } from '#lib/html-tokens.ts';
+import { isOwnDocument, safeAddress, safeAddresses } from './addresses.ts';
+import { safeMark } from './blocks.ts';
+import { type Allowed, addresses, ofComments, ofPosts } from './lists.ts';
+import { safeStyle } from './style.ts';
+
+/** Content and excerpts. Documents inside of it may lie below the address of the uploads. */
+export function filterPost(html: string, uploads?: string): string {
+  const block = (text: string): string => filterPost(text, uploads);
+  return filtered(html, ofPosts, (opening) => attributesOf(opening, ofPosts, uploads), block);
+}
+
+export const filterTitle = (html: string): string =>
+  filtered(html, ofComments, (opening) => attributesOf(opening, ofComments));
+
+/** With what tells search engines that the site does not vouch for its links. */
+export const filterComment = (html: string): string =>
+  filtered(html, ofComments, (opening) => {
+    const attributes = attributesOf(opening, ofComments);
+    return opening.name === 'a' ? [...attributes, ` rel="${unvouched}"`] : attributes;
+  });
+
+const unvouched = 'nofollow ugc';
+
+/** The same of links alone, where everything may be written: nothing else of it changes. */
+export function markLinks(html: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  eachToken(html, (token) => {
+    if (token.kind !== 'open' || token.name !== 'a') return;
+    pieces.push(html.slice(from, token.start), markedLink(token));
+    from = token.end;
+  });
+  return pieces.join('') + html.slice(from);
+}
+
+const markedLink = ({ attributes, closed }: Opening): string => {
+  const said = meaning(attributes.find(({ name }) => name === 'rel')?.written ?? null);
+  const words = [...said.split(/\s+/), ...unvouched.split(' ')].filter((word) => word !== '' && word !== 'follow');
+  const others = attributes.filter(({ name }) => name !== 'rel').map(asWritten);
+  return `<a${others.join('')} rel="${escapeHtml([...new Set(words)].join(' '))}"${closed ? ' /' : ''}>`;
+};
+
+function filtered(
+  html: string,
+  allowed: Allowed,
+  attributes: (opening: Opening) => readonly string[],
+  block?: (html: string) => string,
+): string {
+  const pieces: string[] = [];
+  const whole = html.replaceAll('\0', '');
+  eachToken(whole, (token) => {
+    if (token.kind === 'text') return pieces.push(spelled(whole.slice(token.start, token.end)));
+    if (token.kind === 'comment') return allowed.comments && pieces.push(commentOf(token.said, block));
+    if (!allowed.elements.has(token.name)) return;
+    if (token.kind === 'close') return pieces.push(`</${token.name}>`);
+    return pieces.push(`<${token.name}${attributes(token).join('')}${token.closed ? ' /' : ''}>`);
+  });
+  return pieces.join('');
+}
+
+const commentOf = (said: string, block?: (html: string) => string): string =>
+  (block && safeMark(said, block)) ??
+  `<!--${said.replace(/-{2,}/g, '-').replace(/-$/, '').replace(/[<>]/g, escapeHtml)}-->`;
+
+function attributesOf({ name, attributes }: Opening, allowed: Allowed, uploads?: string): string[] {
+  const own = allowed.elements.get(name);
+  const mayStand = (one: string) =>
+    own?.has(one) ||
+    allowed.everywhere.has(one) ||
+    (allowed.everywhere.size > 0 && /^(?:data|aria)-[a-z\d_.:-]+$/.test(one));
+  const standing = attributes.filter((one) => mayStand(one.name));
+  if (name === 'object' && !isDocument(standing, uploads)) return standing.filter(isNoDocument).flatMap(safe);
+  return standing.flatMap(safe);
+}
+
+const isNoDocument = ({ name }: Attribute): boolean => name !== 'data' && name !== 'type';
+
+const isDocument = (attributes: readonly Attribute[], uploads?: string): boolean => {
+  const said = (wanted: string) => meaning(attributes.find(({ name }) => name === wanted)?.written ?? null);
+  return said('type') === 'application/pdf' && isOwnDocument(safeAddress(said('data')), uploads);
+};
+
+function safe(attribute: Attribute): string[] {
+  const { name, written } = attribute;
+  if (written === null) return [` ${name}`];
+  if (addresses.has(name)) return [` ${name}="${quoted(safeAddress(meaning(written)))}"`];
+  if (name === 'srcset') return [` ${name}="${quoted(safeAddresses(meaning(written)))}"`];
+  if (name !== 'style') return [asWritten(attribute)];
+  const style = safeStyle(meaning(written));
+  return style === '' ? [] : [` style="${quoted(style)}"`];
+}
+
+const asWritten = ({ name, written }: Attribute): string =>
+  written === null ? ` ${name}` : ` ${name}="${spelled(written).replaceAll('"', '&quot;')}"`;
+
+/** For what stands between double quotes. */
+const quoted = (text: string): string => text.replace(/[&"<>]/g, escapeHtml);

@@ -1,0 +1,82 @@
+// Styles in what people write: names and values that can be shown and can load nothing odd.
+import { safeAddress } from './addresses.ts';
+
+const properties = new Set(
+  (
+    'align-content align-items align-self aspect-ratio background background-attachment background-blend-mode ' +
+    'background-clip background-color background-image background-origin background-position background-repeat ' +
+    'background-size border border-block border-bottom border-bottom-color border-bottom-left-radius ' +
+    'border-bottom-right-radius border-bottom-style border-bottom-width border-collapse border-color border-image ' +
+    'border-inline border-left border-left-color border-left-style border-left-width border-radius border-right ' +
+    'border-right-color border-right-style border-right-width border-spacing border-style border-top ' +
+    'border-top-color border-top-left-radius border-top-right-radius border-top-style border-top-width border-width ' +
+    'bottom box-shadow box-sizing caption-side clear color column-count column-fill column-gap column-rule ' +
+    'column-span column-width columns cursor direction display filter flex flex-basis flex-direction flex-flow ' +
+    'flex-grow flex-shrink flex-wrap float font font-family font-feature-settings font-size font-style font-variant ' +
+    'font-weight gap grid-area grid-auto-columns grid-auto-flow grid-auto-rows grid-column grid-column-end ' +
+    'grid-column-start grid-row grid-row-end grid-row-start grid-template-areas grid-template-columns ' +
+    'grid-template-rows height inset justify-content justify-items justify-self left letter-spacing line-height ' +
+    'list-style list-style-position list-style-type margin margin-block margin-block-end margin-block-start ' +
+    'margin-bottom margin-inline margin-inline-end margin-inline-start margin-left margin-right margin-top ' +
+    'max-block-size max-height max-inline-size max-width min-block-size min-height min-inline-size min-width ' +
+    'object-fit object-position opacity order outline overflow overflow-wrap overflow-x overflow-y padding ' +
+    'padding-block padding-block-end padding-block-start padding-bottom padding-inline padding-inline-end ' +
+    'padding-inline-start padding-left padding-right padding-top position right row-gap table-layout text-align ' +
+    'text-decoration text-indent text-shadow text-transform top vertical-align visibility white-space width ' +
+    'word-break word-spacing word-wrap writing-mode z-index'
+  ).split(' '),
+);
+
+const functions = new Set(
+  (
+    'url rgb rgba hsl hsla hwb lab lch oklab oklch color-mix calc clamp min max minmax repeat fit-content var ' +
+    'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient ' +
+    'blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia'
+  ).split(' '),
+);
+
+/** The declarations of it that may stay, as they were written. */
+export const safeStyle = (style: string): string =>
+  style
+    .split(';')
+    .map((one) => one.trim())
+    .filter(isSafe)
+    .join(';');
+
+function isSafe(declaration: string): boolean {
+  const colon = declaration.indexOf(':');
+  if (colon < 0) return false;
+  const name = declaration.slice(0, colon).trim().toLowerCase();
+  const value = declaration.slice(colon + 1);
+  return (properties.has(name) || /^--[a-z\d-]+$/.test(name)) && isPlain(value) && callsAreSafe(value);
+}
+
+/** Without signs that end a value, spell a letter otherwise or begin a comment. */
+const isPlain = (value: string): boolean =>
+  !/[\\<>{}@!]|\p{Cc}|\/\*|javascript\s*:|expression/iu.test(forImportant(value));
+
+const forImportant = (value: string): string => value.replace(/!\s*important\s*$/i, '');
+
+function callsAreSafe(value: string): boolean {
+  let depth = 0;
+  for (const [sign, name] of value.matchAll(/([a-z-]*)\(|\)/gi)) {
+    depth += sign === ')' ? -1 : 1;
+    if (depth < 0 || (name && !functions.has(name.toLowerCase()))) return false;
+  }
+  return (
+    depth === 0 &&
+    (value.match(/"/g)?.length ?? 0) % 2 === 0 &&
+    (value.match(/'/g)?.length ?? 0) % 2 === 0 &&
+    picturesAreSafe(value)
+  );
+}
+
+/** Addresses of the web, or of this site. */
+const picturesAreSafe = (value: string): boolean => {
+  for (const [, address] of value.matchAll(/url\(([^)]*)\)/gi)) {
+    const bare = address!.trim().replace(/^["']|["']$/g, '');
+    if (bare !== safeAddress(bare) || /["'(\s]/.test(bare) || (bare.includes(':') && !/^https?:/i.test(bare)))
+      return false;
+  }
+  return true;
+};
