@@ -3,15 +3,13 @@ import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { TotalsTables } from '../../totals.ts';
+import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
 import type { Post, Said } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
 import type { ContentTables, RevisionsTable, WallTime, Writing } from '../tables.ts';
 import { historiesOf, listRevisions } from './list.ts';
 import type { Revision, Revisions, RevisionsAlong } from './revision.ts';
 import { asSeen, columns, findRevision } from './rows.ts';
-
-/** What of a record's meta its history keeps. */
-const revisioned = ['footnotes'];
 
 export interface Moment {
   readonly date: WallTime;
@@ -20,13 +18,14 @@ export interface Moment {
 
 export interface RevisionsNeeds {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
+  readonly metaKeys: MetaKeys;
   /** By the clock, and as the site sees it. */
   now(): Moment | Promise<Moment>;
   /** What somebody may write who may not write any HTML. */
   filter(html: string): string;
 }
 
-export function createRevisions({ store, now, filter }: RevisionsNeeds): Revisions {
+export function createRevisions({ store, metaKeys, now, filter }: RevisionsNeeds): Revisions {
   const { db } = store;
   return {
     find: (id) => findRevision(db, id),
@@ -38,8 +37,9 @@ export function createRevisions({ store, now, filter }: RevisionsNeeds): Revisio
       return (await rows.orderBy('date_gmt', 'desc').orderBy('id', 'desc').limit(most).execute()).map(asSeen);
     },
 
-    async autosave({ id }, said, by, { again, unfiltered }) {
-      const kept = textsOf(said, unfiltered ? (text) => text : filter);
+    async autosave({ id, type }, said, by, { again, unfiltered }) {
+      const meta = revisionedOf(metaKeys, metaKeys.settled(type, said.meta ?? {}));
+      const kept = { ...textsOf(said, unfiltered ? (text) => text : filter), meta: JSON.stringify(meta) };
       const moment = await now();
       return store.write(async (tx, { lock }) => {
         await lock(autosaveLock(id));
@@ -63,14 +63,15 @@ type Texts = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta'>;
 type Unsaved = Texts & Moment & { readonly author: number };
 
 /** What is not said is empty, as it was for those who read these before. */
-const textsOf = ({ title = '', excerpt = '', content = '', meta = {} }: Said, clean: (text: string) => string) => ({
+const textsOf = ({ title = '', excerpt = '', content = '' }: Said, clean: (text: string) => string) => ({
   title: clean(title),
   excerpt: clean(excerpt),
   content: clean(content),
-  meta: JSON.stringify(Object.fromEntries(Object.entries(meta).filter(([key, value]) => keeps(key) && value !== null))),
 });
 
-const keeps = (key: string): boolean => revisioned.includes(key);
+/** What of a record's meta its history keeps. */
+const revisionedOf = ({ isRevisioned }: MetaKeys, meta: MetaValues): MetaValues =>
+  Object.fromEntries(Object.entries(meta).filter(([key, value]) => isRevisioned(key) && value !== null));
 
 async function keepAutosave(tx: Writing, { id: post_id }: Post, unsaved: Unsaved): Promise<Revision> {
   const before = await tx
@@ -90,7 +91,7 @@ async function keepAutosave(tx: Writing, { id: post_id }: Post, unsaved: Unsaved
   return asSeen(row!);
 }
 
-export const revisionsAlong: RevisionsAlong = {
+export const createRevisionsAlong = (metaKeys: MetaKeys): RevisionsAlong => ({
   async changed(tx, before, after, by, isMetaChanged = false) {
     await tx
       .deleteFrom('revisions')
@@ -101,7 +102,7 @@ export const revisionsAlong: RevisionsAlong = {
     const isChanged = before.title !== after.title || before.content !== after.content;
     if (!isChanged && before.excerpt === after.excerpt && !isMetaChanged) return;
     const { id: post_id, modified: date, modified_gmt: date_gmt, title, excerpt, content } = after;
-    const meta = JSON.stringify(await revisionedMeta(tx, post_id));
+    const meta = JSON.stringify(revisionedOf(metaKeys, (await metaOf(tx, [post_id])).get(post_id)!));
     await tx
       .insertInto('revisions')
       .values({ post_id, autosave: 0, author: by, date, date_gmt, meta, title, excerpt, content })
@@ -111,14 +112,4 @@ export const revisionsAlong: RevisionsAlong = {
   async released(tx, { id }) {
     await tx.deleteFrom('revisions').where('post_id', '=', id).execute();
   },
-};
-
-async function revisionedMeta(tx: Writing, post: number): Promise<Record<string, unknown>> {
-  const rows = await tx
-    .selectFrom('post_meta')
-    .select(['key', 'value'])
-    .where('post_id', '=', post)
-    .where('key', 'in', revisioned)
-    .execute();
-  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
-}
+});
