@@ -1,16 +1,15 @@
 // The marks of blocks, which are comments: what they say of a block is shown again, so it is filtered too.
 
-const mark = /^\s+(\/?)wp:((?:[a-z][a-z0-9_-]*\/)?[a-z][a-z0-9_-]*)\s+(?:(\{[\s\S]*\})\s+)?(\/?)$/;
+import { markOf } from '../marks.ts';
 
 const deepest = 50;
 
 /** The comment as it may be written, when it marks a block. */
 export function safeMark(said: string, filter: (html: string) => string): string | undefined {
-  const found = mark.exec(said);
-  if (found === null) return undefined;
-  const [, end, name, attributes, alone] = found;
-  const kept = attributes === undefined ? undefined : filtered(attributes, filter);
-  return `<!-- ${end}wp:${name} ${kept === undefined ? '' : `${kept} `}${alone}-->`;
+  const mark = markOf(said);
+  if (mark === undefined) return undefined;
+  const attributes = mark.attributes === undefined ? undefined : filtered(mark.attributes, filter);
+  return `<!-- ${mark.ends ? '/' : ''}wp:${mark.name} ${attributes === undefined ? '' : `${attributes} `}${mark.isAlone ? '/' : ''}-->`;
 }
 
 /** As it was written where there is nothing to take out of it; nothing when it is broken. */

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { balanced } from './balanced.ts';
+import { createRendering } from './create.ts';
+import { paragraphs } from './paragraphs.ts';
+
+interface Vector {
+  readonly kind: string;
+  readonly name?: string;
+  readonly input?: string;
+  readonly content?: string;
+  readonly excerpt?: string;
+  readonly output: string;
+}
+
+const { vectors } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../../test/spec/rendering-vectors.json'), 'utf8'),
+) as { vectors: Vector[] };
+
+/** What is made of pictures, quotation marks, smilies, short codes and of some blocks comes with the rest of rendering. */
+const later =
+  /(?:decoding|loading)="|&#(?:8\d\d\d|215|038);|\p{Extended_Pictographic}|wp-caption|gallery-|wp-(?:audio|video)-|mailto:/u;
+const laterNames = new Set([
+  ...[
+    'block: heading without class',
+    'block: list',
+    'block: shortcode',
+    'shortcode: escaped',
+    'shortcode: gallery empty',
+  ],
+  'shortcode: embed external blocked',
+]);
+const { title, content, excerpt, caption, comment } = createRendering();
+const post = { id: 1, version: 1, excerpt: '' };
+
+const vectorsOf = (kind: string): Vector[] =>
+  vectors.filter((one) => one.kind === kind && !later.test(one.output) && !laterNames.has(one.name ?? ''));
+
+describe('The vectors that name no later step', () => {
+  for (const { name, input, output } of vectorsOf('content'))
+    test(`of content: ${name}`, () => assert.equal(content({ ...post, content: input! }), output));
+  for (const { input, output } of vectorsOf('title'))
+    test(`of titles: ${JSON.stringify(input)}`, () => assert.equal(title(input!), output));
+  for (const { name, output, ...said } of vectorsOf('excerpt'))
+    test(`of excerpts: ${name}`, () =>
+      assert.equal(excerpt({ ...post, content: said.content!, excerpt: said.excerpt ?? '' }), output));
+});
+
+describe('Paragraphs', () => {
+  const cases: [about: string, text: string, html: string][] = [
+    [
+      'a picture with a caption stands close',
+      '<figure>\n<img>\n<figcaption>c</figcaption>\n</figure>',
+      '<figure>\n<img><figcaption>c</figcaption></figure>\n',
+    ],
+    ['lines in a comment are no lines', 'a <!-- b\n\nc --> d', '<p>a <!-- b\n\nc --> d</p>\n'],
+    [
+      'sources of a film stand close',
+      '<video>\n<source src="a">\n<source src="b">\n</video>',
+      '<p><video><source src="a"><source src="b"></video></p>\n',
+    ],
+    [
+      'typed text that begins like what is set aside stays',
+      '<pre>a</pre>\n\n<pre 0></pre>',
+      '<pre>a</pre>\n<pre 0></pre>\n',
+    ],
+    ['blocks stand in blocks', '<div><div>a</div></div>', '<div>\n<div>a</div>\n</div>\n'],
+  ];
+  for (const [about, text, html] of cases) test(about, () => assert.equal(paragraphs(text), html));
+});
+
+describe('An excerpt', () => {
+  test('is as long as somebody asks', () =>
+    assert.equal(excerpt({ ...post, content: 'a b c' }, 2), '<p>a b [&hellip;]</p>\n'));
+
+  test('that somebody wrote is not cut', () =>
+    assert.equal(excerpt({ ...post, excerpt: 'a b c', content: 'd' }, 2), '<p>a b c</p>\n'));
+
+  test('has nothing that no browser shows', () =>
+    assert.equal(excerpt({ ...post, content: 'a <style>b</style><!-- c --> <script>d</script>e' }), '<p>a e</p>\n'));
+
+  test('that somebody wrote for a file is a caption', () => assert.equal(caption('a\n\nb'), '<p>a</p>\n<p>b</p>\n'));
+});
+
+describe('What is remembered', () => {
+  test('is of one version', () => {
+    assert.equal(content({ ...post, content: 'a' }), '<p>a</p>\n');
+    assert.equal(content({ ...post, version: 2, content: 'b' }), '<p>b</p>\n');
+  });
+
+  test('is of one text, whatever the numbers say', () =>
+    assert.equal(content({ ...post, version: 2, content: 'c' }), '<p>c</p>\n'));
+});
+
+describe('A comment', () => {
+  test('ends what it begins, and nothing else', () => {
+    assert.equal(comment('<b>a <i>b</b> c</i></div>'), '<p><b>a <i>b</i></b> c</p>\n');
+    assert.equal(balanced('<blockquote><br>a'), '<blockquote><br>a</blockquote>');
+  });
+});
+
+describe('Text made to take long is done at once', () => {
+  const pieces = [
+    '<',
+    '<pre>',
+    '<script>',
+    '<!--',
+    '<!-- wp:x {',
+    '\n',
+    ' ',
+    '<br>',
+    '<br> ',
+    '[gallery]',
+    '[caption ',
+    '<p>',
+    '<b>',
+    '</i>',
+    '<li>',
+    '<blockquote>',
+    'a\n\n',
+    '<!--more',
+  ];
+  for (const piece of pieces)
+    test(JSON.stringify(piece), () => {
+      const text = `${'<b>'.repeat(10_000)}<!-- wp:y -->${piece.repeat(200_000 / piece.length)}-->`;
+      const start = performance.now();
+      for (const one of [text, text.replace('wp:', '')]) {
+        content({ ...post, content: one });
+        excerpt({ ...post, content: one });
+        comment(one);
+      }
+      assert.ok(performance.now() - start < 2_000);
+    });
+});
