@@ -7,6 +7,8 @@ export interface Page<Row> {
   readonly total: number;
   /** The last page a `prev` link may name; the total's own last page when absent. */
   readonly pages?: number;
+  /** The page that this counts as, where an offset has cut it out; the one asked for when absent. */
+  readonly page?: number;
 }
 
 /** A new record: 201 with its address. */

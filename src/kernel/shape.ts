@@ -131,7 +131,7 @@ function pageHeaders(page: Page<unknown>, shaping: Shaping): Record<string, stri
   const { args, query, roots, face, table, match } = shaping;
   return pagingHeaders({
     total: page.total,
-    page: (args.page as number | undefined) ?? 1,
+    page: page.page ?? (args.page as number | undefined) ?? 1,
     perPage: (args.per_page as number | undefined) ?? Math.max(page.total, 1),
     url: apiUrl(roots, face, table.pathOf(match)),
     query,

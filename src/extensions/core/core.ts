@@ -1,5 +1,6 @@
 // What stands behind the routes of this namespace.
 import type { Identity } from '#site/identity/identity.ts';
+import type { ShownTerms } from './terms/shown-terms.ts';
 import type { ShownUsers } from './users/shown-users.ts';
 
 /** What the handlers use. */
@@ -7,4 +8,5 @@ export interface Core {
   readonly identity: Identity;
   /** Users as their records show them. */
   readonly users: ShownUsers;
+  readonly terms: ShownTerms;
 }

@@ -1,18 +1,42 @@
 // The namespace every client of this family of interfaces begins with. What it serves are the site's own nouns.
 import { createAuthors } from '#site/content/authors/authors.ts';
+import { createPermalinks } from '#site/content/permalinks.ts';
+import { findPost } from '#site/content/posts/rows.ts';
+import { createContentRights } from '#site/content/rights.ts';
+import { createTerms } from '#site/content/terms/terms.ts';
 import { createKinds } from '#site/content/types.ts';
-import type { Entry } from '#site/extension.ts';
+import type { Entry, Services } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import type { Core } from './core.ts';
+import { routes as terms } from './terms/routes.ts';
+import { createShownTerms } from './terms/shown-terms.ts';
 import { routes as users } from './users/routes.ts';
 import { createShownUsers } from './users/shown-users.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
-  nouns: ({ identity, about, store }) => ({
-    identity,
-    users: createShownUsers(identity, about, createAuthors({ store, kinds: createKinds() })),
+  nouns: (services) => ({
+    identity: services.identity,
+    users: createShownUsers(
+      services.identity,
+      services.about,
+      createAuthors({ store: services.store, kinds: createKinds() }),
+    ),
+    terms: shownTerms(services),
   }),
-  routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools)] },
+  routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools), ...terms(tools)] },
 });
+
+function shownTerms({ store, events, settings, siteGroup, site, identity }: Services) {
+  const kinds = createKinds();
+  const find = (id: number) => findPost(store.db, id);
+  const frontPage = async () => (await settings.read(siteGroup)).page_on_front;
+  return createShownTerms({
+    terms: createTerms({ store, kinds, events, settings, siteGroup }),
+    posts: { find },
+    rights: createContentRights(kinds, find),
+    permalinks: createPermalinks({ db: store.db, kinds, url: site.url, frontPage }),
+    doing: identity.doing,
+  });
+}

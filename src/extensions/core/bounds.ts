@@ -1,0 +1,26 @@
+// How much of anything a request may name at once.
+import type { Check } from '#kernel/schema.ts';
+
+const most = 1_000;
+/** No name in addresses is longer. */
+const longestName = 250;
+
+/** Every item becomes a part of one statement. */
+export const few = (list: readonly unknown[]) =>
+  list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
+
+export const fewNames: Check = (list: readonly string[]) => {
+  if (list.length > most) return few(list);
+  const isLong = list.some((name) => name.length > longestName);
+  return isLong ? { code: 'rest_too_long', message: `Each must have at most ${longestName} characters.` } : undefined;
+};
+
+/** So many letters, however many bytes they take. */
+export const shorter =
+  (name: string, longest: number): Check =>
+  (text: string) =>
+    [...text.slice(0, 2 * longest + 1)].length <= longest
+      ? undefined
+      : { code: 'rest_too_long', message: `${name} must have at most ${longest} characters.` };
+
+export const shortTerm: Check = shorter('search', most);

@@ -1,0 +1,52 @@
+// A term as the interface shows one.
+
+import { longest } from '#site/content/terms/words.ts';
+import { createKinds, type Taxonomy } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { shorter } from '../bounds.ts';
+import type { Core } from '../core.ts';
+import type { ShownTerm } from './shown-terms.ts';
+
+const always = ['view', 'embed', 'edit'] as const;
+const whole = ['view', 'edit'] as const;
+
+/** Clients know tags by this name. */
+const titles: Readonly<Record<string, string>> = { post_tag: 'tag' };
+
+function termFields({ t }: Pick<Toolkit<Core>, 't'>, { name: taxonomy, hierarchical }: Taxonomy) {
+  const { fixed, optional, string } = t;
+  const named = string({ context: always, description: 'What it is called.', check: shorter('name', longest.name) });
+  const described = shorter('description', longest.description);
+  const all = {
+    id: fixed(t.integer({ context: always, description: 'Its number.' })),
+    count: fixed(t.integer({ context: whole, description: 'How many published records carry it.' })),
+    description: optional(string({ context: whole, description: 'What it is about.', check: described })),
+    link: fixed(string({ format: 'uri', context: always, description: 'The page of what carries it.' })),
+    name: Object.assign(named, { required: true as const }),
+    slug: optional(string({ context: always, description: 'The name in addresses.' })),
+    taxonomy: fixed(t.choice([taxonomy], { context: always, description: 'The kind of term.' })),
+    parent: optional(t.integer({ context: whole, description: 'The term it lies below; 0 for none.' })),
+    meta: optional(t.object({}, { context: whole, description: 'What programs keep.' })),
+  };
+  if (hierarchical) return all;
+  const { parent: _, ...flat } = all;
+  return flat as typeof all;
+}
+
+export function termResource(tools: Toolkit<Core>, taxonomy: Taxonomy) {
+  const { name, base } = taxonomy;
+  const kinds = createKinds();
+  const listed = taxonomy.types.map((type) => kinds.type(type)!.base);
+  return tools.resource({
+    name: titles[name] ?? name,
+    fields: termFields(tools, taxonomy),
+    compute: { meta: (_: ShownTerm) => [] },
+    links: ({ id, parent }) => ({
+      self: [{ href: `/core/v2/${base}/${id}` }],
+      collection: [{ href: `/core/v2/${base}` }],
+      about: [{ href: `/core/v2/taxonomies/${name}` }],
+      ...(parent > 0 && { up: [{ href: `/core/v2/${base}/${parent}`, embeddable: true }] }),
+      'wp:post_type': listed.map((type) => ({ href: `/core/v2/${type}?${base}=${id}` })),
+    }),
+  });
+}

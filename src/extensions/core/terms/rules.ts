@@ -1,0 +1,36 @@
+// Who may see, add, change and delete terms of one kind.
+import type { Taxonomy } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { cannotAdd, cannotChange, cannotDelete, mayAdd } from './refusals.ts';
+
+interface ByNumber {
+  readonly id: number;
+}
+
+interface Looking {
+  readonly context?: string;
+}
+
+export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonomy) {
+  const { capabilities } = taxonomy;
+  const find = ({ id }: ByNumber, { terms }: Core) => terms.get(id, taxonomy);
+  const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see terms as their editors do.');
+
+  return {
+    mayList: when<Looking>(
+      (caller, { context }) => context !== 'edit' || caller.can(capabilities.edit) || wrongContext(),
+    ),
+
+    mayAdd: when((caller) => mayAdd(caller, taxonomy) || cannotAdd()),
+
+    mayView: on(
+      find,
+      (caller, _, { context }: Looking) => context !== 'edit' || caller.can(capabilities.edit) || wrongContext(),
+    ),
+
+    mayChange: on(find, (caller) => caller.can(capabilities.edit) || cannotChange()),
+
+    mayDelete: on(find, (caller, term) => (caller.can(capabilities.delete) && !term.isDefault) || cannotDelete()),
+  };
+}
