@@ -17,11 +17,17 @@ export interface Searchable<C extends string> {
   readonly columns: Readonly<Record<C, string>>;
 }
 
-/** A new search table, in a migration. */
-export async function searchTable(change: SchemaChange, table: string, columns: readonly string[]): Promise<void> {
+/** A new search table, in a migration. By its marks (`sought.ts`) rows are told apart without a look at their owner's. */
+export async function searchTable(
+  change: SchemaChange,
+  table: string,
+  columns: readonly string[],
+  marks: readonly string[] = [],
+): Promise<void> {
   const { db, engine, column } = change;
+  const all = [...columns, ...marks];
   if (engine === 'sqlite') {
-    const named = sql.join(columns.map((name) => sql.ref(name)));
+    const named = sql.join(all.map((name) => sql.ref(name)));
     await sql`create virtual table ${sql.table(table)} using fts5(${named}, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`.execute(
       db,
     );
@@ -29,7 +35,7 @@ export async function searchTable(change: SchemaChange, table: string, columns: 
   }
   await sql`create extension if not exists pg_trgm`.execute(db);
   let creating = change.table(table).addColumn('rowid', column.integer, (c) => c.primaryKey());
-  for (const name of columns) creating = creating.addColumn(name, column.text, (c) => c.notNull());
+  for (const name of all) creating = creating.addColumn(name, column.text, (c) => c.notNull());
   await creating.execute();
   const indexed = sql.join(columns.map((name) => sql`${sql.ref(name)} gin_trgm_ops`));
   await sql`create index ${sql.ref(`${table}_parts`)} on ${sql.table(table)} using gin (${indexed})`.execute(db);
@@ -66,6 +72,12 @@ export async function unindex(tx: Transaction<AnyTables>, { table }: Searchable<
 const longest = 10_000;
 const shortest = 3;
 
+/** Whether a text can be there at all. */
+export const isSearchable = (term: string): boolean => term.length <= longest && !term.includes('\0');
+
+/** Whether the index knows such short text: else the owner's columns are looked through. */
+export const isIndexed = (term: string): boolean => [...term].length >= shortest;
+
 /** Whether a row holds the folded term in one of these columns. */
 export function matching<C extends string>(
   engine: EngineName,
@@ -73,9 +85,8 @@ export function matching<C extends string>(
   columns: readonly NoInfer<C>[],
   term: string,
 ): RawBuilder<SqlBool> {
-  if (columns.length === 0 || term.length > longest || term.includes('\0')) return sql<SqlBool>`1 = 0`;
-  if ([...term].length < shortest)
-    return either(columns.map((name) => contains(sql`lower(${sql.ref(scanned[name])})`, term)));
+  if (columns.length === 0 || !isSearchable(term)) return sql<SqlBool>`1 = 0`;
+  if (!isIndexed(term)) return either(columns.map((name) => contains(sql`lower(${sql.ref(scanned[name])})`, term)));
   const found =
     engine === 'sqlite'
       ? sql`${sql.ref(table)} match ${phrase(columns, term)}`
@@ -83,8 +94,9 @@ export function matching<C extends string>(
   return sql<SqlBool>`${sql.ref(id)} in (select rowid from ${sql.table(table)} where ${found})`;
 }
 
-const either = (conditions: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+export const either = (conditions: readonly RawBuilder<SqlBool>[]) =>
+  sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 
 /** Signs of the index's own language mean nothing inside quotes. */
-const phrase = (columns: readonly string[], term: string): string =>
+export const phrase = (columns: readonly string[], term: string): string =>
   `{${columns.join(' ')}} : "${term.replaceAll('"', '""')}"`;

@@ -5,6 +5,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { searchTable } from '#store/search.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import type { TotalsTables } from '../totals.ts';
+import { indexAllPosts, postsSearch, searchMarks } from './posts/found-by.ts';
 
 /** A wall clock's time as the interface prints it, `2026-11-20T12:00:00`: it sorts as text. */
 export type WallTime = string;
@@ -163,12 +164,6 @@ export const totalTopics = {
   commentsOf: 'comments.post',
 } as const;
 
-export const postsSearch = {
-  table: 'posts_search',
-  id: 'posts.id',
-  columns: { title: 'posts.title', excerpt: 'posts.excerpt', content: 'posts.content' },
-} as const;
-
 type Step = TableOwner['migrations'][number];
 
 const posts: Step = {
@@ -248,7 +243,7 @@ const posts: Step = {
       .columns(['date', 'id'])
       .where(sql<boolean>`sticky = 1`)
       .execute();
-    await searchTable(schema, postsSearch.table, Object.keys(postsSearch.columns));
+    await searchTable(schema, postsSearch.table, Object.keys(postsSearch.columns), searchMarks);
     await table('post_meta')
       .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))
       .addColumn('key', column.text, (c) => c.notNull())
@@ -372,4 +367,8 @@ const comments: Step = {
   },
 };
 
-export const contentTables: TableOwner = { owner: 'content', migrations: [posts, media, terms, comments] };
+export const contentTables: TableOwner = {
+  owner: 'content',
+  migrations: [posts, media, terms, comments],
+  derived: { [postsSearch.table]: indexAllPosts },
+};
