@@ -11,6 +11,12 @@ const entities: Readonly<Record<string, string>> = {
 /** Text as HTML shows it. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
+const signs = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]));
+
+/** What `escapeHtml` made, as it was typed; text that was never escaped stays as it is. */
+export const unescapeHtml = (escaped: string): string =>
+  escaped.replace(/&(?:amp|lt|gt|quot|#039);/g, (entity) => signs.get(entity)!);
+
 class Markup {
   readonly #text: string;
 

@@ -1,5 +1,6 @@
 // What stands behind the routes of this namespace.
 import type { Identity } from '#site/identity/identity.ts';
+import type { ShownSettings } from './settings/shown-settings.ts';
 import type { ShownTerms } from './terms/shown-terms.ts';
 import type { ShownUsers } from './users/shown-users.ts';
 
@@ -9,4 +10,5 @@ export interface Core {
   /** Users as their records show them. */
   readonly users: ShownUsers;
   readonly terms: ShownTerms;
+  readonly settings: ShownSettings;
 }

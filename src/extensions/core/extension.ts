@@ -8,6 +8,8 @@ import { createKinds } from '#site/content/types.ts';
 import type { Entry, Services } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import type { Core } from './core.ts';
+import { routes as settings } from './settings/routes.ts';
+import { createShownSettings } from './settings/shown-settings.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
 import { routes as users } from './users/routes.ts';
@@ -24,8 +26,9 @@ export const core: Entry<Core> = (tools) => ({
       createAuthors({ store: services.store, kinds: createKinds() }),
     ),
     terms: shownTerms(services),
+    settings: createShownSettings(services),
   }),
-  routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools), ...terms(tools)] },
+  routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools), ...terms(tools), ...settings(tools)] },
 });
 
 function shownTerms({ store, events, settings, siteGroup, site, identity }: Services) {

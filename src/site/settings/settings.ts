@@ -1,7 +1,9 @@
 // What people may set while the site runs: groups of fields, each said once with its schema and default by whoever reads it.
 import { isDeepStrictEqual } from 'node:util';
+import type { Transaction } from 'kysely';
 import type { TProperties } from '#kernel/schema.ts';
 import { frozen } from '#lib/frozen.ts';
+import type { AnyTables } from '#store/any.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Events } from '../events.ts';
@@ -20,9 +22,14 @@ export interface Settings {
   read<P extends TProperties>(group: Group<P>): Values<P> | Promise<Values<P>>;
   /**
    * Checked as the schema says, refused as arguments of a route are; what the group does not know, or what is fixed, is left
-   * alone. Answers all of the group. `by`: who does it, 0 at the command line.
+   * alone. Answers all of the group. `by`: who does it, 0 at the command line; `again` asks inside the write whether they still may.
    */
-  change<P extends TProperties>(group: Group<P>, changes: Changes<P>, by: number): Promise<Values<P>>;
+  change<P extends TProperties>(
+    group: Group<P>,
+    changes: Changes<P>,
+    by: number,
+    again?: (tx: Transaction<AnyTables>) => Promise<void>,
+  ): Promise<Values<P>>;
 }
 
 export interface Needs {
@@ -53,11 +60,17 @@ export function createSettings({ store, seal, events, log, groups }: Needs): Set
       return current(keptAs(group).group.name) as Values<P> | Promise<Values<P>>;
     },
 
-    async change<P extends TProperties>(group: Group<P>, changes: Changes<P>, by: number) {
+    async change<P extends TProperties>(
+      group: Group<P>,
+      changes: Changes<P>,
+      by: number,
+      again?: (tx: Transaction<AnyTables>) => Promise<void>,
+    ) {
       const kept = keptAs(group);
       const wanted = kept.settle(changes);
       const { before, after } = await write(async (tx, { lock }) => {
         await lock(`settings ${group.name}`);
+        await again?.(tx);
         const rows = await rowsOf(tx, group.name);
         await kept.keep(tx, rows, wanted);
         const before = kept.values(rows);

@@ -1,0 +1,85 @@
+// The settings of the site as the interface names and takes them.
+import type { Asker, Schema, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Field } from '#site/settings/group.ts';
+import { siteGroup } from '#site/settings/site.ts';
+import type { Core } from '../core.ts';
+
+const text: Schema = { type: 'string', title: '' };
+const number: Schema = { type: 'integer', title: '' };
+const openness: Schema = { ...text, enum: ['open', 'closed'] };
+
+/** As clients know them, in their order. */
+const published = {
+  title: { ...text, title: 'Title' },
+  description: { ...text, title: 'Tagline' },
+  url: { ...text, format: 'uri' },
+  email: { ...text, format: 'email' },
+  timezone: text,
+  date_format: text,
+  time_format: text,
+  start_of_week: number,
+  language: text,
+  use_smilies: { type: 'boolean', title: '' },
+  default_category: number,
+  default_post_format: text,
+  posts_per_page: { ...number, title: 'Maximum posts per page' },
+  show_on_front: { ...text, title: 'Show on front' },
+  page_on_front: { ...number, title: 'Page on front' },
+  page_for_posts: number,
+  default_ping_status: openness,
+  default_comment_status: { ...openness, title: 'Allow comments on new posts' },
+  site_logo: { ...number, title: 'Logo' },
+  site_icon: { ...number, title: 'Icon' },
+} as const satisfies Record<string, Schema>;
+
+export type SettingName = keyof typeof published;
+export type Sent = { readonly [K in SettingName]?: unknown };
+
+/** Defaults are the deployment's: none are said here, and none are looked at. */
+const group: { readonly fields: Readonly<Record<SettingName, Field>> } = siteGroup({
+  ...{ title: '', description: '', url: '', email: '', timezone: '', date_format: '', time_format: '' },
+  ...{ start_of_week: 1, language: 'en_US', use_smilies: true, default_category: 1, default_post_format: '0' },
+  ...{ posts_per_page: 10, show_on_front: 'posts', page_on_front: 0, page_for_posts: 0 },
+  ...{ default_ping_status: 'open', default_comment_status: 'open', site_logo: null, site_icon: 0 },
+}) as never;
+
+const entries = Object.entries(published) as [SettingName, Schema][];
+
+/** As the published schema shows a setting nobody has said a default of. */
+const defaults: Partial<Record<SettingName, unknown>> = { language: 'en_US', use_smilies: true, posts_per_page: 10 };
+
+export const settingFields = ({ t }: Pick<Toolkit<Core>, 't'>): TProperties =>
+  Object.fromEntries(
+    entries.map(([name, schema]) => [
+      name,
+      t.publishedAs({ ...schema, default: defaults[name] ?? null } as TSchema, t.untyped()),
+    ]),
+  );
+
+/** Null sets the default again, which clients are not told. What only the noun can judge is left to it. */
+export const settingArgs = ({ t }: Pick<Toolkit<Core>, 't'>): TProperties =>
+  Object.fromEntries(
+    entries.map(([name, schema]) => [
+      name,
+      t.optional(
+        t.publishedAs(
+          { ...schema, description: group.fields[name].description } as TSchema,
+          orNull(name, group.fields[name]),
+        ),
+      ),
+    ]),
+  );
+
+/** An address that the deployment says is fine, whatever it looks like; an unknown zone is not refused. */
+const judgedLater: readonly SettingName[] = ['email', 'timezone'];
+
+function orNull(name: SettingName, { default: _, readonly: __, lenient: ___, clean: ____, check, ...field }: Field) {
+  const judges = check !== undefined && !judgedLater.includes(name);
+  return {
+    ...field,
+    type: [field.type, 'null'].flat(),
+    ...(field.enum && { enum: [...field.enum, null] }),
+    ...(judges && { check: (value: never, asker: Asker) => (value === null ? undefined : check(value, asker)) }),
+  } as unknown as TSchema;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+
+const path = '/api/core/v2/settings';
+
+eachEngine('settings on the wire', (engine) => {
+  test('texts are HTML outside and as typed inside, and what was read can be sent back', async () => {
+    const site = await aSite(engine);
+    const admin = site.as('administrator');
+    const { body } = await admin.post(path, { title: `Tom & Jerry's <i>`, description: 'A &amp; B' });
+    assert.equal(body.title, 'Tom &amp; Jerry&#039;s &lt;i&gt;');
+    assert.equal(body.description, 'A &amp; B');
+    assert.deepEqual((await admin.put(path, body)).body, body);
+    const kept = await site.app.services.settings.read(site.app.services.siteGroup);
+    assert.deepEqual([kept.title, kept.description], [`Tom & Jerry's <i>`, 'A & B']);
+    assert.equal((await site.get('/api/')).body.name, 'Tom &amp; Jerry&#039;s &lt;i&gt;');
+  });
+
+  test('null sets the default again, an unknown zone and the address stay as they are', async () => {
+    const admin = (await aSite(engine)).as('administrator');
+    const before = (await admin.get(path)).body;
+    const sent = { default_ping_status: 'closed', posts_per_page: 3, timezone: 'Europe/Prague', site_logo: 7 };
+    assert.partialDeepStrictEqual((await admin.post(path, sent)).body, sent);
+    const odd = { timezone: 'Mars/One', url: 'https://elsewhere.test', unknown: 1 };
+    assert.partialDeepStrictEqual((await admin.post(path, odd)).body, { timezone: 'Europe/Prague', url: before.url });
+    const none = { default_ping_status: null, posts_per_page: null, timezone: null, site_logo: null };
+    assert.deepEqual((await admin.post(path, none)).body, before);
+  });
+
+  test('what does not fit is refused by name and changes nothing', async () => {
+    const admin = (await aSite(engine)).as('administrator');
+    const before = (await admin.get(path)).body;
+    const cases: [string, unknown][] = [
+      ['posts_per_page', 0],
+      ['start_of_week', 9],
+      ['show_on_front', 'nothing'],
+      ['email', 'nope'],
+      ['title', 'x'.repeat(1_001)],
+      ['language', '<script>'],
+    ];
+    for (const [name, value] of cases) {
+      const { status, body } = await admin.post(path, { description: 'new', [name]: value });
+      assert.deepEqual([status, body.code, Object.keys(body.data.params)], [400, 'rest_invalid_param', [name]], name);
+    }
+    assert.deepEqual((await admin.get(path)).body, before);
+  });
+
+  test('they are for administrators alone', async () => {
+    const site = await aSite(engine);
+    for (const role of ['subscriber', 'editor', 'parish_admin']) {
+      assert.equal((await site.as(role).get(path)).body.code, 'rest_forbidden', role);
+      assert.equal((await site.as(role).post(path, { title: 'Mine' })).status, 403, role);
+    }
+    assert.equal((await site.get(path)).status, 401);
+  });
+});

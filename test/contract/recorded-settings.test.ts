@@ -1,0 +1,18 @@
+// The settings of the site as they were recorded, replayed on both faces and both stores.
+import { type Accepted, recorded } from './recorded.ts';
+import { replayed } from './replaying.ts';
+
+const plain = 'a default is shown where nothing is set, and booleans are booleans (Decision, 3.11)';
+const smilies = ['body.use_smilies: boolean instead of null'];
+const both = [...smilies, 'body.description: string instead of null'];
+
+const accepted: readonly Accepted[] = [
+  { exchange: 'put bad timezone', differs: smilies, why: plain },
+  ...['put null', 'put unknown', 'put url'].map((exchange) => ({ exchange, differs: both, why: plain })),
+];
+
+replayed({
+  topic: 'settings',
+  exchanges: [...recorded('settings'), ...recorded('options').filter(({ name }) => name === 'OPTIONS settings')],
+  accepted,
+});

@@ -1,0 +1,41 @@
+// A suite for each face and store: the exchanges of a topic replayed by the people who sent them.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Face } from '#kernel/faces.ts';
+import { hangUp } from '#test/asking.ts';
+import { eachEngine } from '#test/databases.ts';
+import type { TestSite } from '#test/site.ts';
+import { shipped } from './checker.ts';
+import { type Accepted, type Exchange, replayOn } from './recorded.ts';
+
+export interface Replayed {
+  readonly topic: string;
+  readonly exchanges: readonly Exchange[];
+  readonly accepted: readonly Accepted[];
+  /** Makes what the recordings find there. */
+  readonly seed?: (site: TestSite) => Promise<unknown>;
+}
+
+const roleOf = (name: string): string => (name === 'admin' ? 'administrator' : name);
+
+export function replayed({ topic, exchanges, accepted, seed }: Replayed): void {
+  for (const face of ['neutral', 'classic'] satisfies Face[]) {
+    eachEngine(`Recorded, ${topic}, on the ${face} face`, async (engine) => {
+      const site = await shipped(engine, 'b');
+      await seed?.(site);
+      const { play } = replayOn(site, face, {
+        headers: async ({ request: { as, headers } }) => ({
+          ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+          ...(as !== null && (await site.credentials(roleOf(as)))),
+        }),
+        word: (placeholder) => placeholder,
+        body: () => '',
+      });
+      for (const exchange of exchanges) {
+        const meant = accepted.flatMap((row) => (row.exchange === exchange.name ? row.differs : []));
+        test(exchange.name, async () => assert.deepEqual((await play(exchange)).sort(), [...meant].sort()));
+      }
+    });
+  }
+  after(hangUp);
+}
