@@ -127,6 +127,9 @@ function settlePayload(entry: Entry, sources: ArgSources, document: unknown, cal
   });
 }
 
+/** What this service does not do: nothing has failed. */
+const notOffered = 501;
+
 /** Permission, handler, shape, and the methods this caller may use here. Every failure becomes its answer. */
 export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const { call, match, entry, caller, permissions, settled } = prepared;
@@ -137,7 +140,7 @@ export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   );
   if (!(settled instanceof Problem)) await settled.upload?.release();
   const reply = { ...answered, personal: looked() };
-  if (reply.status >= 500) return reply;
+  if (reply.status >= 500 && reply.status !== notOffered) return reply;
   // What was done is done: should a rule fail now, the answer goes without its hint.
   const allow = await permissions.allowed(match.group, args).catch(() => []);
   return withAllow(reply, allow);

@@ -5,6 +5,7 @@ import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
+import { createDefaultCategory } from './content/terms/default-category.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
 import { openFiles } from './files/open.ts';
@@ -92,6 +93,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const events = createEvents(report);
   const files = await openFiles(media, mediaKeys, clock);
   const settings = createSettings({ store, seal, events, log, groups });
+  // From the first start: whoever made a category before it would make the one that stays.
+  await createDefaultCategory({ store, settings, siteGroup }).get();
   const about = createAbout(options.site, settings, siteGroup);
   const { url } = options.site;
   const carrier = openCarrier({ smtp, data, url, log });
