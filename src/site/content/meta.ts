@@ -1,4 +1,5 @@
 // What programs keep about a record, by registered keys.
+import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
@@ -22,7 +23,7 @@ export type MetaValues = Readonly<Record<string, unknown>>;
 export interface MetaKeys {
   /** In the order of the interface. */
   of(type: string): readonly MetaKey[];
-  /** What was sent, as it is kept: without what nobody registered. Null takes a value away. Throws what is wrong. */
+  /** What was sent, as it is kept: without what nobody registered. Null takes a value away, and so does its default. Throws what is wrong. */
   settled(type: string, sent: MetaValues): MetaValues;
   isRevisioned(key: string): boolean;
 }
@@ -44,19 +45,23 @@ const syncStatus: MetaKey = {
 };
 
 export function createMetaKeys(more: readonly MetaKey[] = []): MetaKeys {
-  const keys = [footnotes, syncStatus, ...more].map((one) => ({ ...one, settler: compile(one.schema as Schema) }));
+  const keys = [footnotes, syncStatus, ...more].map((one) => {
+    const schema: Schema = one.schema;
+    return { ...one, schema, settler: compile(schema) };
+  });
   const of = (type: string) => keys.filter(({ types }) => types.includes(type));
   return {
     of,
     isRevisioned: (key) => keys.some((one) => one.key === key && one.revisioned === true),
     settled(type, sent) {
       const known = of(type).filter(({ key }) => Object.hasOwn(sent, key) && sent[key] !== undefined);
-      const settled = known.map(({ key, settler }) => {
+      const settled = known.map(({ key, schema, settler }) => {
         const value = sent[key];
         if (value === null) return [key, null];
         const wrong = settler.check(value, `meta.${key}`);
         if (wrong !== undefined) throw refused(wrong);
-        return [key, settler.coerce(value)];
+        const coerced = settler.coerce(value);
+        return [key, isDeepStrictEqual(coerced, schema.default) ? null : coerced];
       });
       return Object.fromEntries(settled);
     },

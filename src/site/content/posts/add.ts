@@ -1,0 +1,120 @@
+// Making a record: the row, and everything that is its own from the start.
+import type { During } from '#store/writing.ts';
+import { nobodys } from '../../identity/users/user.ts';
+import { keepMeta } from '../meta.ts';
+import { isNamed } from '../statuses.ts';
+import type { Writing } from '../tables.ts';
+import type { ContentType } from '../types.ts';
+import { recount } from './counted.ts';
+import { dated, saidDate } from './dates.ts';
+import { refuseEmpty, refuseHiddenSticky, refuseParent, refuseUnknownAuthor, refuseUnknownTemplate } from './faults.ts';
+import { pictureOf } from './featured.ts';
+import { indexNewPost, titleKey } from './indexed.ts';
+import type { Defaults, WritingNeeds } from './needs.ts';
+import type { Changing, Post } from './post.ts';
+import { type Prepared, plainly } from './prepared.ts';
+import { columns } from './rows.ts';
+import { freeSlug, slugWanted } from './slugs.ts';
+import { treeLock } from './tree.ts';
+
+export interface Making extends Prepared, Pick<Changing, 'by' | 'writer' | 'file' | 'alongside'> {
+  readonly defaults: Defaults;
+  /** For a record of which nobody said any. */
+  readonly category: number | undefined;
+}
+
+type New = Omit<Post, 'id'>;
+
+export async function insertPost(tx: Writing, during: During, making: Making, needs: WritingNeeds): Promise<Post> {
+  const row = await soundRow(tx, during, making);
+  const slug = await slugOfNew(tx, during, making, row);
+  const address = row.status === 'publish' && slug !== '' ? await addressOf({ ...row, id: -1, slug }, needs) : '';
+  const inserted = await tx
+    .insertInto('posts')
+    .values({ ...row, slug, guid: making.file?.guid ?? address, title_key: titleKey(row.title) })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  const post = await namedById(tx, during, inserted, making.type, needs);
+  await keepMeta(tx, post.id, making.meta);
+  await indexNewPost(tx, post);
+  const { terms = {} } = making.said;
+  const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
+  if (Object.keys(sorted).length > 0) await needs.terms.assign(tx, post, sorted);
+  await making.alongside?.(tx, post);
+  await recount(tx, undefined, post);
+  return post;
+}
+
+async function soundRow(tx: Writing, { lock }: During, making: Making): Promise<New> {
+  const { type, said } = making;
+  const row = rowOf(making);
+  if (said.author !== undefined) await refuseUnknownAuthor(tx, row.author);
+  refuseHiddenSticky(row);
+  if (row.parent !== 0) await lock(treeLock);
+  await refuseParent(tx, row.parent, type);
+  refuseEmpty(type, row);
+  refuseUnknownTemplate(said.template);
+  return { ...row, featured_media: await pictureOf(tx, said.featured_media, 0) };
+}
+
+function rowOf(making: Making): New {
+  const { type, said, now, defaults, file } = making;
+  const spoken = saidDate(said, now.zone);
+  const modified = spoken ?? now;
+  return {
+    type: type.name,
+    author: making.writer ?? making.by ?? nobodys,
+    parent: said.parent ?? 0,
+    menu_order: 0,
+    slug: '',
+    modified: modified.wall,
+    modified_gmt: modified.utc,
+    password: '',
+    comment_status: isOpen(type, 'comments') ? defaults.default_comment_status : 'closed',
+    ping_status: isOpen(type, 'trackbacks') ? defaults.default_ping_status : 'closed',
+    template: '',
+    format: '',
+    sticky: 0,
+    featured_media: 0,
+    mime_type: file?.mime_type ?? '',
+    guid: '',
+    version: 1,
+    status_before: null,
+    title: '',
+    excerpt: '',
+    content: '',
+    ...plainly(making),
+    ...dated(said.status ?? (type.name === 'attachment' ? 'inherit' : 'draft'), spoken, now),
+  };
+}
+
+/** Nobody expects to be talked to on a page. */
+const isOpen = ({ supports, hierarchical }: ContentType, what: 'comments' | 'trackbacks'): boolean =>
+  supports.includes(what) && !hierarchical;
+
+async function slugOfNew(tx: Writing, during: During, { type, said }: Making, row: New): Promise<string> {
+  const wanted = isNamed(row.status) ? slugWanted(said.slug, row.title) : slugWanted(said.slug, '');
+  return wanted && freeSlug(tx, during, wanted, { id: 0, type, parent: row.parent });
+}
+
+/** What only its number can give: the slug of a record without a title, the address of one that is not published. */
+async function namedById(
+  tx: Writing,
+  during: During,
+  post: Post,
+  type: ContentType,
+  needs: WritingNeeds,
+): Promise<Post> {
+  if (post.guid !== '' && post.slug !== '') return post;
+  const isNameless = post.slug === '' && isNamed(post.status);
+  const slug = isNameless ? await freeSlug(tx, during, `${post.id}`, { ...post, type }) : post.slug;
+  const guid = post.guid || (await addressOf({ ...post, slug }, needs));
+  await tx.updateTable('posts').set({ slug, guid }).where('id', '=', post.id).execute();
+  return { ...post, slug, guid };
+}
+
+/** Where it is found when nothing is said of its publication, that is its number. */
+async function addressOf(post: Post, { permalinks }: WritingNeeds): Promise<string> {
+  const status = post.status === 'publish' ? post.status : 'draft';
+  return (await permalinks.of([{ ...post, status }])).get(post.id)!;
+}

@@ -1,0 +1,118 @@
+// Changing a record, and what follows from it.
+import type { During } from '#store/writing.ts';
+import { nobodys } from '../../identity/users/user.ts';
+import { keepMeta } from '../meta.ts';
+import { isNamed } from '../statuses.ts';
+import type { PostsTable, Writing } from '../tables.ts';
+import { recount } from './counted.ts';
+import { dated, saidDate } from './dates.ts';
+import { refuseEmpty, refuseHiddenSticky, refuseParent, refuseUnknownAuthor, refuseUnknownTemplate } from './faults.ts';
+import { pictureOf } from './featured.ts';
+import type { Found } from './found.ts';
+import { indexPost, titleKey } from './indexed.ts';
+import type { WritingNeeds } from './needs.ts';
+import type { Changing, Post } from './post.ts';
+import { type Prepared, plainly } from './prepared.ts';
+import { columns } from './rows.ts';
+import { freeSlug, slugWanted } from './slugs.ts';
+import { changedBelow } from './tree.ts';
+
+export interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside'> {}
+
+export const isRestored = (before: Post, after: Pick<Post, 'status'>): boolean =>
+  before.status === 'trash' && after.status !== 'trash';
+
+export async function changePost(
+  tx: Writing,
+  during: During,
+  before: Found,
+  change: Change,
+  needs: WritingNeeds,
+): Promise<Post> {
+  const wanted = await soundChange(tx, before, change);
+  const slug = await slugFor(tx, during, before, wanted, change);
+  const post = await keepPost(tx, before, { ...wanted, slug });
+  const changed = await keepMeta(tx, post.id, change.meta);
+  await follow(tx, before, post, needs);
+  if (change.said.terms !== undefined) await needs.terms.assign(tx, post, change.said.terms);
+  await change.alongside?.(tx, post);
+  if (isRestored(before, post)) await needs.comments.restored(tx, post);
+  if (change.type.supports.includes('revisions')) {
+    const writer = change.writer ?? change.by ?? nobodys;
+    await needs.revisions.changed(tx, before, post, writer, changed.some(needs.metaKeys.isRevisioned));
+  }
+  await recount(tx, before, post);
+  return post;
+}
+
+async function soundChange(tx: Writing, before: Found, change: Change): Promise<Post> {
+  const { type, said, now } = change;
+  const wanted: Post = {
+    ...before,
+    ...plainly(change),
+    ...dated(said.status ?? before.status, saidDate(said, now.zone, before), now, before),
+    parent: said.parent ?? before.parent,
+    modified: now.wall,
+    modified_gmt: now.utc,
+  };
+  if (wanted.author !== before.author) await refuseUnknownAuthor(tx, wanted.author);
+  refuseHiddenSticky(wanted);
+  if (wanted.parent !== before.parent) await refuseParent(tx, wanted.parent, type, before.id);
+  refuseEmpty(type, wanted);
+  refuseUnknownTemplate(said.template, before.template);
+  const featured_media = await pictureOf(tx, said.featured_media, before.featured_media);
+  return { ...wanted, featured_media, ...(isRestored(before, wanted) && { status_before: null }) };
+}
+
+/** The one said; else the one it has, or had before it was in the trash; else, where it needs one, that of its title. */
+async function slugFor(tx: Writing, during: During, before: Found, after: Post, change: Change): Promise<string> {
+  const { said, type } = change;
+  const kept = isRestored(before, after) ? (before.slug_before ?? before.slug) : before.slug;
+  const wanted = slugWanted(said.slug ?? kept, isNamed(after.status) ? after.title : '');
+  const isNew = wanted !== before.slug || after.parent !== before.parent;
+  if (wanted === '' && !isNamed(after.status)) return '';
+  return isNew || wanted === '' ? freeSlug(tx, during, wanted || `${after.id}`, { ...after, type }) : wanted;
+}
+
+/** Writes the row. What nothing changes in is not written: most of a record is its text. */
+export async function keepPost(
+  tx: Writing,
+  before: Found,
+  after: Post & Partial<Pick<PostsTable, 'slug_before' | 'trashed_at'>>,
+): Promise<Post> {
+  const changed = Object.entries(after).filter(([key, value]) => value !== before[key as keyof Found]);
+  const isBack = isRestored(before, after);
+  return tx
+    .updateTable('posts')
+    .set({
+      ...Object.fromEntries(changed),
+      ...(after.title !== before.title && { title_key: titleKey(after.title) }),
+      ...(isBack && { slug_before: null, trashed_at: null }),
+      version: before.version + 1,
+    })
+    .where('id', '=', before.id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** The lists, addresses and indexes that know the record. Records first, then what counts them: so writers never wait in a ring. */
+export async function follow(tx: Writing, before: Post, post: Post, { terms }: Pick<WritingNeeds, 'terms'>) {
+  const shown: readonly (keyof Post)[] = ['slug', 'parent', 'status', 'date'];
+  if (shown.some((key) => post[key] !== before[key])) await changedBelow(tx, post.id);
+  await indexPost(tx, before, post);
+  if (post.status !== before.status || post.date !== before.date) await terms.moved(tx, before, post);
+  if (post.slug !== before.slug) await rememberSlug(tx, before, post);
+}
+
+/** Who knows the old address of something published is shown the new one. */
+async function rememberSlug(tx: Writing, before: Post, post: Post): Promise<void> {
+  const { id: post_id, slug } = post;
+  await tx.deleteFrom('old_slugs').where('post_id', '=', post_id).where('slug', '=', slug).execute();
+  const wasKnown = before.status === 'publish' || before.status === 'inherit';
+  if (!wasKnown || before.slug === '' || post.status === 'trash') return;
+  await tx
+    .insertInto('old_slugs')
+    .values({ post_id, slug: before.slug })
+    .onConflict((on) => on.doNothing())
+    .execute();
+}

@@ -1,0 +1,46 @@
+// When a record was published, or will be; and what that makes of its status.
+import { Problem } from '#kernel/problem.ts';
+import { type Moment, readMoment, type Zone } from '#lib/wall-time.ts';
+import { statusOf } from '../statuses.ts';
+import type { Post, Said } from './post.ts';
+
+export type Dated = Pick<Post, 'status' | 'date' | 'date_gmt'>;
+
+export interface Now extends Moment {
+  readonly zone: Zone;
+}
+
+/**
+ * Nothing when nothing new is said: clients send back the date that they were shown, and a draft would stop to float. Null says
+ * that there shall be none.
+ */
+export function saidDate({ date, date_gmt }: Said, zone: Zone, shown?: Dated): Moment | null | undefined {
+  const text = date === undefined ? date_gmt : date;
+  if (text === undefined || text === null) return text;
+  if (text === (date === undefined ? shown?.date_gmt : shown?.date)) return undefined;
+  const moment = readMoment(zone, text, date === undefined ? 'utc' : 'wall');
+  if (moment === undefined) throw noDate();
+  return moment;
+}
+
+const noDate = (): Problem =>
+  new Problem(400, 'invalid_date', 'There is no such date. Please check year, month and day.');
+
+/** The status that is wanted, and its date: the one said, the one it has, that of the last change, or now. */
+export function dated(wanted: string, said: Moment | null | undefined, now: Now, before?: Dated): Dated {
+  const date = dateFor(wanted, said, now, before);
+  return { status: inTime(wanted, date.date_gmt, now), ...date };
+}
+
+function dateFor(wanted: string, said: Moment | null | undefined, now: Now, before?: Dated): Omit<Dated, 'status'> {
+  if (said) return { date: said.wall, date_gmt: said.utc };
+  const stays = said === undefined && (before?.date_gmt || wanted === 'trash');
+  if (before !== undefined && stays) return { date: before.date, date_gmt: before.date_gmt };
+  return { date: now.wall, date_gmt: statusOf(wanted)?.floating ? null : now.utc };
+}
+
+/** Published means at its time. */
+function inTime(wanted: string, date_gmt: string | null, { utc }: Now): string {
+  if (wanted !== 'publish' && wanted !== 'future') return wanted;
+  return date_gmt !== null && date_gmt > utc ? 'future' : 'publish';
+}

@@ -1,0 +1,49 @@
+// What can be said of a write before it begins: the store is then held for a moment only.
+import { momentAt } from '#lib/wall-time.ts';
+import type { MetaValues } from '../meta.ts';
+import type { ContentType } from '../types.ts';
+import type { Now } from './dates.ts';
+import { noSuchPost, refuseTooLarge } from './faults.ts';
+import type { WritingNeeds } from './needs.ts';
+import type { Changing, Post, Said } from './post.ts';
+
+export interface Prepared {
+  readonly type: ContentType;
+  /** Its texts filtered, where that is due. */
+  readonly said: Said;
+  readonly meta: MetaValues;
+  readonly now: Now;
+}
+
+export async function prepared(
+  { kinds, metaKeys, filter, zone, clock }: WritingNeeds,
+  name: string,
+  said: Said,
+  { unfiltered }: Pick<Changing, 'unfiltered'>,
+): Promise<Prepared> {
+  const type = kinds.type(name);
+  if (type === undefined) throw noSuchPost();
+  refuseTooLarge(said);
+  const texts = (['title', 'content', 'excerpt'] as const)
+    .filter((one) => said[one] !== undefined)
+    .map((one) => [one, unfiltered ? said[one] : filter(said[one]!)]);
+  const own = await zone();
+  return {
+    type,
+    said: { ...said, ...Object.fromEntries(texts) },
+    meta: metaKeys.settled(name, said.meta ?? {}),
+    now: { ...momentAt(own, clock()), zone: own },
+  };
+}
+
+/** What was said as it is kept, of those columns that are kept as they are said. */
+export function plainly({ said }: Prepared): Partial<Post> {
+  const { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order } = said;
+  const plain = { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order };
+  const changed: Partial<Post> = {
+    ...plain,
+    ...(said.sticky !== undefined && { sticky: said.sticky ? 1 : 0 }),
+    ...(said.format !== undefined && { format: said.format === 'standard' ? '' : said.format }),
+  };
+  return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,51 @@
+// Records that lie below others.
+import { sql } from 'kysely';
+import type { Writing } from '../tables.ts';
+import type { Post } from './post.ts';
+
+/** The name under which writes that move records in the tree wait for each other. */
+export const treeLock = 'posts.tree';
+
+/** A tree that was restored from elsewhere may bite its own tail. */
+const deepest = 200;
+
+/** The record, and what it lies below. */
+export const withAbove = (tx: Writing, id: number): Promise<Pick<Post, 'id' | 'type'>[]> =>
+  tx
+    .withRecursive('line', (db) =>
+      db
+        .selectFrom('posts')
+        .select(['id', 'type', 'parent', sql<number>`0`.as('depth')])
+        .where('id', '=', id)
+        .unionAll(
+          db
+            .selectFrom('posts')
+            .innerJoin('line', 'line.parent', 'posts.id')
+            .select(['posts.id', 'posts.type', 'posts.parent', sql<number>`line.depth + 1`.as('depth')])
+            .where('line.depth', '<', deepest),
+        ),
+    )
+    .selectFrom('line')
+    .select(['id', 'type'])
+    .execute();
+
+/** The addresses of what lies below change with it. */
+export async function changedBelow(tx: Writing, id: number): Promise<void> {
+  const below = tx
+    .withRecursive('below(id, depth)', (db) =>
+      db
+        .selectFrom('posts')
+        .select(['id', sql<number>`0`.as('depth')])
+        .where('parent', '=', id)
+        .union(
+          db
+            .selectFrom('posts')
+            .innerJoin('below', 'below.id', 'posts.parent')
+            .select(['posts.id', sql<number>`below.depth + 1`.as('depth')])
+            .where('below.depth', '<', deepest),
+        ),
+    )
+    .selectFrom('below')
+    .select('id');
+  await tx.updateTable('posts').set({ version: sql<number>`version + 1` }).where('id', 'in', below).execute();
+}

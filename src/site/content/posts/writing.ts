@@ -1,0 +1,78 @@
+// Writing records: one write each, which asks again who may, and tells what happened once it is kept.
+import { momentAt } from '#lib/wall-time.ts';
+import type { Doing } from '../../identity/doing.ts';
+import type { Writing } from '../tables.ts';
+import { insertPost } from './add.ts';
+import { changePost, isRestored } from './change.ts';
+import { erasePost } from './erase.ts';
+import { there } from './faults.ts';
+import { type Found, findFound, postLock } from './found.ts';
+import type { WritingNeeds } from './needs.ts';
+import type { Changing, Erasing, Post, Posts, Said } from './post.ts';
+import { prepared } from './prepared.ts';
+import { refuseTrashless, trashPost } from './trash.ts';
+import { treeLock } from './tree.ts';
+
+export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change' | 'trash' | 'erase'> {
+  const { store, kinds, events } = needs;
+
+  const found = async (tx: Writing, id: number, again: Doing<Post>['again']): Promise<Found> => {
+    const post = there(await findFound(tx, id));
+    await again?.(tx, post);
+    return post;
+  };
+
+  const add = async (name: string, said: Said, { again, ...changing }: Changing): Promise<Post> => {
+    const known = await prepared(needs, name, said, changing);
+    const needsCategory = known.type.taxonomies.includes('category') && said.terms?.category === undefined;
+    const category = needsCategory ? await needs.terms.defaultCategory() : undefined;
+    const making = { ...known, ...changing, category, defaults: await needs.defaults() };
+    const post = await store.write(async (tx, during) => {
+      await again?.(tx, undefined);
+      return insertPost(tx, during, making, needs);
+    });
+    events.emit('post.saved', { post, before: undefined });
+    if (post.status === 'publish') events.emit('post.published', { post, before: undefined });
+    return post;
+  };
+
+  const change = async ({ id, type }: Post, said: Said, { again, ...changing }: Changing): Promise<Post> => {
+    const known = { ...(await prepared(needs, type, said, changing)), ...changing };
+    const { before, post } = await store.write(async (tx, during) => {
+      await during.lock(postLock(id));
+      if (said.parent !== undefined) await during.lock(treeLock);
+      const before = await found(tx, id, again);
+      return { before, post: await changePost(tx, during, before, known, needs) };
+    });
+    events.emit('post.saved', { post, before });
+    if (isRestored(before, post)) events.emit('post.restored', { post });
+    if (post.status === 'publish' && before.status !== 'publish') events.emit('post.published', { post, before });
+    return post;
+  };
+
+  const trash = async ({ id }: Post, { again }: Doing<Post>): Promise<Post> => {
+    refuseTrashless(needs);
+    const zone = await needs.zone();
+    const post = await store.write(async (tx, during) => {
+      await during.lock(postLock(id));
+      const before = await found(tx, id, again);
+      return trashPost(tx, during, before, { ...momentAt(zone, needs.clock()), zone }, needs);
+    });
+    events.emit('post.trashed', { post });
+    return post;
+  };
+
+  const erase = async ({ id }: Post, { again, alongside }: Erasing): Promise<Post> => {
+    const post = await store.write(async (tx, during) => {
+      await during.lock(postLock(id));
+      await during.lock(treeLock);
+      const { slug_before: _, ...post } = await found(tx, id, again);
+      await erasePost(tx, during, post, { ...needs, kinds }, alongside);
+      return post;
+    });
+    events.emit('post.deleted', { post });
+    return post;
+  };
+
+  return { add, change, trash, erase };
+}
