@@ -51,9 +51,11 @@ export class Raw {
 export class WithStatus {
   readonly status: number;
   readonly body: unknown;
-  constructor(status: number, body: unknown) {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }
 
@@ -71,7 +73,8 @@ export const created = <Row>(record: Row, more: CreatedWith = {}): Created<Row> 
 export const deleted = <Row>(record: Row): Deleted<Row> => new Deleted(record);
 export const raw = (body: Readable | Uint8Array | string, type: string, headers?: Record<string, string>): Raw =>
   new Raw(body, type, headers);
-export const withStatus = (status: number, body: unknown): WithStatus => new WithStatus(status, body);
+export const withStatus = (status: number, body: unknown, headers?: Record<string, string>): WithStatus =>
+  new WithStatus(status, body, headers);
 
 export const lasting = (answer: unknown, until: number): Lasting => new Lasting(answer, until);
 

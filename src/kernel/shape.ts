@@ -31,7 +31,7 @@ export async function shape(answer: unknown, shaping: Shaping): Promise<Shaped> 
   if (answer === null || answer === undefined) return { status: 204, headers: {}, body: null };
   if (answer instanceof Raw) return { status: 200, headers: { ...answer.headers }, body: answer };
   if (answer instanceof WithStatus)
-    return { status: answer.status, headers: {}, body: selectFields(answer.body, shaping.fields) };
+    return { status: answer.status, headers: answer.headers, body: selectFields(answer.body, shaping.fields) };
   const { resource } = shaping;
   if (resource === undefined) return shapePlain(answer, shaping.fields);
   return shapeRecords(answer, resource, shaping);

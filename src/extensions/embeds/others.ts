@@ -1,0 +1,132 @@
+// Pages of other sites as they are shown inside of a text: whoever writes gives an address, and gets what to show of it.
+import { Problem } from '#kernel/problem.ts';
+import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
+import { ask } from './asking.ts';
+import { discover, type Place } from './discovery.ts';
+import { type Box, type Embed, fitted, type Length } from './embed.ts';
+import type { KeptAnswers, Outcome } from './kept-answers.ts';
+import { framed, ownMarkup, player, trusted } from './markup.ts';
+import { type Provider, providerOf } from './providers.ts';
+
+export interface Wanted extends Box {
+  readonly url: string;
+  /** In which spelling others are asked. */
+  readonly format: Place['format'];
+  /** Whether sites that nobody knows are asked too. */
+  readonly discover: boolean;
+}
+
+export interface OtherEmbedsNeeds {
+  readonly outgoing: Outgoing;
+  readonly kept: KeptAnswers;
+  /** The public base address of this site. */
+  readonly site: string;
+  providers(): readonly Provider[] | Promise<readonly Provider[]>;
+  /** What is told of a page of this site; throws when nothing is. */
+  own(url: string, box: Box): Promise<object>;
+  /** Whether they may ask once more. */
+  mayAsk(user: number): Promise<boolean>;
+  /** By which a frame is known again. */
+  secret(): string;
+}
+
+export type OtherEmbeds = ReturnType<typeof createOtherEmbeds>;
+
+export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk, secret }: OtherEmbedsNeeds) {
+  const home = new URL(site);
+
+  /** Where its site answers, and whether that is a site that is known. */
+  const placeOf = async (wanted: Wanted) => {
+    const provider = providerOf(await providers(), new URL(wanted.url));
+    if (provider !== undefined) return { ...provider, url: provider.endpoint, format: wanted.format, isKnown: true };
+    const place = wanted.discover ? await discover(outgoing, wanted.url) : undefined;
+    return place && { ...place, isKnown: false, dnt: undefined };
+  };
+
+  const shown = async (wanted: Wanted): Promise<object | undefined> => {
+    const place = await placeOf(wanted);
+    if (place === undefined) return undefined;
+    const { maxwidth, maxheight, url } = wanted;
+    const embed = await ask(outgoing, place.url, {
+      url,
+      maxwidth,
+      maxheight,
+      format: place.format,
+      dnt: place.dnt,
+    }).catch(place.isKnown ? thrown : hidden);
+    return embed && answerOf(embed, wanted, place.isKnown, secret);
+  };
+
+  const outcomeOf = async (wanted: Wanted): Promise<Outcome> => {
+    const found = await shown(wanted).catch(whyNot);
+    if (found instanceof Missing || found === undefined) {
+      const html = player(new URL(wanted.url));
+      if (html !== undefined) return { answer: { provider_name: 'Embed Handler', html, scripts: [] } };
+      return { reason: found?.reason ?? null };
+    }
+    return { answer: found };
+  };
+
+  return {
+    async show(user: number, wanted: Wanted): Promise<object> {
+      if (!(await mayAsk(user))) throw tooMany();
+      const { host } = new URL(wanted.url);
+      if (host === home.host) return own(wanted.url, wanted);
+      const known = await kept.find(wanted);
+      const outcome = known ?? (await outcomeOf(wanted));
+      if (known === undefined) await kept.keep(wanted, outcome);
+      if (outcome.answer === undefined) throw nothing(outcome.reason);
+      return outcome.answer;
+    },
+  };
+}
+
+/** Why there is nothing to show; not there, without a reason. */
+class Missing {
+  readonly reason: string | null;
+  constructor(reason: string | null) {
+    this.reason = reason;
+  }
+}
+
+const whyNot = (error: unknown): Missing => {
+  if (!(error instanceof Upstream)) throw error;
+  return new Missing(error.status === 404 || error.status === 401 ? null : error.fault);
+};
+
+const thrown = (error: unknown): never => {
+  throw error;
+};
+
+/** An address that may not be asked was found on a page: whoever gave the address of that page did nothing wrong. */
+const hidden = (error: unknown): never => {
+  if (error instanceof Problem) throw new Upstream('broken', 'The page names an address that may not be asked.');
+  throw error;
+};
+
+export const nothing = (reason: string | null = null): Problem =>
+  new Problem(
+    404,
+    'oembed_invalid_url',
+    'There is nothing to show of this address.',
+    reason === null ? {} : { reason },
+  );
+
+const tooMany = (): Problem =>
+  new Problem(
+    429,
+    'too_many_requests',
+    'That is more than can be looked up within a minute. Please try again in a moment.',
+    {},
+    { headers: { 'Retry-After': '60' } },
+  );
+
+function answerOf(embed: Embed, wanted: Wanted, isKnown: boolean, secret: () => string): object | undefined {
+  const [width, height] = embed.type === 'link' ? [] : fitted(embed.width as Length, embed.height as Length, wanted);
+  const sized = width === undefined ? embed : { ...embed, width, height };
+  const html = ownMarkup(sized, wanted.url) ?? markupOf(String(embed.html), wanted, isKnown, secret);
+  return html === undefined ? undefined : { ...sized, html };
+}
+
+const markupOf = (html: string, box: Box, isKnown: boolean, secret: () => string): string | undefined =>
+  isKnown ? trusted(html) : framed(html, box, secret);

@@ -1,0 +1,140 @@
+// What this site tells others of its own pages.
+import { createHmac, hkdfSync } from 'node:crypto';
+import { nobody } from '#kernel/caller.ts';
+import { html } from '#lib/html.ts';
+import { eachToken, textOf } from '#lib/html-tokens.ts';
+import type { AboutNow } from '#site/about.ts';
+import type { Content } from '#site/content/content.ts';
+import type { MediaFile } from '#site/content/media/media.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import type { Users } from '#site/identity/users/users.ts';
+import { hostScript } from './host-script.ts';
+import { nothing } from './others.ts';
+
+export interface OwnNeeds {
+  readonly content: Pick<Content, 'kinds' | 'rights' | 'posts' | 'media' | 'permalinks' | 'rendering'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly about: AboutNow;
+  /** Of the site; one of its own is made from it. */
+  readonly key: Buffer;
+}
+
+/** As large as somebody asks, in whatever words. */
+export interface Asked {
+  readonly maxwidth?: unknown;
+  readonly maxheight?: unknown;
+}
+
+const widths = { least: 200, most: 600 };
+const heights = { least: 200, smallest: 100 };
+
+export type OwnEmbeds = ReturnType<typeof createOwnEmbeds>;
+
+export function createOwnEmbeds({ content, users, about, key }: OwnNeeds) {
+  const own = Buffer.from(hkdfSync('sha256', key, '', 'embeds', 32));
+  const { kinds, rights, posts, media, permalinks, rendering } = content;
+
+  const isPublic = async (post: Post): Promise<boolean> =>
+    kinds.type(post.type)?.viewable === true && post.password === '' && (await rights.mayRead(nobody, post));
+
+  const thumbnailOf = async (post: Post, width: number): Promise<object> => {
+    const id = post.type === 'attachment' ? post.id : post.featured_media;
+    const file = id === 0 ? undefined : (await media.files([id])).get(id);
+    const picture = id === post.id ? post : (await posts.some([id])).get(id);
+    if (file === undefined || picture === undefined || !picture.mime_type.startsWith('image/')) return {};
+    const size = fitting(file, width);
+    return size === undefined
+      ? {}
+      : { thumbnail_url: media.urlOf(size.file), thumbnail_width: size.width, thumbnail_height: size.height };
+  };
+
+  return {
+    /** Throws `oembed_invalid_url` for what nobody may see. */
+    async of(url: string, asked: Asked): Promise<Record<string, unknown>> {
+      const post = await permalinks.at(url);
+      if (post === undefined || !(await isPublic(post))) throw nothing();
+      const address = (await permalinks.of([post])).get(post.id)!;
+      const site = await about();
+      const author = post.author === 0 ? undefined : await users.find(post.author);
+      const { width, height } = sizeOf(asked);
+      const title = rendering.title(post.title);
+      return {
+        version: '1.0',
+        provider_name: site.title,
+        provider_url: site.url,
+        author_name: author?.name ?? site.title,
+        author_url: author === undefined ? site.url : permalinks.ofAuthor(author.slug),
+        title,
+        type: post.mime_type.startsWith('video/') ? 'video' : 'rich',
+        width,
+        height,
+        html: markup({ address, title: plain(title), width, height, secret: secretOf(own, address) }),
+        ...(await thumbnailOf(post, width)),
+      };
+    },
+  };
+}
+
+/** The same each time, so that the answer is. */
+const secretOf = (key: Buffer, address: string): string =>
+  createHmac('sha256', key)
+    .update(address)
+    .digest('base64')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 10);
+
+function sizeOf({ maxwidth, maxheight }: Asked): { width: number; height: number } {
+  const asked = numberOf(maxwidth) ?? widths.most;
+  const width = Math.min(widths.most, Math.max(widths.least, Math.floor(asked)));
+  const height = Math.max(Math.ceil((width * 9) / 16), heights.least);
+  const most = numberOf(maxheight);
+  return { width, height: most === undefined || most < heights.smallest ? height : Math.min(height, Math.floor(most)) };
+}
+
+const numberOf = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+interface Shown {
+  readonly address: string;
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly secret: string;
+}
+
+function markup({ address, title, width, height, secret }: Shown): string {
+  const frame = `${address.replace(/\/?$/, '/')}embed/#?secret=${secret}`;
+  const quote = html`<blockquote class="embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>`;
+  const attributes = html`width="${width}" height="${height}" title="${title}" data-secret="${secret}" class="embedded-content"`;
+  const hidden = html`style="position: absolute; visibility: hidden;" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"`;
+  return `${quote}<iframe sandbox="allow-scripts" security="restricted" src="${html`${frame}`}" ${attributes} ${hidden}></iframe>${hostScript}`;
+}
+
+/** A title as text: it may hold tags and entities. */
+function plain(title: string): string {
+  const pieces: string[] = [];
+  eachToken(title, (token) => {
+    if (token.kind === 'text') pieces.push(textOf(title.slice(token.start, token.end)));
+  });
+  return pieces.join('');
+}
+
+interface Size {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The smallest of its shape that is as wide, else the whole. */
+function fitting(file: MediaFile, width: number): Size | undefined {
+  const { width: wide, height: high } = file;
+  if (wide === null || high === null) return undefined;
+  const whole = { file: file.file, width: wide, height: high };
+  const folder = file.file.slice(0, file.file.lastIndexOf('/') + 1);
+  return Object.values(file.sizes)
+    .map((size) => ({ ...size, file: folder + size.file }))
+    .filter((size) => size.width >= width && Math.abs((size.width * high) / wide - size.height) <= 1)
+    .reduce<Size>((best, size) => (size.width < best.width ? size : best), whole);
+}

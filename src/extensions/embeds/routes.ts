@@ -1,0 +1,58 @@
+import { isNobody } from '#kernel/caller.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { webAddress } from './embed.ts';
+import type { OtherEmbeds } from './others.ts';
+import type { OwnEmbeds } from './own.ts';
+import { toXml } from './xml.ts';
+
+/** What the handlers use. */
+export interface Embeds {
+  readonly own: OwnEmbeds;
+  readonly others: OtherEmbeds;
+}
+
+/** The answer is the same for everybody, and its secret is made from the address: others may keep it. */
+const shared = { 'Cache-Control': 'public, max-age=300' };
+
+export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] {
+  const webOnly = (url: string) =>
+    webAddress(url) === undefined
+      ? { code: 'rest_invalid_url', message: 'url must be the full address of a page on the web.' }
+      : undefined;
+
+  return [
+    route({
+      method: 'GET',
+      path: 'embed',
+      summary: 'What a page of this site looks like inside of another',
+      access: 'public',
+      args: {
+        url: t.string({ format: 'uri', description: 'The address of a page of this site.' }),
+        format: t.untyped({ default: 'json', description: 'xml for XML; JSON for anything else.' }),
+        maxwidth: t.untyped({ default: 600, description: 'The widest that fits, in pixels.' }),
+      },
+      payload: t.object({ maxheight: t.optional(t.untyped()) }),
+      handle: async ({ args, payload, caller, use }) => {
+        const embed = await use.own.of(args.url, { ...args, ...payload });
+        const headers = isNobody(caller) ? shared : {};
+        if (args.format === 'xml') return raw(toXml(embed), 'text/xml; charset=UTF-8', headers);
+        return withStatus(200, embed, headers);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: 'proxy',
+      summary: 'What a page of any site looks like inside of a text',
+      access: 'edit_posts',
+      args: {
+        url: t.string({ format: 'uri', description: 'The address of a page.', check: webOnly }),
+        format: t.choice(['json', 'xml'], { default: 'json', description: 'In which spelling its site is asked.' }),
+        maxwidth: t.integer({ default: 600, description: 'The widest that fits, in pixels.' }),
+        maxheight: t.optional(t.integer({ description: 'The highest that fits, in pixels.' })),
+        discover: t.boolean({ default: true, description: 'Whether sites that nobody knows are asked too.' }),
+      },
+      handle: ({ args, caller, use }) => use.others.show(caller.id, args),
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Extension } from '#site/extension.ts';
+
+export interface EmbedsTables {
+  /** What others answered, by everything that was asked. */
+  embeds_answers: {
+    key: string;
+    /** The answer as JSON; nothing when there was none. */
+    answer: string | null;
+    /** Why there was none. */
+    reason: string | null;
+    until: string;
+  };
+  /** How often somebody has asked, by the minute. */
+  embeds_calls: { user_id: number; minute: number; calls: number };
+}
+
+export const tables: Extension['tables'] = {
+  quiet: ['embeds_answers', 'embeds_calls'],
+  migrations: [
+    {
+      name: '0001-embeds',
+      up: async ({ table, column, db }) => {
+        await table('embeds_answers')
+          .addColumn('key', column.text, (c) => c.primaryKey())
+          .addColumn('answer', column.json)
+          .addColumn('reason', column.text)
+          .addColumn('until', column.instant, (c) => c.notNull())
+          .execute();
+        await db.schema.createIndex('embeds_answers_until').on('embeds_answers').column('until').execute();
+        await table('embeds_calls')
+          .addColumn('user_id', column.integer, (c) => c.primaryKey())
+          .addColumn('minute', column.integer, (c) => c.notNull())
+          .addColumn('calls', column.integer, (c) => c.notNull())
+          .execute();
+      },
+    },
+  ],
+};

@@ -1,0 +1,38 @@
+// The format spelled as XML: one element for each field, with text alone in it.
+
+import { escapeHtml } from '#lib/html.ts';
+import { eachToken, textOf } from '#lib/html-tokens.ts';
+
+/** Signs that XML does not know, not even spelled out. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is meant
+const unknown = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+export function toXml(embed: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(embed).map(
+    ([name, value]) => `<${name}>${escapeHtml(String(value).toWellFormed().replace(unknown, ''))}</${name}>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<oembed>${fields.join('')}</oembed>\n`;
+}
+
+/** The fields of it. Nothing is expanded or looked up. */
+export function fromXml(xml: string): Record<string, string> | undefined {
+  const plain = xml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => escapeHtml(text));
+  const fields: Record<string, string> = {};
+  let name = '';
+  let isOne = false;
+  eachToken(plain, (token) => {
+    if (token.kind === 'text' && name !== '')
+      fields[name] = (fields[name] ?? '') + textOf(plain.slice(token.start, token.end));
+    if (token.kind !== 'comment' && token.kind !== 'text')
+      name = token.kind === 'open' && known.has(token.name) ? token.name : '';
+    if (token.kind === 'open' && token.name === 'oembed') isOne = true;
+  });
+  return isOne ? fields : undefined;
+}
+
+const known = new Set(
+  (
+    'type version title author_name author_url provider_name provider_url cache_age thumbnail_url thumbnail_width ' +
+    'thumbnail_height url width height html'
+  ).split(' '),
+);
