@@ -1,31 +1,29 @@
 // The history of records: what they were after each change, and what somebody is writing and has not saved.
 import { Problem } from '#kernel/problem.ts';
+import { momentAt, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
+import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { TotalsTables } from '../../totals.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
 import type { Post, Said } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
-import type { ContentTables, RevisionsTable, WallTime, Writing } from '../tables.ts';
+import type { ContentTables, RevisionsTable, Writing } from '../tables.ts';
 import { historiesOf, listRevisions } from './list.ts';
 import type { Revision, Revisions, RevisionsAlong } from './revision.ts';
 import { asSeen, columns, findRevision } from './rows.ts';
 
-export interface Moment {
-  readonly date: WallTime;
-  readonly date_gmt: WallTime;
-}
-
 export interface RevisionsNeeds {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
   readonly metaKeys: MetaKeys;
-  /** By the clock, and as the site sees it. */
-  now(): Moment | Promise<Moment>;
+  readonly clock: Clock;
+  /** As it is now: ask each time. */
+  zone(): Zone | Promise<Zone>;
   /** What somebody may write who may not write any HTML. */
   filter(html: string): string;
 }
 
-export function createRevisions({ store, metaKeys, now, filter }: RevisionsNeeds): Revisions {
+export function createRevisions({ store, metaKeys, clock, zone, filter }: RevisionsNeeds): Revisions {
   const { db } = store;
   return {
     find: (id) => findRevision(db, id),
@@ -40,13 +38,13 @@ export function createRevisions({ store, metaKeys, now, filter }: RevisionsNeeds
     async autosave({ id, type }, said, by, { again, unfiltered }) {
       const meta = revisionedOf(metaKeys, metaKeys.settled(type, said.meta ?? {}));
       const kept = { ...textsOf(said, unfiltered ? (text) => text : filter), meta: JSON.stringify(meta) };
-      const moment = await now();
+      const { wall: date, utc: date_gmt } = momentAt(await zone(), clock());
       return store.write(async (tx, { lock }) => {
         await lock(autosaveLock(id));
         const post = await findPost(tx, id);
         await again?.(tx, post);
         if (post === undefined) throw noSuchPost();
-        return keepAutosave(tx, post, { ...kept, ...moment, author: by });
+        return keepAutosave(tx, post, { ...kept, date, date_gmt, author: by });
       });
     },
   };
@@ -59,8 +57,7 @@ const autosaveLock = (post: number): string => `autosave ${post}`;
 
 const noSuchPost = (): Problem => new Problem(404, 'rest_post_invalid_id', 'There is no such record any more.');
 
-type Texts = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta'>;
-type Unsaved = Texts & Moment & { readonly author: number };
+type Unsaved = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta' | 'date' | 'date_gmt' | 'author'>;
 
 /** What is not said is empty, as it was for those who read these before. */
 const textsOf = ({ title = '', excerpt = '', content = '' }: Said, clean: (text: string) => string) => ({

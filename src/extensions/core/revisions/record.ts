@@ -1,0 +1,70 @@
+// What a record was, and what somebody is writing of it, as the interface shows it.
+import type { Context, TProperties } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { always, edit, full, postFields, type Served } from '../posts/fields.ts';
+import type { ShownRevision } from './shown-revision.ts';
+
+type Read = (revision: ShownRevision, context: Context) => unknown;
+type Tools = Pick<Toolkit<Core>, 't' | 'resource'>;
+
+const isRaw = ({ type }: Served): boolean => type.name === 'wp_block';
+
+const computed: Readonly<Record<string, Read>> = {
+  guid: ({ guid }) => ({ rendered: guid, raw: guid }),
+  title: ({ title, rendering }) => ({ raw: title, rendered: rendering.title(title) }),
+  // The memory of what was rendered knows records by number: what they were has one below nothing.
+  content: ({ id, content, rendering }) => ({
+    raw: content,
+    rendered: rendering.content({ id: -id, version: 0, content }),
+  }),
+  excerpt: ({ excerpt, rendering }) => ({ raw: excerpt, rendered: excerpt === '' ? '' : rendering.caption(excerpt) }),
+};
+
+const raw: Readonly<Record<string, Read>> = {
+  title: ({ title }) => ({ raw: title }),
+  content: ({ content }) => ({ raw: content }),
+};
+
+function fieldsOf(tools: Tools, served: Served): TProperties {
+  const { t } = tools;
+  const told = (context: readonly Context[], description: string) =>
+    t.string({ format: 'date-time', context, description });
+  const number = (description: string) => t.integer({ context: always, description });
+  const { guid, title, content, excerpt, meta } = postFields(tools, served);
+  return {
+    author: number('Who changed it.'),
+    date: t.nullable(told(always, 'When, by the clock of the site.')),
+    date_gmt: t.nullable(told(full, 'When, in UTC.')),
+    id: number('Its number.'),
+    modified: told(full, 'When, by the clock of the site.'),
+    modified_gmt: told(full, 'When, in UTC.'),
+    parent: number('What it was.'),
+    slug: t.string({ context: always, description: 'What tells it from others.' }),
+    ...(guid && { guid }),
+    ...(title && { title }),
+    ...(content && { content }),
+    ...(excerpt && { excerpt }),
+    ...(meta && { meta }),
+  };
+}
+
+const make = (tools: Tools, served: Served, name: string, more: TProperties) =>
+  tools.resource({
+    name,
+    fields: { ...fieldsOf(tools, served), ...more },
+    compute: { ...computed, ...(isRaw(served) && raw) } as Record<string, Read>,
+    links: ({ parent, of }: ShownRevision) => ({
+      parent: [{ href: `/core/v2/${served.type.base}/${parent || of}` }],
+    }),
+  });
+
+export const revisionResource = (tools: Tools, served: Served) =>
+  make(tools, served, `${served.type.name}-revision`, {});
+
+export const autosaveResource = (tools: Tools, served: Served) =>
+  make(tools, served, `${served.type.name}-revision`, {
+    preview_link: tools.t.fixed(
+      tools.t.string({ format: 'uri', context: edit, description: 'Where it is seen before it is saved.' }),
+    ),
+  });

@@ -1,0 +1,146 @@
+// What may be asked of the history of records, the same for every type that keeps one.
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { few, shortTerm } from '../bounds.ts';
+import type { Core } from '../core.ts';
+import { inOrder, type Served } from '../posts/fields.ts';
+import { postResource } from '../posts/record.ts';
+import { rawOf, type SentText } from '../texts.ts';
+import { autosaveResource, revisionResource } from './record.ts';
+import { revisionRules } from './rules.ts';
+
+const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const;
+
+interface Texts {
+  readonly title?: SentText;
+  readonly content?: SentText;
+  readonly excerpt?: SentText;
+  readonly meta?: Readonly<Record<string, unknown>> | null;
+}
+
+/** Of a type that keeps a history; none of any other. */
+export const routes = (tools: Toolkit<Core>, served: Served): Route[] =>
+  served.type.supports.includes('revisions') ? [...revisions(tools, served), ...autosaves(tools, served)] : [];
+
+function revisions(tools: Toolkit<Core>, served: Served): Route[] {
+  const { route, t, context, page, Problem, offsetOf } = tools;
+  const { base, label } = served.type;
+  const theirs = `${base}/(?P<parent>[\\d]+)/revisions` as const;
+  const one = `${theirs}/(?P<id>[\\d]+)` as const;
+  const resource = revisionResource(tools, served);
+  const { mayRead, mayDelete } = revisionRules(tools, served.type);
+  const parent = { parent: t.integer({ description: 'The number of the record.' }) };
+  const id = { id: t.integer({ description: 'The number of the revision.' }) };
+  const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
+
+  return [
+    route({
+      method: 'GET',
+      path: theirs,
+      summary: `What a ${label.toLowerCase()} was, the newest first`,
+      access: mayRead,
+      resource,
+      args: {
+        ...parent,
+        context: context(),
+        page: page(),
+        per_page: t.optional(t.integer({ minimum: 1, maximum: 100, description: 'How many items a page holds.' })),
+        search: t.optional(t.string({ description: 'What the text has in it.', check: shortTerm })),
+        exclude: ids('Revisions to leave out.'),
+        include: ids('Only these revisions.'),
+        offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+        order: t.choice(['asc', 'desc'], { default: 'desc' }),
+        orderby: t.choice(orders, { default: 'date' }),
+      },
+      handle: async ({ args, record, use }) => {
+        const { per_page, offset: skipped, order, orderby: orderBy, include, exclude, search } = args;
+        const paged = per_page === undefined ? 0 : offsetOf({ page: args.page, per_page });
+        const offset = skipped === undefined ? paged : Math.min(Math.abs(skipped), Number.MAX_SAFE_INTEGER);
+        const limit = per_page === undefined ? {} : { limit: per_page };
+        const wanted = { ...limit, offset, order, orderBy, include, exclude };
+        const found = await use.revisions.list(record, { ...wanted, ...(search !== undefined && { search }) });
+        const { total } = found;
+        if (total > 0 && skipped !== undefined && offset >= total)
+          throw new Problem(400, 'rest_revision_invalid_offset_number', 'There are not so many revisions.');
+        if (total > 0 && skipped === undefined && args.page > Math.ceil(total / (per_page ?? total)))
+          throw new Problem(400, 'rest_revision_invalid_page_number', 'The list ends before this page.');
+        return found;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      summary: `What a ${label.toLowerCase()} was at one time`,
+      access: mayRead,
+      resource,
+      args: { ...parent, ...id, context: context() },
+      handle: ({ args, record, use }) => use.revisions.get(record, args.id),
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      summary: 'Nobody can delete a part of a history',
+      access: mayDelete,
+      resource,
+      args: {
+        ...parent,
+        ...id,
+        force: t.boolean({ default: false, description: 'Makes no difference.' }),
+      },
+      handle: ({ args, record, use }) => use.revisions.get(record, args.id),
+    }),
+  ];
+}
+
+function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
+  const { route, t, context } = tools;
+  const { base, label } = served.type;
+  const name = label.toLowerCase();
+  const theirs = `${base}/(?P<id>[\\d]+)/autosaves` as const;
+  const resource = autosaveResource(tools, served);
+  const { mayRead, mayReadNamed, mayEdit } = revisionRules(tools, served.type);
+  const parent = { parent: t.optional(t.integer({ description: 'The number of the record.' })) };
+  const named = t.object({ id: t.integer() });
+
+  return [
+    route({
+      method: 'GET',
+      path: theirs,
+      payload: named,
+      summary: `What is written of a ${name} and not saved yet`,
+      access: mayReadNamed,
+      resource,
+      args: { ...parent, context: context() },
+      handle: ({ record, use }) => use.revisions.autosaves(record),
+    }),
+    route({
+      method: 'POST',
+      path: theirs,
+      payload: named,
+      summary: `Keep what is written of a ${name} without saving it`,
+      access: mayEdit,
+      resource,
+      args: { ...parent, ...inOrder(postResource(tools, served).updateArgs) },
+      handle: ({ args, record, caller, use }) => use.revisions.autosave(record, textsOf(args as Texts), caller),
+    }),
+    route({
+      method: 'GET',
+      path: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
+      summary: `What somebody writes of a ${name} and has not saved yet`,
+      access: mayRead,
+      resource,
+      args: {
+        parent: t.integer({ description: 'The number of the record.' }),
+        id: t.integer({ description: 'The number of what is kept.' }),
+        context: context(),
+      },
+      handle: ({ args, record, use }) => use.revisions.autosaved(record, args.id),
+    }),
+  ];
+}
+
+/** Only what a history keeps: whatever else was sent waits for the record to be saved. */
+function textsOf({ title, content, excerpt, meta }: Texts) {
+  const said = { title: rawOf(title), content: rawOf(content), excerpt: rawOf(excerpt), meta: meta ?? undefined };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,133 @@
+// What records were, and what is not saved of them yet, for those who may edit them.
+import type { Caller } from '#kernel/caller.ts';
+import { denied, Problem } from '#kernel/problem.ts';
+import type { Content } from '#site/content/content.ts';
+import type { MetaKeys, MetaValues } from '#site/content/meta.ts';
+import type { Post, Said } from '#site/content/posts/post.ts';
+import type { Revision, WantedRevisions } from '#site/content/revisions/revision.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import type { FoundParent, ShownRevision } from './shown-revision.ts';
+
+export interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'rendering' | 'permalinks' | 'kinds'> {
+  readonly metaKeys: MetaKeys;
+  readonly identity: Pick<Identity, 'doing' | 'sessions'>;
+  /** The public address of the site. */
+  readonly url: string;
+}
+
+export type ShownRevisions = ReturnType<typeof createShownRevisions>;
+
+export const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to edit this.');
+
+export function createShownRevisions({ posts, revisions, rights, identity, ...needs }: Needs) {
+  const shown = showing(needs);
+
+  const found = async (id: number, type: string, missing: () => Problem): Promise<FoundParent> => {
+    const post = await posts.find(id);
+    if (post?.type !== type) throw missing();
+    return { post, rights };
+  };
+
+  const doingFor = (caller: Caller) => ({
+    ...identity.doing<Post>(credentialOf(caller), (asker, target) => {
+      if (target === undefined || !rights.mayEdit(asker, target)) throw cannotEdit();
+    }),
+    unfiltered: caller.can('unfiltered_html'),
+  });
+
+  const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {
+    const link = (await needs.permalinks.of([{ id, ...post }])).get(id) ?? needs.url;
+    const credential = credentialOf(caller);
+    // A program has no page to open: only a browser that is signed in is given a token for it.
+    const token =
+      credential?.kind === 'session'
+        ? identity.sessions.token({ ...credential.session, user: credential.user }, `preview ${id}`)
+        : '';
+    return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
+  };
+
+  return {
+    parent: (id: number, type: string) => found(id, type, noSuchParent),
+    edited: (id: number, type: string) => found(id, type, noSuchRecord),
+
+    async list(parent: FoundParent, wanted: Omit<WantedRevisions, 'post'>) {
+      const { items, total } = await revisions.list({ ...wanted, post: parent.post.id });
+      return { total, items: items.map((one) => shown(one, parent.post)) };
+    },
+
+    async get({ post }: FoundParent, id: number): Promise<ShownRevision> {
+      const one = await revisions.find(id);
+      if (one === undefined || one.autosave === 1) throw noSuchRecord();
+      if (one.post_id !== post.id) throw new Problem(404, 'rest_revision_parent_id_mismatch', mismatch);
+      return shown(one, post);
+    },
+
+    async autosaves({ post }: FoundParent): Promise<ShownRevision[]> {
+      return (await revisions.autosaves(post.id)).map((one) => shown(one, post));
+    },
+
+    async autosaved({ post }: FoundParent, id: number): Promise<ShownRevision> {
+      const one = await revisions.find(id);
+      if (one === undefined || one.autosave === 0 || one.post_id !== post.id) throw noAutosave();
+      return shown(one, post);
+    },
+
+    /** What is nobody else's and not published yet is simply saved. */
+    async autosave({ post }: FoundParent, said: Said, caller: Caller): Promise<ShownRevision> {
+      const preview_link = await previewOf(post, caller);
+      const isDraft = post.status === 'draft' || post.status === 'auto-draft';
+      if (isDraft && post.author === caller.id)
+        return { ...ofRecord(await posts.change(post, said, doingFor(caller)), said, needs.rendering), preview_link };
+      return { ...shown(await revisions.autosave(post, said, caller.id, doingFor(caller)), post), preview_link };
+    },
+  };
+}
+
+const mismatch = 'This revision is not one of this record.';
+const noSuchRecord = () => new Problem(404, 'rest_post_invalid_id', 'There is no such record.');
+const noSuchParent = () => new Problem(404, 'rest_post_invalid_parent', 'There is no such record.');
+const noAutosave = () => new Problem(404, 'rest_post_no_autosave', 'Nothing is kept of this record that is not saved.');
+
+type Showing = Pick<Needs, 'rendering' | 'metaKeys' | 'url'>;
+
+const showing =
+  ({ rendering, metaKeys, url }: Showing) =>
+  ({ meta, post_id, autosave, author, ...one }: Revision, { type }: Post): ShownRevision => ({
+    ...one,
+    author,
+    modified: one.date,
+    modified_gmt: one.date_gmt,
+    parent: post_id,
+    of: post_id,
+    slug: `${post_id}-${autosave === 1 ? 'autosave' : 'revision'}-v1`,
+    guid: `${url}/?p=${post_id}`,
+    meta: metaShown(metaKeys, type, meta),
+    rendering,
+  });
+
+/** What was not kept is as it is when nothing is said. */
+const metaShown = (keys: MetaKeys, type: string, meta: MetaValues): MetaValues =>
+  Object.fromEntries(
+    keys.of(type).map(({ key, schema }) => [key, meta[key] ?? (schema as { default?: unknown }).default]),
+  );
+
+function ofRecord(post: Post, { meta = {} }: Said, rendering: Needs['rendering']): ShownRevision {
+  const { id, author, modified, modified_gmt, slug, guid, title, content, excerpt } = post;
+  const isFloating = post.date_gmt === null;
+  const date = isFloating ? null : post.date;
+  const texts = { title, content, excerpt, slug, guid };
+  return {
+    id,
+    author,
+    date,
+    date_gmt: post.date_gmt,
+    modified,
+    modified_gmt,
+    parent: 0,
+    of: id,
+    ...texts,
+    meta,
+    rendering,
+  };
+}
