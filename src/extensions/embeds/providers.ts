@@ -68,14 +68,14 @@ export const settingsOf = ({ t }: Pick<Toolkit<unknown>, 't'>) =>
 export const providerOf = (all: readonly Provider[], page: URL): Provider | undefined =>
   all.find(({ match }) => match.some((pattern) => matches(pattern, page)));
 
-function matches(pattern: string, { host, pathname, search }: URL): boolean {
+function matches(pattern: string, { host, pathname }: URL): boolean {
   const slash = pattern.indexOf('/');
   if (slash < 0) return false;
   const wanted = pattern.slice(0, slash).toLowerCase();
   const isThere = wanted.startsWith('*.')
     ? host === wanted.slice(2) || host.endsWith(wanted.slice(1))
     : host === wanted;
-  return isThere && fits(pattern.slice(slash), pathname + search);
+  return isThere && fits(pattern.slice(slash), pathname);
 }
 
 /** Each `*` takes as little as it can, the last as much as is left. */

@@ -16,7 +16,7 @@ export function toXml(embed: Readonly<Record<string, unknown>>): string {
 
 /** The fields of it. Nothing is expanded or looked up. */
 export function fromXml(xml: string): Record<string, string> | undefined {
-  const plain = xml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => escapeHtml(text));
+  const plain = withoutCdata(xml);
   const fields: Record<string, string> = {};
   let name = '';
   let isOne = false;
@@ -36,3 +36,12 @@ const known = new Set(
     'thumbnail_height url width height html'
   ).split(' '),
 );
+
+/** What stands as it is meant becomes text as it is spelled. */
+function withoutCdata(xml: string): string {
+  const [first = '', ...rest] = xml.split('<![CDATA[');
+  return first + rest.map((part) => spelledUntil(part, part.indexOf(']]>'))).join('');
+}
+
+const spelledUntil = (part: string, end: number): string =>
+  end < 0 ? escapeHtml(part) : escapeHtml(part.slice(0, end)) + part.slice(end + 3);

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { Problem } from '#kernel/problem.ts';
+import { createOutgoing } from '#site/outgoing/guard.ts';
+import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { type AskedRemote, aRemote } from '#test/remote.ts';
+import { createCalls } from './calls.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { createOtherEmbeds, nothing, type Wanted } from './others.ts';
+import { tables } from './tables.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const json =
+  (body: unknown, status = 200): Answer =>
+  (_, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(body));
+  };
+
+const page =
+  (html: string): Answer =>
+  (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(html);
+  };
+
+const video = { type: 'video', version: '1.0', width: 1200, height: 600 };
+const frame = '<iframe src="https://frames.test/1" width="1200" height="600"></iframe>';
+
+/** Somebody who asks about pages of one other site, on a store of their own, with a clock that the test moves. */
+async function asking(engine: TestEngine, paths: Readonly<Record<string, Answer>>, isKnown = false) {
+  const remote = await aRemote((request, response) => {
+    const answer = paths[new URL(request.url!, 'http://x').pathname];
+    if (answer !== undefined) return answer(request, response);
+    response.writeHead(404).end();
+  });
+  engine.atEnd(() => remote.close());
+  const store = await engine.store([{ owner: 'embeds', ...tables! }]);
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const clock = () => new Date(now);
+  const others = createOtherEmbeds({
+    outgoing: createOutgoing({ allowHosts: [remote.host], version: '1', log: keptLog() }),
+    kept: createKeptAnswers(store, clock),
+    site: 'http://site.test',
+    providers: () => (isKnown ? [{ match: [`${remote.host}/p/*`], endpoint: `${remote.url}/oembed`, dnt: true }] : []),
+    own: async (url) => {
+      if (url !== 'http://site.test/mine/') throw nothing();
+      return { type: 'rich' };
+    },
+    mayAsk: createCalls(store, clock, 60),
+    secret: () => 'abcdefghij',
+  });
+  const show = (path: string, more: Partial<Wanted> = {}): Promise<Record<string, unknown>> =>
+    others.show(1, {
+      url: path.startsWith('http') ? path : remote.url + path,
+      format: 'json',
+      maxwidth: 600,
+      discover: true,
+      ...more,
+    }) as never;
+  const pass = (milliseconds: number): void => {
+    now += milliseconds;
+  };
+  return { remote, show, others, pass, asked: () => askedPaths(remote) };
+}
+
+const askedPaths = ({ asked, url }: AskedRemote): string[] => asked.map((one) => new URL(one.url!, url).pathname);
+
+const refused = (code: string, status: number, reason?: string) => (error: unknown) =>
+  error instanceof Problem && error.code === code && error.status === status && error.details.reason === reason;
+
+const link = (href: string, type = 'application/json+oembed') => `<link rel="alternate" type="${type}" href="${href}">`;
+
+eachEngine('Pages of other sites', (engine) => {
+  test('a photo is a picture that leads to its page', async () => {
+    const photo = {
+      type: 'photo',
+      version: 1,
+      url: 'https://x.test/a.jpg?a=1&b="',
+      width: 800,
+      height: '400',
+      title: '<b>"T"',
+    };
+    const { show, remote } = await asking(engine, { '/oembed': json({ ...photo, scripts: ['x'], odd: 1 }) }, true);
+    assert.deepEqual(await show('/p/1'), {
+      version: '1.0',
+      type: 'photo',
+      title: '<b>"T"',
+      url: 'https://x.test/a.jpg?a=1&b=%22',
+      width: 600,
+      height: 300,
+      html: `<a href="${remote.url}/p/1"><img src="https://x.test/a.jpg?a=1&amp;b=%22" alt="&lt;b&gt;&quot;T&quot;" width="600" height="300"></a>`,
+    });
+  });
+
+  test('a known site is asked in its own words, and taken at them', async () => {
+    const markup = `<script src="https://x.test/a.js"></script>\n${frame}<iframe src="http://x.test/"></iframe>`;
+    const { show, remote } = await asking(engine, { '/oembed': json({ ...video, html: markup }) }, true);
+    const { html, width, height } = await show('/p/1', { maxheight: 100 });
+    assert.equal(html, `<script src="https://x.test/a.js"></script>${frame}`);
+    assert.deepEqual([width, height], [200, 100]);
+    const asked = new URL(remote.asked[0]!.url!, remote.url).searchParams;
+    assert.deepEqual(Object.fromEntries(asked), {
+      url: `${remote.url}/p/1`,
+      maxwidth: '600',
+      maxheight: '100',
+      format: 'json',
+      dnt: '1',
+    });
+  });
+
+  test('a site that does not speak JSON is asked for XML', async () => {
+    const xml: Answer = (request, response) => {
+      if (!request.url!.includes('format=xml')) return response.writeHead(501).end();
+      response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
+      response.end(
+        '<?xml version="1.0"?><oembed><type>link</type><version>1.0</version><title>A &amp;amp; &lt;B</title></oembed>',
+      );
+    };
+    const { show, remote } = await asking(engine, { '/oembed': xml }, true);
+    assert.deepEqual(await show('/p/1'), {
+      version: '1.0',
+      type: 'link',
+      title: 'A &amp; <B',
+      html: `<a href="${remote.url}/p/1">A &amp;amp; &lt;B</a>`,
+    });
+  });
+
+  test('a page that nobody knows says where it is told of, and is left a frame that can do nothing', async () => {
+    const markup =
+      '<blockquote onclick=x>Said <a href="https://x.test/" onclick=x>by</a> <a href="javascript:x">whom</a><script>x</script>' +
+      '</blockquote><p>more</p><iframe src="https://x.test/f#old" onload=x width="1200" height="600" title="T" srcdoc="x"></iframe><script>y</script>';
+    const { show, asked } = await asking(engine, {
+      '/page': page(`<head>${link('/xml', 'text/xml+oembed')}${link('/json?a=1')}`),
+      '/json': json({ ...video, type: 'rich', html: markup }),
+    });
+    const { html } = await show('/page');
+    assert.equal(
+      html,
+      '<blockquote data-secret="abcdefghij">Said <a href="https://x.test/">by</a> <a>whom</a></blockquote>' +
+        '<iframe sandbox="allow-scripts" security="restricted" src="https://x.test/f#?secret=abcdefghij" data-secret="abcdefghij"' +
+        ' style="position: absolute; visibility: hidden;" width="600" height="300" title="T"></iframe>',
+    );
+    assert.deepEqual(asked(), ['/page', '/json']);
+  });
+
+  const hostile: [about: string, markup: string][] = [
+    ['no frame', '<blockquote>x</blockquote><script>y</script>'],
+    ['a frame that runs', '<iframe src="javascript:x"></iframe>'],
+    ['a frame that brings itself', '<iframe src="data:text/html,x"></iframe>'],
+    ['a frame without an address', '<iframe srcdoc="<script>x</script>"></iframe>'],
+  ];
+  for (const [about, html] of hostile)
+    test(`there is nothing to show of a page with ${about}`, async () => {
+      const { show } = await asking(engine, { '/page': page(link('/json')), '/json': json({ ...video, html }) });
+      await assert.rejects(show('/page'), refused('oembed_invalid_url', 404));
+    });
+
+  test('an answer without what it must have is none', async () => {
+    const { show } = await asking(engine, {
+      '/page': page(link('/json')),
+      '/json': json({ ...video, html: undefined }),
+    });
+    await assert.rejects(show('/page'), refused('oembed_invalid_url', 404));
+  });
+
+  test('an address that may not be asked is refused, and one that a page names is nothing to show', async () => {
+    const { show } = await asking(engine, { '/page': page(link('http://169.254.169.254/oembed')) });
+    await assert.rejects(show('http://127.0.0.1:1/x'), refused('unsafe_url', 400));
+    await assert.rejects(show('/page'), refused('oembed_invalid_url', 404, 'broken'));
+  });
+
+  test('without discovery nobody is asked about a page that nobody knows', async () => {
+    const { show, asked } = await asking(engine, {});
+    await assert.rejects(show('/page', { discover: false }), refused('oembed_invalid_url', 404));
+    assert.deepEqual(asked(), []);
+  });
+
+  test('what goes wrong is nothing to show, with its reason', async () => {
+    const { show } = await asking(engine, { '/oembed': json({}, 500), '/page': page('') }, true);
+    await assert.rejects(show('/p/1'), refused('oembed_invalid_url', 404, 'status'));
+    await assert.rejects(show('/page'), refused('oembed_invalid_url', 404));
+    await assert.rejects(show('/missing'), refused('oembed_invalid_url', 404));
+  });
+
+  test('a film that lies bare on the web is played', async () => {
+    const { show, remote } = await asking(engine, {});
+    assert.deepEqual(await show('/a.MP4'), {
+      provider_name: 'Embed Handler',
+      html: `<video controls src="${remote.url}/a.MP4"></video>`,
+      scripts: [],
+    });
+    assert.match(
+      String((await show('/a"b.mp3', { discover: false })).html),
+      /^<audio controls src="[^"]+a%22b\.mp3"><\/audio>$/,
+    );
+  });
+
+  test('an answer is kept for a day, for whoever asks the same, and nothing for five minutes', async () => {
+    const { show, asked, pass, others, remote } = await asking(
+      engine,
+      { '/oembed': json({ ...video, html: frame }) },
+      true,
+    );
+    await show('/p/1');
+    await others.show(2, { url: `${remote.url}/p/1`, format: 'json', maxwidth: 600, discover: true });
+    assert.equal(asked().length, 1);
+    await show('/p/1', { maxwidth: 500 });
+    assert.equal(asked().length, 2);
+    pass(86_400_000);
+    await show('/p/1');
+    assert.equal(asked().length, 3);
+    await assert.rejects(show('/none'));
+    await assert.rejects(show('/none'));
+    assert.equal(asked().length, 4);
+    pass(300_000);
+    await assert.rejects(show('/none'));
+    assert.equal(asked().length, 5);
+  });
+
+  test('a page of this site is asked of nobody, whether it is there or not', async () => {
+    const { show, asked } = await asking(engine, {});
+    assert.deepEqual(await show('http://site.test/mine/'), { type: 'rich' });
+    await assert.rejects(show('http://site.test/other/'), refused('oembed_invalid_url', 404));
+    assert.deepEqual(asked(), []);
+  });
+
+  test('somebody asks sixty times a minute at most', async () => {
+    const { show, others, pass } = await asking(engine, {});
+    for (let call = 0; call < 60; call++) await show('http://site.test/mine/');
+    await assert.rejects(show('http://site.test/mine/'), refused('too_many_requests', 429));
+    await others.show(2, { url: 'http://site.test/mine/', format: 'json', maxwidth: 600, discover: true });
+    pass(60_000);
+    await show('http://site.test/mine/');
+  });
+});
