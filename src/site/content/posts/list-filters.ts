@@ -1,0 +1,63 @@
+// Which records a list holds, as far as they themselves tell.
+import { type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Condition, Tables } from './list-shape.ts';
+import { possible } from './list-shape.ts';
+import type { Wanted } from './post.ts';
+
+/** Which filters leave out some of a type and status; their values stand in `Wanted`. */
+export function filtersOf(wanted: Wanted): Condition[] {
+  const on = expressionBuilder<Tables, 'posts'>();
+  return [...byNumber(on, wanted), ...byTime(on, wanted), ...byLook(on, wanted), ...(wanted.also ?? [])];
+}
+
+/** Said in figures: the index of the sticky ones is taken for nothing else. */
+export const isSticky: Condition = sql<SqlBool>`posts.sticky = 1`;
+
+type On = ExpressionBuilder<Tables, 'posts'>;
+
+const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] => list !== undefined && list.length > 0;
+
+function byNumber(on: On, wanted: Wanted): Condition[] {
+  const { include, exclude, authors, notAuthors, parents, notParents } = wanted;
+  const conditions: Condition[] = [];
+  if (isGiven(include)) conditions.push(on('posts.id', 'in', possible(include)));
+  if (isGiven(exclude) && !isGiven(include)) conditions.push(on('posts.id', 'not in', possible(exclude)));
+  if (isGiven(notAuthors)) conditions.push(on('posts.author', 'not in', possible(notAuthors)));
+  if (isGiven(authors) && !isGiven(notAuthors)) conditions.push(on('posts.author', 'in', possible(authors)));
+  if (isGiven(parents)) conditions.push(on('posts.parent', 'in', possible(parents)));
+  if (isGiven(notParents)) conditions.push(on('posts.parent', 'not in', possible(notParents)));
+  if (wanted.menuOrder !== undefined) conditions.push(on('posts.menu_order', '=', wanted.menuOrder));
+  return conditions;
+}
+
+function byTime(on: On, { after, before, modifiedAfter, modifiedBefore }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
+  if (after !== undefined) conditions.push(on('posts.date', '>', after));
+  if (before !== undefined) conditions.push(on('posts.date', '<', before));
+  if (modifiedAfter !== undefined) conditions.push(on('posts.modified', '>', modifiedAfter));
+  if (modifiedBefore !== undefined) conditions.push(on('posts.modified', '<', modifiedBefore));
+  return conditions;
+}
+
+function byLook(on: On, { slugs, sticky, include, formats, mimeTypes, mediaTypes }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
+  if (isGiven(slugs)) conditions.push(on('posts.slug', 'in', [...new Set(slugs.map(writable))]));
+  if (sticky === true) conditions.push(isSticky);
+  if (sticky === false && !isGiven(include)) conditions.push(sql<SqlBool>`posts.sticky = 0`);
+  if (isGiven(formats)) conditions.push(on('posts.format', 'in', formats.map(formatKept)));
+  const files = [
+    ...(isGiven(mimeTypes) ? [on('posts.mime_type', 'in', mimeTypes.map(writable))] : []),
+    ...(mediaTypes ?? []).map((family) => inFamily(on, writable(family))),
+  ];
+  if (files.length > 0) conditions.push(on.or(files));
+  return conditions;
+}
+
+const formatKept = (format: string): string => (format === 'standard' ? '' : writable(format));
+
+/** All that begins with `image/`: what comes after the stroke sorts before the next sign. */
+const inFamily = (on: On, family: string) =>
+  on.and([on('posts.mime_type', '>=', `${family}/`), on('posts.mime_type', '<', `${family}0`)]);
+
+/** PostgreSQL has no such sign, so it cannot even be asked. */
+const writable = (text: string): string => text.replaceAll('\0', '\ufffd');

@@ -1,0 +1,31 @@
+// What the parts of a list of records know of each other.
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { EngineName } from '#store/engine.ts';
+import type { Reads } from '#store/handles.ts';
+import type { TotalsTables } from '../../totals.ts';
+import type { ContentTables } from '../tables.ts';
+
+export type Tables = ContentTables & TotalsTables;
+export type Db = Reads<Tables>;
+
+/** A condition on `posts`. */
+export type Condition = Expression<SqlBool>;
+export type OnPosts = ExpressionBuilder<Tables, 'posts'>;
+
+/** Records are listed kind by kind, each in the order of an index, and the beginnings put together. */
+export interface Kind {
+  readonly type: string;
+  readonly status: string;
+}
+
+export interface Listing {
+  readonly db: Db;
+  readonly engine: EngineName;
+  /** These terms, with all that is below them. */
+  withBelow(ids: readonly number[]): Promise<readonly number[]>;
+}
+
+/** A number that no row can have is nobody's. */
+export const possible = (ids: readonly number[]): number[] => [
+  ...new Set(ids.map((id) => (Number.isSafeInteger(id) ? id : 0))),
+];

@@ -1,0 +1,86 @@
+// Where the records of a list are read from: all of them in order until a page is full, or the few that a term or a search leaves.
+import { expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Condition, Db, Kind, Listing, Tables } from './list-shape.ts';
+import { found, type Search } from './search.ts';
+
+export interface Asked {
+  readonly kinds: readonly Kind[];
+  readonly conditions: readonly Condition[];
+  readonly term: number | undefined;
+  readonly search: Search | undefined;
+  /** How many records there are of these kinds, and how many of them are gone through until the page is full. */
+  readonly all: number;
+  readonly until: number;
+  /** Whether they are listed by date. */
+  readonly byDate: boolean;
+}
+
+type Matching = SelectQueryBuilder<Tables, 'posts', object>;
+
+/** Whether it is less work to read all that was found and sort them than to go through everything until a page is full. */
+const areFew = (many: number, { all, until }: Asked): boolean => many <= 1000 || many * many < all * until;
+
+/** Records of these kinds, as far as the list holds them. A term's own list stands in for `posts` where it tells enough. */
+export function matching(listing: Listing, asked: Asked, kinds: readonly Kind[]): Matching {
+  const { db } = listing;
+  const { search, term } = asked;
+  if (search !== undefined && areFew(search.total, asked))
+    return narrowed(fromSearch(listing, search), asked, kinds, term);
+  const conditions = search === undefined ? asked.conditions : [...asked.conditions, isFound(listing, search, asked)];
+  const rest = { ...asked, conditions };
+  if (term !== undefined && asked.byDate) return fromTerm(db, term, rest, kinds);
+  return narrowed(db.selectFrom('posts'), rest, kinds, term);
+}
+
+function narrowed(from: Matching, { conditions }: Asked, kinds: readonly Kind[], term: number | undefined): Matching {
+  let matching = ofKinds(from, 'posts', kinds);
+  if (term !== undefined) matching = matching.where(carries(term));
+  for (const condition of conditions) matching = matching.where(condition);
+  return matching;
+}
+
+function ofKinds(from: Matching, table: 'posts' | 'post_terms', kinds: readonly Kind[]): Matching {
+  const [first, ...more] = kinds;
+  if (first === undefined || more.length > 0) {
+    const types = [...new Set(kinds.map(({ type }) => type))];
+    const statuses = [...new Set(kinds.map(({ status }) => status))];
+    return from.where(sql.ref(`${table}.type`), 'in', types).where(sql.ref(`${table}.status`), 'in', statuses);
+  }
+  return from.where(sql.ref(`${table}.type`), '=', first.type).where(sql.ref(`${table}.status`), '=', first.status);
+}
+
+// SQLite reads what stands to the left of a cross join first.
+const fromSearch = (listing: Listing, { sought }: Search): Matching =>
+  listing.db
+    .selectFrom('posts_search')
+    .crossJoin('posts')
+    .where(found(listing, sought))
+    .whereRef('posts.id', '=', 'posts_search.rowid') as unknown as Matching;
+
+function fromTerm(db: Db, term: number, asked: Asked, kinds: readonly Kind[]): Matching {
+  const listed = db.selectFrom('post_terms').crossJoin('posts').whereRef('posts.id', '=', 'post_terms.post_id');
+  let matching = ofKinds(listed.where('post_terms.term_id', '=', term) as unknown as Matching, 'post_terms', kinds);
+  for (const condition of asked.conditions) matching = matching.where(condition);
+  return matching;
+}
+
+/** Whether `post_terms` is what is read, and its date in the order of its index. */
+export const isFromTerm = (asked: Asked): boolean =>
+  asked.term !== undefined && asked.byDate && !(asked.search !== undefined && areFew(asked.search.total, asked));
+
+const carries = (term: number): Condition => {
+  const on = expressionBuilder<Tables, 'posts'>();
+  const carried = on.selectFrom('post_terms').select(sql<number>`1`.as('carried'));
+  return on.exists(carried.whereRef('post_terms.post_id', '=', 'posts.id').where('post_terms.term_id', '=', term));
+};
+
+/** So many records are asked one by one whether the search finds them, before all it finds are read at once. */
+const oneByOne = 500;
+
+function isFound(listing: Listing, { sought, total }: Search, { all, until }: Asked): Condition {
+  const holds = found(listing, sought);
+  const isSoonFull = (until * all) / Math.max(total, 1) < oneByOne;
+  if (listing.engine === 'sqlite' && !isSoonFull)
+    return sql<SqlBool>`+posts.id in (select rowid from posts_search where ${holds})`;
+  return sql<SqlBool>`exists (select 1 from posts_search where posts_search.rowid = posts.id and ${holds})`;
+}

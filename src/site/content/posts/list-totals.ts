@@ -1,0 +1,49 @@
+// How many records a list holds: as they were counted when they came and went, where that tells.
+import { totalTopics } from '../tables.ts';
+import { filtersOf } from './list-filters.ts';
+import type { Kind, Listing } from './list-shape.ts';
+import { possible } from './list-shape.ts';
+import { type Asked, matching } from './list-source.ts';
+import { sumOf, termTotal } from './list-terms.ts';
+import type { Wanted } from './post.ts';
+
+export const totalOfKinds = ({ db }: Listing, kinds: readonly Kind[]): Promise<number> =>
+  sumOf(
+    db,
+    totalTopics.posts,
+    kinds.map(({ type, status }) => `${type}/${status}`),
+  );
+
+const totalOfAuthors = ({ db }: Listing, kinds: readonly Kind[], authors: readonly number[]): Promise<number> =>
+  sumOf(
+    db,
+    totalTopics.authors,
+    possible(authors).flatMap((author) => kinds.map(({ type, status }) => `${author}/${type}/${status}`)),
+  );
+
+/** A page that is not full is the last: there is nothing left to count. */
+export async function totalFrom(listing: Listing, wanted: Wanted, asked: Asked, shown: number): Promise<number> {
+  const { limit, offset } = wanted;
+  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
+  return (await kept(listing, wanted, asked)) ?? count(listing, asked);
+}
+
+/** Where one thing alone narrows the list. */
+async function kept(listing: Listing, wanted: Wanted, asked: Asked): Promise<number | undefined> {
+  const { kinds, conditions, term, search } = asked;
+  if (search !== undefined) return term === undefined && conditions.length === 0 ? search.total : undefined;
+  if (term !== undefined) return conditions.length === 0 ? termTotal(listing, term, kinds) : undefined;
+  if (conditions.length === 0) return totalOfKinds(listing, kinds);
+  const { authors = [], notAuthors = [], ...rest } = wanted;
+  if (conditions.length > 1 || filtersOf(rest).length > 0 || authors.length + notAuthors.length === 0) return undefined;
+  if (notAuthors.length === 0) return totalOfAuthors(listing, kinds, authors);
+  return (await totalOfKinds(listing, kinds)) - (await totalOfAuthors(listing, kinds, notAuthors));
+}
+
+export async function count(listing: Listing, asked: Asked): Promise<number> {
+  // All are gone through.
+  const { total } = await matching(listing, { ...asked, until: asked.all }, asked.kinds)
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}

@@ -1,0 +1,75 @@
+// The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
+import { filtersOf, isSticky } from './list-filters.ts';
+import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
+import type { Kind, Listing } from './list-shape.ts';
+import type { Asked } from './list-source.ts';
+import { byTerms } from './list-terms.ts';
+import { totalFrom, totalOfKinds } from './list-totals.ts';
+import type { PostList, Wanted } from './post.ts';
+import { somePosts } from './rows.ts';
+import { searchOf } from './search.ts';
+
+/** How many sticky ones may come on top of a page. */
+const mostSticky = 100;
+
+export async function listPosts(listing: Listing, wanted: Wanted): Promise<PostList> {
+  const asked = await askedFor(listing, wanted);
+  if (asked === undefined) return { items: [], total: 0 };
+  const numbers = await numbersIn(listing, asked, wanted);
+  const total = await totalFrom(listing, wanted, asked, numbers.length);
+  const onTop = wanted.stickyFirst === true && wanted.offset === 0 ? await stickyOf(listing, asked, wanted) : [];
+  const shown = [...new Set([...onTop, ...numbers])];
+  const posts = await somePosts(listing.db, shown);
+  return { items: shown.map((id) => posts.get(id)).filter((post) => post !== undefined), total };
+}
+
+/** Nothing where nothing can be found. */
+async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undefined> {
+  const kinds = kindsOf(wanted);
+  if (kinds.length === 0) return undefined;
+  const search = await searchOf(listing, wanted, kinds);
+  if (search?.total === 0) return undefined;
+  const { conditions, only } = await byTerms(listing, wanted);
+  return {
+    kinds,
+    conditions: [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])],
+    term: only,
+    search,
+    all: search === undefined ? 0 : await totalOfKinds(listing, kinds),
+    until: wanted.limit + wanted.offset,
+    byDate: pageOf(wanted).key === 'date',
+  };
+}
+
+const kindsOf = ({ types, statuses }: Wanted): Kind[] =>
+  [...new Set(types)].flatMap((type) => [...new Set(statuses)].map((status) => ({ type, status })));
+
+async function numbersIn(listing: Listing, asked: Asked, wanted: Wanted): Promise<number[]> {
+  const { orderBy, include = [], slugs = [], limit, offset } = wanted;
+  if (orderBy === 'include' && include.length > 0) {
+    const rows = await allOf(listing, asked);
+    return inPlaces(rows, include, ({ id }) => id).slice(offset, offset + limit);
+  }
+  if (orderBy === 'include_slugs' && slugs.length > 0) {
+    const rows = await allOf(listing, asked);
+    return inPlaces(rows, slugs, ({ slug }) => slug).slice(offset, offset + limit);
+  }
+  if (orderBy === 'relevance' && asked.search !== undefined)
+    return byRelevance(listing, asked, asked.search, pageOf(wanted));
+  return numbersOf(listing, asked, pageOf(wanted));
+}
+
+type Row = { readonly id: number; readonly slug: string };
+
+/** In the order that was given; where several have one place, by number. */
+function inPlaces<V>(rows: readonly Row[], values: readonly V[], valueIn: (row: Row) => V): number[] {
+  const places = new Map(values.map((value, at) => [value, at] as const).reverse());
+  const place = (row: Row): number => places.get(valueIn(row))!;
+  return rows.toSorted((one, other) => place(one) - place(other) || one.id - other.id).map(({ id }) => id);
+}
+
+async function stickyOf(listing: Listing, asked: Asked, wanted: Wanted): Promise<number[]> {
+  const conditions = [...asked.conditions, isSticky];
+  const page = { ...pageOf(wanted), limit: mostSticky, offset: 0 };
+  return numbersOf(listing, { ...asked, conditions, until: mostSticky }, page);
+}

@@ -1,0 +1,134 @@
+// Which records a search finds, and how many.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { fold } from '#lib/fold.ts';
+import { contains } from '#store/contains.ts';
+import { isIndexed, isSearchable } from '#store/search.ts';
+import { holding, type Sought } from '#store/sought.ts';
+import { kindMark, postsSearch } from './found-by.ts';
+import { titleKey } from './indexed.ts';
+import type { Condition, Kind, Listing } from './list-shape.ts';
+import type { Wanted } from './post.ts';
+import { termsOf } from './search-terms.ts';
+
+type Column = keyof typeof postsSearch.columns;
+const everywhere: readonly Column[] = ['title', 'excerpt', 'content'];
+
+export interface Search {
+  /** What the index is asked. */
+  readonly sought: Sought;
+  /** What is too short for it, asked of the records themselves. */
+  readonly besides: readonly Condition[];
+  readonly total: number;
+  /** In the order of relevance; everything the index finds is in one of them. */
+  readonly ranks: readonly Sought[];
+}
+
+/** Nothing, where nothing is looked for. */
+export async function searchOf(listing: Listing, wanted: Wanted, kinds: readonly Kind[]): Promise<Search | undefined> {
+  const asked = wanted.searchExact === true ? exactly(wanted) : searched(wanted);
+  if (asked === undefined) return undefined;
+  const ofKinds: Sought = { mark: 'kind', among: kinds.map(({ type, status }) => kindMark(type, status)) };
+  const sought = without({ all: [...asked.wanted, ofKinds] }, asked.unwanted);
+  return {
+    sought,
+    besides: asked.besides,
+    ranks: asked.ranks,
+    total: asked.isNothing ? 0 : await counted(listing, sought),
+  };
+}
+
+interface Asked {
+  readonly wanted: readonly Sought[];
+  readonly unwanted: readonly Sought[];
+  readonly besides: readonly Condition[];
+  readonly ranks: readonly Sought[];
+  readonly isNothing: boolean;
+}
+
+const columnsOf = ({ searchColumns = [] }: Wanted): readonly Column[] =>
+  searchColumns.length > 0 ? [...new Set(searchColumns)] : everywhere;
+
+function searched(wanted: Wanted): Asked | undefined {
+  const terms = termsOf(wanted.search ?? '');
+  if (terms.wanted.length + terms.unwanted.length === 0) return undefined;
+  const columns = columnsOf(wanted);
+  const part = (term: string): Sought => ({ term, columns });
+  const unwanted = terms.unwanted.filter(isSearchable);
+  return {
+    wanted: terms.wanted.filter(isAsked).map(part),
+    unwanted: unwanted.filter(isIndexed).map(part),
+    besides: [
+      ...terms.wanted.filter(isShort).map((term) => shortIn(columns, term)),
+      ...unwanted.filter(isShort).map((term) => sql<SqlBool>`not ${shortIn(columns, term)}`),
+    ],
+    ranks: ranksOf(terms.wanted.filter(isAsked), terms.phrase),
+    isNothing: !terms.wanted.every(isSearchable),
+  };
+}
+
+const isShort = (term: string): boolean => !isIndexed(term);
+const isAsked = (term: string): boolean => isIndexed(term) && isSearchable(term);
+
+const without = (some: Sought, unwanted: readonly Sought[]): Sought =>
+  unwanted.length === 0 ? some : { some, without: { any: unwanted } };
+
+const stored: Readonly<Record<Column, RawBuilder<string>>> = {
+  title: sql.ref('posts.title_key'),
+  excerpt: sql`lower(posts.excerpt)`,
+  content: sql`lower(posts.content)`,
+};
+
+const shortIn = (columns: readonly Column[], term: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    columns.map((column) => contains(stored[column], term)),
+    sql` or `,
+  )})`;
+
+/** Whole columns are compared with all that was typed, but for quotes around it. */
+function exactly(wanted: Wanted): Asked | undefined {
+  const text = (wanted.search ?? '').trim().replace(/^"(.*)"$/s, '$1');
+  if (text === '') return undefined;
+  const columns = columnsOf(wanted);
+  const term = fold(text);
+  const isNothing = !isSearchable(term);
+  const forms = [...new Set([text, text.toLowerCase(), term])];
+  const whole = columns.map((column) =>
+    column === 'title'
+      ? sql<SqlBool>`${stored.title} = ${titleKey(text)}`
+      : sql<SqlBool>`(${stored[column]} in (${sql.join(forms)}) or ${sql.ref(`posts.${column}`)} = ${text})`,
+  );
+  return {
+    wanted: isAsked(term) ? [{ term, columns }] : [],
+    unwanted: [],
+    besides: isNothing ? [] : [sql<SqlBool>`(${sql.join(whole, sql` or `)})`],
+    ranks: ranksOf(isAsked(term) ? [term] : [], term),
+    isNothing,
+  };
+}
+
+/** The whole phrase in the title, every term, some term; the phrase in the excerpt, in the content. Then what is left. */
+function ranksOf(terms: readonly string[], phrase: string): Sought[] {
+  if (terms.length === 0) return [];
+  const titled = terms.map((term): Sought => ({ term, columns: ['title'] }));
+  const whole = (column: Column): Sought[] => (isAsked(phrase) ? [{ term: phrase, columns: [column] }] : []);
+  const several: Sought[] = terms.length > 1 ? [{ all: titled }] : [];
+  return [...whole('title'), ...several, { any: titled }, ...whole('excerpt'), ...whole('content')];
+}
+
+/** Each record of these ranks in the first of them that it is in. */
+export function byRank({ sought, ranks }: Search): Sought[] {
+  const within = ranks.map((rank, at) => without({ all: [sought, rank] }, ranks.slice(0, at)));
+  return [...within, without(sought, ranks)];
+}
+
+export const found = ({ engine }: Listing, sought: Sought): RawBuilder<SqlBool> =>
+  holding(engine, postsSearch.table, sought);
+
+export async function counted(listing: Listing, sought: Sought): Promise<number> {
+  const { total } = await listing.db
+    .selectFrom('posts_search')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where(found(listing, sought))
+    .executeTakeFirstOrThrow();
+  return total;
+}
