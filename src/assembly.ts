@@ -2,7 +2,8 @@
 // of the index.
 import type { Route } from '#kernel/route.ts';
 import type { Mount } from '#kernel/table.ts';
-import { type AnyEntry, type Extension, type OwnKind, type Services, toolkit } from '#site/extension.ts';
+import { type Addition, type Extras, extraOf } from '#site/extending.ts';
+import { type AnyEntry, type Extension, type OwnKind, routesOf, type Services, toolkit } from '#site/extension.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
 import { UnfitJobs } from '#site/jobs/unfit.ts';
@@ -95,14 +96,48 @@ const withNouns = (kind: OwnKind<never, unknown>, nouns: () => unknown): Kind<ne
   run: (payload, work) => kind.run(payload, work, nouns()),
 });
 
+/** What is added to each type of content, by whichever extension. */
+function extrasOf(extensions: readonly Extension[], nouns: Map<Extension, unknown>): Extras {
+  const added = extensions.flatMap((extension) =>
+    Object.entries(extension.extends ?? {}).map(([type, addition]) => ({ type, addition, extension })),
+  );
+  for (const type of new Set(added.map((one) => one.type))) refuseTwice(type, added);
+  return (wanted) =>
+    extraOf(
+      added
+        .filter(({ type }) => type === wanted)
+        .map(({ addition, extension }) => ({ addition, use: () => nouns.get(extension) })),
+    );
+}
+
+interface AddedBy {
+  readonly type: string;
+  readonly addition: Addition<unknown>;
+  readonly extension: Extension;
+}
+
+function refuseTwice(type: string, added: readonly AddedBy[]): void {
+  for (const part of ['fields', 'filters'] as const) {
+    const by = new Map<string, string>();
+    for (const { addition, extension } of added.filter((one) => one.type === type))
+      for (const name of Object.keys(addition[part] ?? {})) {
+        const other = by.get(name);
+        if (other !== undefined)
+          throw new AssemblyProblem(`The extensions ${other} and ${extension.name} both add ${name} to ${type}.`);
+        by.set(name, extension.name);
+      }
+  }
+}
+
 /** Routes in the order in which the deployment lists their namespaces. */
 export function mountsOf(
   extensions: readonly Extension[],
   { namespaces }: Deployment,
   nouns: Map<Extension, unknown>,
 ): Mount[] {
+  const extras = extrasOf(extensions, nouns);
   const offered = extensions.flatMap((extension) =>
-    Object.entries(extension.routes).map(([namespace, routes]) => ({
+    Object.entries(routesOf(extension, extras)).map(([namespace, routes]) => ({
       namespace,
       routes,
       use: nouns.get(extension),

@@ -1,5 +1,6 @@
 // What an extension is: a function that is given this toolkit and returns one declaration. A bundled extension and one
 // installed from a package have the same shape, and an installed one imports nothing of ours.
+import { sql } from 'kysely';
 import { anyone, on, when } from '#kernel/access.ts';
 import { created, deleted, lasting, raw, withStatus } from '#kernel/answer.ts';
 import { offsetOf } from '#kernel/paging.ts';
@@ -12,6 +13,7 @@ import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { EventName, SiteEvents } from './events.ts';
+import { type Addition, type Extras, noExtras } from './extending.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
 import { refusing } from './outgoing/outgoing.ts';
@@ -36,6 +38,7 @@ const tools = {
   Problem,
   denied,
   contains,
+  sql,
   flag,
   confidential,
   Hopeless,
@@ -73,6 +76,8 @@ interface Hearing<E, Use> {
   hear(event: E, use: Use): void | Promise<void>;
 }
 
+type RoutesByNamespace = Readonly<Record<string, readonly Route[]>>;
+
 export interface Extension<Use = unknown> {
   /** The slug by which a deployment switches it on. */
   readonly name: string;
@@ -93,9 +98,14 @@ export interface Extension<Use = unknown> {
   readonly jobs?: { readonly kinds: readonly OwnKind<never, Use>[]; readonly schedules?: readonly OwnSchedule<Use>[] };
   /** The nouns: made once, when the site starts, and given to every handler as `use`. */
   nouns(services: Services): Use;
-  /** By namespace. */
-  readonly routes: Readonly<Record<string, readonly Route[]>>;
+  /** What it adds to the records of types of content, by the name of the type. */
+  readonly extends?: Readonly<Record<string, Addition<Use>>>;
+  /** By namespace. Whoever serves records that others add to is told what they add. */
+  readonly routes: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
 }
+
+export const routesOf = ({ routes }: Pick<Extension, 'routes'>, extras: Extras = noExtras): RoutesByNamespace =>
+  typeof routes === 'function' ? routes(extras) : routes;
 
 /** An extension's entry, as a module exports it. */
 export type Entry<Use> = (toolkit: Toolkit<Use>) => Extension<Use>;

@@ -1,7 +1,7 @@
 // A whole site for a test: real store, real HTTP, a clock that stands still. `await (await aSite()).as('editor').post(…)`.
 import type { Caller } from '#kernel/caller.ts';
 import { noSources } from '#kernel/request.ts';
-import type { AnyEntry, Extension } from '#site/extension.ts';
+import { type AnyEntry, type Extension, routesOf } from '#site/extension.ts';
 import { administrator } from '#site/identity/roles.ts';
 import type { NewUser, User } from '#site/identity/users/user.ts';
 import { hello } from '../../examples/hello/extension.ts';
@@ -146,7 +146,7 @@ function configOf(
       ...env,
     },
   });
-  const namespaces = [...read.deployment.namespaces, ...declared.flatMap(({ routes }) => Object.keys(routes))];
+  const namespaces = [...read.deployment.namespaces, ...declared.flatMap((one) => Object.keys(routesOf(one)))];
   const switchedOn = Object.fromEntries(declared.map(({ name }) => [name, true]));
   const extended = {
     ...read.deployment,

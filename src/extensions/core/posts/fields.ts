@@ -1,0 +1,199 @@
+// The fields of a record, as its type has them: what is shown to whom, and what may be said.
+import type { Context, TProperties, TSchema } from '#kernel/schema.ts';
+import type { MetaKey } from '#site/content/meta.ts';
+import { writable } from '#site/content/statuses.ts';
+import type { ContentType, Taxonomy } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { type Part, textField } from '../texts.ts';
+
+/** A type as the interface serves it. */
+export interface Served {
+  readonly type: ContentType;
+  /** Those that sort it, in the order of the interface. */
+  readonly taxonomies: readonly Taxonomy[];
+  readonly meta: readonly MetaKey[];
+}
+
+type Tools = Pick<Toolkit<Core>, 't'>;
+
+export const always: readonly Context[] = ['view', 'edit', 'embed'];
+export const full: readonly Context[] = ['view', 'edit'];
+export const edit: readonly Context[] = ['edit'];
+
+export const formats = [
+  'standard',
+  'aside',
+  'chat',
+  'gallery',
+  'link',
+  'image',
+  'quote',
+  'status',
+  'video',
+  'audio',
+] as const;
+
+const text = (context: readonly Context[]): Part => ({ type: 'string', context });
+
+/** Texts of these two are there to be edited and put together, not to be read. */
+const isRaw = ({ name }: ContentType): boolean => name === 'wp_block';
+const isMenu = ({ name }: ContentType): boolean => name === 'wp_navigation';
+
+function texts({ t }: Tools, { type }: Served): TProperties {
+  const raw = isRaw(type) ? full : isMenu(type) ? (['edit', 'embed'] as const) : edit;
+  const rendered = (context: readonly Context[]): Record<string, Part> =>
+    isRaw(type) ? {} : { rendered: text(context) };
+  const shown = isMenu(type) ? always : full;
+  const hidden: Part = { type: 'boolean', context: always };
+  const version: Part = { type: 'integer', context: isMenu(type) ? ['edit', 'embed'] : edit };
+  const hasExcerpt = type.supports.includes('excerpt') || type.name === 'page';
+  return {
+    ...(type.supports.includes('title') && {
+      title: textField(t, always, 'The title.', { raw: text(raw), ...rendered(always) }),
+    }),
+    ...(type.supports.includes('editor') && {
+      content: textField(t, shown, 'The text itself.', {
+        raw: text(raw),
+        ...rendered(shown),
+        block_version: version,
+        protected: hidden,
+      }),
+    }),
+    ...(hasExcerpt && {
+      excerpt: textField(t, always, 'What it is about, in a few words.', {
+        raw: text(edit),
+        rendered: text(always),
+        protected: hidden,
+      }),
+    }),
+  };
+}
+
+const moment = ({ t }: Tools, context: readonly Context[], description: string): TSchema =>
+  t.optional(t.nullable(t.string({ format: 'date-time' }), { format: 'date-time', context, description }));
+
+function head(tools: Tools, { type }: Served): TProperties {
+  const { t } = tools;
+  const told = (context: readonly Context[], description: string, format?: string) =>
+    t.fixed(t.string({ context, description, ...(format !== undefined && { format }) }));
+  return {
+    id: t.fixed(t.integer({ context: always, description: 'Its number.' })),
+    date: moment(tools, always, 'When it is published, by the clock of the site.'),
+    date_gmt: moment(tools, full, 'When it is published, in UTC.'),
+    guid: t.fixed(
+      t.object(
+        { rendered: told(full, 'For people to see.'), raw: told(edit, 'As it is kept.') },
+        { context: full, description: 'What tells it from any other record, for ever.' },
+      ),
+    ),
+    modified: told(full, 'When it was changed last, by the clock of the site.', 'date-time'),
+    modified_gmt: told(full, 'When it was changed last, in UTC.', 'date-time'),
+    ...(type.name !== 'attachment' && {
+      password: t.optional(
+        t.string({ context: edit, description: 'Who knows it may read the text.', check: shortWord }),
+      ),
+    }),
+    slug: t.optional(t.string({ context: always, description: 'Its name in addresses.' })),
+    status: t.optional(t.choice(writable, { context: full, description: 'Whether it is published.' })),
+    type: told(always, 'What kind of record it is.'),
+    link: told(always, 'Where people read it.', 'uri'),
+  };
+}
+
+const shortWord = (word: string) =>
+  word.length <= 255 ? undefined : { code: 'rest_too_long', message: 'password must have at most 255 characters.' };
+
+/** More than this nothing is sorted by, and every one becomes a part of a statement. */
+const mostTerms = 1_000;
+
+export const fewEnough = (list: readonly unknown[]) =>
+  list.length <= mostTerms
+    ? undefined
+    : { code: 'rest_too_many_items', message: `Please name at most ${mostTerms} at a time.` };
+
+function middle({ t }: Tools, { type }: Served): TProperties {
+  const { supports, hierarchical, name } = type;
+  const has = (feature: ContentType['supports'][number]): boolean => supports.includes(feature);
+  const number = (description: string, context = full) => t.optional(t.integer({ context, description }));
+  const open = (description: string) => t.optional(t.choice(['open', 'closed'], { context: full, description }));
+  return {
+    ...(has('author') && { author: number('Who wrote it.', always) }),
+    ...((has('thumbnail') || name === 'attachment') && { featured_media: number('The picture of it.', always) }),
+    ...(hierarchical && { parent: number('Below which it stands.') }),
+    ...(has('page-attributes') && { menu_order: number('Its place among its neighbours.') }),
+    ...(has('comments') && {
+      comment_status: open('Whether it may be commented on.'),
+      ping_status: open('Whether other sites may link to it.'),
+    }),
+    ...(name === 'post' && {
+      sticky: t.optional(t.boolean({ context: full, description: 'Whether it stays on top.' })),
+    }),
+    template: template({ t }),
+    ...(has('post-formats') && {
+      format: t.optional(t.choice(formats, { context: full, description: 'What kind of post it is.' })),
+    }),
+  };
+}
+
+/** There are none to choose from: each type looks as it does. A record may keep one that it had elsewhere. */
+const template = ({ t }: Tools): TSchema =>
+  t.optional(
+    t.publishedAs(
+      t.string(),
+      t.untyped({
+        context: full,
+        description: 'What its page is made with.',
+        check: (value: unknown) => (typeof value === 'string' ? undefined : noTemplate),
+      }),
+    ),
+  );
+
+export const noTemplate = { code: 'rest_invalid_param', message: 'There is no such template.' };
+
+function metaField({ t }: Tools, { meta }: Served): TProperties {
+  if (meta.length === 0) return {};
+  const keys = Object.fromEntries(meta.map(({ key, schema }) => [key, t.optional(schema)]));
+  const about = { context: full, description: 'What else is kept of it.' };
+  // Lists and keys of others are left aside, and each value is judged by its own name.
+  const isMap = (value: unknown) => (typeof value === 'object' && value !== null ? undefined : false);
+  return { meta: t.optional(t.publishedAs(t.object(keys), t.untyped({ ...about, check: isMap }))) };
+}
+
+function tail({ t }: Tools, { type, taxonomies }: Served): TProperties {
+  const terms = taxonomies.map(({ base, labels }) => [
+    base,
+    t.optional(t.list(t.integer(), { context: full, description: `Its terms: ${labels}.`, check: fewEnough })),
+  ]);
+  const told = (description: string) => t.fixed(t.string({ context: edit, description }));
+  return {
+    ...Object.fromEntries(terms),
+    ...(type.viewable && {
+      permalink_template: told('Its address, with a place left for the slug.'),
+      generated_slug: told('The slug that its title would give.'),
+      class_list: t.fixed(t.list(t.string(), { context: full, description: 'The classes its page is marked with.' })),
+    }),
+    ...(type.name === 'wp_block' && {
+      wp_pattern_sync_status: t.fixed(t.string({ context: full, description: 'Whether copies of it change with it.' })),
+    }),
+  };
+}
+
+/** In the order of the record. */
+export const postFields = (tools: Tools, served: Served): TProperties => ({
+  ...head(tools, served),
+  ...texts(tools, served),
+  ...middle(tools, served),
+  ...metaField(tools, served),
+  ...tail(tools, served),
+});
+
+/** In which order writing routes list their arguments; others come after. */
+const order = 'date date_gmt slug status password parent title content author excerpt featured_media'.split(' ');
+const then = 'comment_status ping_status menu_order format meta sticky template'.split(' ');
+
+export function inOrder<S extends TSchema>(args: Readonly<Record<string, S>>): Record<string, S> {
+  const known = [...order, ...then].filter((name) => name in args);
+  const names = new Set([...known, ...Object.keys(args)]);
+  return Object.fromEntries([...names].map((name) => [name, args[name]!]));
+}

@@ -1,0 +1,67 @@
+// Where a record leads: itself, who wrote it, what is said of it, what it was before, and what the one who looks may do with it.
+
+import { isNobody } from '#kernel/caller.ts';
+import type { Link, Links } from '#kernel/resource.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { Basis, FoundPost, ShownPost } from './shown-post.ts';
+
+const root = '/core/v2';
+
+export const hrefOf = ({ id, basis }: FoundPost): string => `${root}/${basis.type.base}/${id}`;
+
+const to = (path: string, attributes: Record<string, unknown> = {}): readonly Link[] => [
+  { ...attributes, href: `${root}/${path}` },
+];
+const embeddable = { embeddable: true };
+
+export function linksOf(post: ShownPost): Links {
+  const { id, author, parent, featured_media, pictured, basis, terms: _, actions } = post;
+  const { type, taxonomies } = basis;
+  const has = (feature: (typeof type.supports)[number]): boolean => type.supports.includes(feature);
+  return {
+    self: [{ href: hrefOf(post) }],
+    collection: to(type.base),
+    about: to(`types/${type.name}`),
+    ...(has('author') && author > 0 && { author: to(`users/${author}`, embeddable) }),
+    ...(has('comments') && { replies: to(`comments?post=${id}`, embeddable) }),
+    ...(has('revisions') && versions(post)),
+    ...(type.hierarchical && parent > 0 && { up: to(`${type.base}/${parent}`, embeddable) }),
+    ...(pictured && { 'wp:featuredmedia': to(`media/${featured_media}`, embeddable) }),
+    ...(type.name !== 'attachment' && { 'wp:attachment': to(`media?parent=${id}`) }),
+    ...(taxonomies.length > 0 && {
+      'wp:term': taxonomies.map(({ name, base }) => ({
+        taxonomy: name,
+        embeddable: true,
+        href: `${root}/${base}?post=${id}`,
+      })),
+    }),
+    ...Object.fromEntries(actions.map((action) => [`wp:action-${action}`, [{ href: hrefOf(post) }]])),
+  };
+}
+
+function versions(post: ShownPost): Links {
+  const { count, last } = post.history;
+  const path = `${post.basis.type.base}/${post.id}/revisions`;
+  return {
+    'version-history': to(path, { count }),
+    ...(last > 0 && { 'predecessor-version': to(`${path}/${last}`, { id: last }) }),
+  };
+}
+
+/** In the order that clients know. */
+export function actionsOf(asker: Asker, { type, taxonomies, rights }: Basis): string[] {
+  if (isNobody(asker)) return [];
+  const isFile = type.name === 'attachment';
+  const publishes = rights.mayPublish(asker, type);
+  const editsOthers = rights.mayEditOthers(asker, type);
+  return [
+    ...(publishes && !isFile ? ['publish'] : []),
+    ...(asker.can('unfiltered_html') ? ['unfiltered-html'] : []),
+    ...(type.name === 'post' && publishes && editsOthers ? ['sticky'] : []),
+    ...(type.supports.includes('author') && editsOthers ? ['assign-author'] : []),
+    ...taxonomies.flatMap(({ base, hierarchical, capabilities }) => [
+      ...(asker.can(hierarchical ? capabilities.edit : capabilities.assign) ? [`create-${base}`] : []),
+      ...(asker.can(capabilities.assign) ? [`assign-${base}`] : []),
+    ]),
+  ];
+}

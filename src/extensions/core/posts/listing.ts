@@ -1,0 +1,207 @@
+// The arguments of lists of records, and what they mean to the noun.
+import { isNobody } from '#kernel/caller.ts';
+import { offsetOf } from '#kernel/paging.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Asker, Check, TProperties } from '#kernel/schema.ts';
+import { postSlug } from '#lib/post-slug.ts';
+import { readMoment, type Zone } from '#lib/wall-time.ts';
+import type { Order, Wanted } from '#site/content/posts/post.ts';
+import { anyStatus, statuses } from '#site/content/statuses.ts';
+import type { ContentType } from '#site/content/types.ts';
+import type { Extra } from '#site/extending.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { few, fewNames, shortTerm } from '../bounds.ts';
+import type { Core } from '../core.ts';
+import { formats, type Served } from './fields.ts';
+import { sortingArgs, termFilters } from './sorting.ts';
+
+const orders = [
+  'author',
+  'date',
+  'id',
+  'include',
+  'modified',
+  'parent',
+  'relevance',
+  'slug',
+  'include_slugs',
+  'title',
+] as const;
+
+const columns = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' } as const;
+
+/** Names that other systems of this kind have, and of which there is never anything here. */
+const strangers = ['request-pending', 'request-confirmed', 'request-failed', 'request-completed'];
+
+const known = [...statuses.map(({ name }) => name), ...strangers, 'any'];
+
+const usual = 'publish';
+
+/** What is not published is for those who write: they alone learn even which statuses there are. */
+const statusCheck =
+  ({ capabilities: { edit, read_private } }: ContentType): Check =>
+  (wanted: readonly string[], asker: Asker) => {
+    for (const status of wanted) {
+      if (status === usual) continue;
+      const mayAsk = asker.can(edit) || (status === 'private' && asker.can(read_private));
+      if (!mayAsk) {
+        const data = { status: isNobody(asker) ? 401 : 403 };
+        return { code: 'rest_forbidden_status', message: 'You are not allowed to look for this status.', data };
+      }
+      if (!known.includes(status))
+        return { code: 'rest_not_in_enum', message: `status must be one of: ${known.join(', ')}.` };
+    }
+    return few(wanted);
+  };
+
+/** Arguments of the list of each type, up to those that say which page: in the order of the interface. */
+export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): TProperties {
+  const { t, context, page, perPage } = tools;
+  const { type, taxonomies } = served;
+  const has = (feature: ContentType['supports'][number]): boolean => type.supports.includes(feature);
+  const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
+  const when = (description: string) => t.optional(t.string({ format: 'date-time', description }));
+  const ordered = has('page-attributes');
+  return {
+    context: context(),
+    page: page(),
+    per_page: perPage(),
+    search: t.optional(t.string({ description: 'Words that must all occur.', check: shortTerm })),
+    after: when('Only what was published after this.'),
+    modified_after: when('Only what was changed after this.'),
+    ...(has('author') && { author: ids('Only what these wrote.'), author_exclude: ids('Not what these wrote.') }),
+    before: when('Only what was published before this.'),
+    modified_before: when('Only what was changed before this.'),
+    exclude: ids('Records to leave out.'),
+    include: ids('Only these records.'),
+    ...(ordered && { menu_order: t.optional(t.integer({ description: 'Only what has this place.' })) }),
+    search_semantics: t.optional(t.choice(['exact'], { description: 'Whether whole texts are compared.' })),
+    offset: t.optional(t.integer({ description: 'How many to leave out at the beginning.' })),
+    order: t.choice(['asc', 'desc'], { default: 'desc' }),
+    orderby: t.choice(ordered ? [...orders, 'menu_order'] : orders, { default: 'date' }),
+    ...((type.hierarchical || type.name === 'attachment') && {
+      parent: ids('Only what is right below these.'),
+      parent_exclude: ids('Not what is right below these.'),
+    }),
+    search_columns: t.list(t.choice(Object.keys(columns) as (keyof typeof columns)[]), {
+      default: [],
+      description: 'Where to look for the words.',
+      check: few,
+    }),
+    slug: t.optional(t.list(t.string(), { description: 'Only what has one of these slugs.', check: fewNames })),
+    status: t.publishedAs(
+      t.list(t.choice(known), { default: usual, description: 'Only what is one of these.' }),
+      t.list(t.string(), { default: usual, check: statusCheck(type) }),
+    ),
+    ...sortingArgs(tools, taxonomies),
+    ...(type.name === 'post' && {
+      sticky: t.optional(t.boolean({ description: 'Only what stands on top, or only what does not.' })),
+      ignore_sticky: t.boolean({ default: true, description: 'Whether what stands on top is put where it belongs.' }),
+    }),
+    ...(has('post-formats') && {
+      format: t.optional(
+        t.list(t.choice(formats), { uniqueItems: true, description: 'Only what has one of these formats.' }),
+      ),
+    }),
+    ...extra.filters,
+  };
+}
+
+/** The arguments once they are settled; each type has some of them. */
+export interface Listed {
+  readonly context?: string;
+  readonly page: number;
+  readonly per_page: number;
+  readonly search?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly modified_after?: string;
+  readonly modified_before?: string;
+  readonly author?: readonly number[];
+  readonly author_exclude?: readonly number[];
+  readonly include: readonly number[];
+  readonly exclude: readonly number[];
+  readonly menu_order?: number;
+  readonly search_semantics?: string;
+  readonly offset?: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderby: Order;
+  readonly parent?: readonly number[];
+  readonly parent_exclude?: readonly number[];
+  readonly search_columns: readonly (keyof typeof columns)[];
+  readonly slug?: readonly string[];
+  readonly status: string | readonly string[];
+  readonly tax_relation?: 'AND' | 'OR';
+  readonly sticky?: boolean;
+  readonly ignore_sticky?: boolean;
+  readonly format?: readonly string[];
+  readonly [more: string]: unknown;
+}
+
+/** Lists that are empty filter nothing. */
+const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
+
+const statusesOf = (status: string | readonly string[]): readonly string[] => {
+  const wanted = typeof status === 'string' ? [status] : status;
+  return wanted.includes('any') ? anyStatus : wanted.length === 0 ? [usual] : wanted;
+};
+
+export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone, extra: Extra): Wanted {
+  refuseOrder(args);
+  const { search, sticky, include, format } = args;
+  const wanted = {
+    types: [type.name],
+    statuses: statusesOf(args.status),
+    limit: args.per_page,
+    offset: args.offset === undefined ? offsetOf(args) : startOf(args.offset),
+    order: args.order,
+    orderBy: args.orderby,
+    search: search === '' ? undefined : search,
+    searchColumns: some(args.search_columns.map((name) => columns[name])),
+    searchExact: args.search_semantics === 'exact' ? true : undefined,
+    ...timesOf(args, zone),
+    authors: some(args.author),
+    notAuthors: some(args.author_exclude),
+    include: some(include),
+    exclude: include.length > 0 ? undefined : some(args.exclude),
+    slugs: some(args.slug?.map(postSlug)),
+    parents: some(args.parent),
+    notParents: some(args.parent_exclude),
+    menuOrder: args.menu_order,
+    terms: some(termFilters(taxonomies, args)),
+    termRelation: args.tax_relation,
+    sticky: sticky === false && include.length > 0 ? undefined : sticky,
+    stickyFirst: args.ignore_sticky === false && args.page === 1 && include.length === 0 ? true : undefined,
+    formats: some(format),
+    also: some(extra.conditions(args)),
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as unknown as Wanted;
+}
+
+export const startOf = (offset: number): number => Math.min(Math.abs(offset), Number.MAX_SAFE_INTEGER);
+
+/** A time without a zone is one by the clock of the site. */
+function timesOf(args: Listed, zone: Zone): Partial<Wanted> {
+  const names = {
+    after: 'after',
+    before: 'before',
+    modified_after: 'modifiedAfter',
+    modified_before: 'modifiedBefore',
+  };
+  const times = Object.entries(names).map(([name, wanted]) => {
+    const text = args[name];
+    return [wanted, typeof text === 'string' ? readMoment(zone, text, 'wall')?.wall : undefined];
+  });
+  return Object.fromEntries(times);
+}
+
+function refuseOrder({ orderby, search = '', include }: Listed): void {
+  if (orderby === 'relevance' && search === '')
+    throw new Problem(400, 'rest_no_search_term_defined', 'Please say what to search for to have it in that order.');
+  if (orderby === 'include' && include.length === 0)
+    throw new Problem(
+      400,
+      'rest_orderby_include_missing_include',
+      'Please say which records to include to have them in that order.',
+    );
+}

@@ -1,0 +1,97 @@
+// What records need to be shown, looked up for many at once, and only what was asked for.
+import type { Caller } from '#kernel/caller.ts';
+import type { Schema } from '#kernel/schema.ts';
+import type { Content } from '#site/content/content.ts';
+import type { MetaValues } from '#site/content/meta.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import type { Extra } from '#site/extending.ts';
+import { actionsOf } from './links.ts';
+import type { Basis, ShownPost } from './shown-post.ts';
+
+/** Who looks, how, and for what. */
+export interface Look {
+  readonly caller: Caller;
+  /** As an editor: everything, and what may be done with it. */
+  readonly editing: boolean;
+  /** What was given as the password of the record. */
+  readonly password?: string | undefined;
+  readonly revealed?: boolean;
+  readonly words?: number | undefined;
+  wants(field: string): boolean;
+}
+
+const none = { count: 0, last: 0 };
+
+export function createLoading({
+  posts,
+  terms,
+  revisions,
+  metaOf,
+  metaKeys,
+  permalinks,
+  kinds,
+  rights,
+  rendering,
+}: Content) {
+  const bases = new Map<string, Basis>(
+    kinds.types.map((type) => [type.name, { type, taxonomies: kinds.taxonomiesOf(type), rights, rendering }]),
+  );
+  const basisOf = (type: string): Basis => bases.get(type)!;
+
+  const readable = async (some: readonly Post[], caller: Caller): Promise<ReadonlySet<number>> => {
+    const ids = some.map(({ featured_media }) => featured_media).filter((id) => id > 0);
+    if (ids.length === 0) return new Set();
+    const pictures = [...(await posts.some(ids)).values()].filter(({ type }) => type === 'attachment');
+    const may = await Promise.all(pictures.map((picture) => rights.mayRead(caller, picture)));
+    return new Set(pictures.filter((_, at) => may[at]).map(({ id }) => id));
+  };
+
+  const slugsOf = async (some: readonly Post[]): Promise<Map<number, string>> =>
+    new Map(await Promise.all(some.map(async (post) => [post.id, await posts.slugFor(post)] as const)));
+
+  /** With the defaults where nothing is kept; keys that nobody registered stay unseen. */
+  const shownMeta = (type: string, values: MetaValues = {}): MetaValues =>
+    Object.fromEntries(metaKeys.of(type).map(({ key, schema }) => [key, values[key] ?? (schema as Schema).default]));
+
+  async function load(some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> {
+    const { caller, editing, wants } = look;
+    if (some.length === 0) return [];
+    const ids = some.map(({ id }) => id);
+    const of = (feature: (basis: Basis) => boolean): boolean => some.some(({ type }) => feature(basisOf(type)));
+    const linked = wants('_links');
+    const when = <T>(asked: boolean, ask: () => Promise<T>): Promise<T | undefined> =>
+      asked ? ask() : Promise.resolve(undefined);
+    const sorted = of(({ taxonomies }) => taxonomies.some(({ base }) => wants(base) || wants('class_list')));
+    const kept = wants('meta') || wants('wp_pattern_sync_status');
+    const [links, templates, slugs, sorts, metas, histories, pictures, extras] = await Promise.all([
+      permalinks.of(some),
+      when(editing && wants('permalink_template'), () => permalinks.templates(some)),
+      when(editing && wants('generated_slug'), () => slugsOf(some)),
+      when(sorted, () => terms.of(ids)),
+      when(kept, () => metaOf(ids)),
+      when(linked && of(({ type }) => type.supports.includes('revisions')), () => revisions.histories(ids)),
+      when(linked, () => readable(some, caller)),
+      extra.load(ids, wants),
+    ]);
+    return some.map((post) => {
+      const basis = basisOf(post.type);
+      return {
+        ...post,
+        basis,
+        link: links.get(post.id) ?? '',
+        permalinkTemplate: templates?.get(post.id) ?? '',
+        generatedSlug: slugs?.get(post.id) ?? '',
+        terms: sorts?.get(post.id) ?? {},
+        meta: kept ? shownMeta(post.type, metas?.get(post.id)) : {},
+        history: histories?.get(post.id) ?? none,
+        pictured: pictures?.has(post.featured_media) ?? false,
+        revealed: editing || look.revealed === true,
+        words: look.words,
+        actions: editing && linked ? actionsOf(caller, basis) : [],
+        extra: extras.get(post.id) ?? {},
+      };
+    });
+  }
+
+  return { load, basisOf };
+}

@@ -1,0 +1,76 @@
+// A record as the interface shows one.
+import type { Context } from '#kernel/schema.ts';
+import { type Extra, noExtras } from '#site/extending.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { classesOf } from './classes.ts';
+import { postFields, type Served } from './fields.ts';
+import { linksOf } from './links.ts';
+import type { ShownPost } from './shown-post.ts';
+
+type Read = (post: ShownPost, context: Context) => unknown;
+
+/** Content made of blocks begins each with such a comment. */
+const hasBlocks = ({ content }: ShownPost): boolean => content.includes('<!-- wp:');
+
+const isHidden = ({ password, revealed }: ShownPost): boolean => password !== '' && !revealed;
+
+const computed: Readonly<Record<string, Read>> = {
+  date_gmt: ({ date_gmt, modified_gmt }) => date_gmt ?? modified_gmt,
+  guid: ({ guid }) => ({ rendered: guid, raw: guid }),
+  title: ({ title, basis }) => ({ raw: title, rendered: basis.rendering.title(title) }),
+  content: (post) => ({
+    raw: post.content,
+    rendered: isHidden(post) ? '' : post.basis.rendering.content(post),
+    protected: post.password !== '',
+    block_version: hasBlocks(post) ? 1 : 0,
+  }),
+  excerpt: (post) => ({
+    raw: post.excerpt,
+    rendered: isHidden(post) ? '' : post.basis.rendering.excerpt(post, post.words),
+    protected: post.password !== '',
+  }),
+  sticky: ({ sticky }) => sticky === 1,
+  format: ({ format }) => format || 'standard',
+  permalink_template: ({ permalinkTemplate }) => permalinkTemplate,
+  generated_slug: ({ generatedSlug }) => generatedSlug,
+  class_list: classesOf,
+  wp_pattern_sync_status: ({ meta }) => meta.wp_pattern_sync_status,
+};
+
+/** Texts of blocks are shown to whoever may see them as they are, and so are not rendered. */
+const raw: Readonly<Record<string, Read>> = {
+  title: ({ title }) => ({ raw: title }),
+  content: (post) => ({
+    raw: isHidden(post) ? '' : post.content,
+    protected: post.password !== '',
+    block_version: hasBlocks(post) ? 1 : 0,
+  }),
+};
+
+export function postResource(
+  tools: Pick<Toolkit<Core>, 't' | 'resource'>,
+  served: Served,
+  extra: Extra = noExtras(served.type.name),
+) {
+  const { type, taxonomies } = served;
+  const terms = taxonomies.map(({ base, name }): [string, Read] => [
+    base,
+    (post) => (post.terms[name] ?? []).map(({ id }) => id),
+  ]);
+  const own = postFields(tools, served);
+  const taken = Object.keys(extra.fields).find((name) => name in own);
+  if (taken !== undefined) throw new TypeError(`Records of the type ${type.name} have a field ${taken} of their own.`);
+  const extras = Object.keys(extra.fields).map((name): [string, Read] => [name, (post) => post.extra[name]]);
+  return tools.resource({
+    name: type.name,
+    fields: { ...own, ...extra.fields },
+    compute: {
+      ...computed,
+      ...(type.name === 'wp_block' && raw),
+      ...Object.fromEntries([...terms, ...extras]),
+    },
+    links: linksOf,
+    page: ({ basis, link }: ShownPost) => (basis.type.viewable ? link : undefined),
+  });
+}

@@ -1,0 +1,118 @@
+// What may be asked of records: the same of every type, as far as it has it.
+import type { Route } from '#kernel/route.ts';
+import { createMetaKeys } from '#site/content/meta.ts';
+import { block, type ContentType, createKinds, navigation, page, post } from '#site/content/types.ts';
+import type { Extras } from '#site/extending.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { inOrder, type Served } from './fields.ts';
+import { type Listed, listArgs, wantedOf } from './listing.ts';
+import { postResource } from './record.ts';
+import { postRules } from './rules.ts';
+import { anyOfThem, demandWritable, type Sent, saidOf } from './said.ts';
+
+/** The types whose records are no files, in the order of the index. */
+export const writtenTypes: readonly ContentType[] = [post, page, block, navigation];
+
+export function servedOf(type: ContentType): Served {
+  return { type, taxonomies: createKinds().taxonomiesOf(type), meta: createMetaKeys().of(type.name) };
+}
+
+const always = (): boolean => true;
+
+export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extras): Route[] {
+  const { route, t, context, created, deleted, Problem } = tools;
+  const served = servedOf(type);
+  const extra = extras(type.name);
+  const resource = postResource(tools, served, extra);
+  const { mayList, mayAdd, mayView, mayEdit, mayDelete } = postRules(tools, type);
+  const { base } = type;
+  const one = `${base}/(?P<id>[\\d]+)` as const;
+  const id = { id: t.integer() };
+  const shared = { resource, batch: true } as const;
+  const isRead = type.supports.includes('excerpt') || type.viewable;
+  // A record may stay what it is, although nobody could make it so.
+  const status = t.publishedAs(resource.updateArgs.status!, t.choice(anyOfThem));
+
+  return [
+    route({
+      ...shared,
+      method: 'GET',
+      path: base,
+      summary: `${type.labels}, the newest first`,
+      access: mayList,
+      args: listArgs(tools, served, extra),
+      handle: async ({ args: settled, caller, use, wants }) => {
+        const args = settled as unknown as Listed;
+        const wanted = wantedOf(served, args, await use.content.zone(), extra);
+        const editing = args.context === 'edit';
+        const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };
+        return use.posts.list(type, wanted, { caller, editing, wants, ...paged }, extra);
+      },
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      path: base,
+      summary: `Add one of the ${type.labels.toLowerCase()}`,
+      access: mayAdd,
+      args: inOrder(resource.createArgs),
+      payload: t.object({ id: t.optional(t.untyped({ description: 'Nobody can choose it.' })) }),
+      handle: async ({ args, payload, caller, use, wants }) => {
+        if (payload.id) throw new Problem(400, 'rest_post_exists', 'What is new cannot have a number already.');
+        const sent: Sent = args;
+        return created(await use.posts.add(type, saidOf(sent, served), { caller, editing: true, wants }, extra, sent));
+      },
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      path: one,
+      summary: `One of the ${type.labels.toLowerCase()}`,
+      access: mayView,
+      args: {
+        ...id,
+        context: context(),
+        ...(isRead && {
+          excerpt_length: t.optional(t.integer({ description: 'How many words an excerpt has that nobody wrote.' })),
+        }),
+        password: t.optional(t.string({ description: 'The password of the record.' })),
+      },
+      handle: ({ args, record, caller, use, wants }) => {
+        const { context: how, password, excerpt_length: words } = args as Viewed;
+        return use.posts.shown(record, { caller, editing: how === 'edit', password, words, wants }, extra);
+      },
+    }),
+    route({
+      ...shared,
+      method: ['POST', 'PUT', 'PATCH'],
+      path: one,
+      summary: `Change one of the ${type.labels.toLowerCase()}`,
+      access: mayEdit,
+      args: { ...id, ...inOrder({ ...resource.updateArgs, status: t.optional(status) }) },
+      handle: ({ args, record, caller, use, wants }) => {
+        const sent: Sent = args;
+        demandWritable(sent.status, record.status);
+        return use.posts.change(record, saidOf(sent, served), { caller, editing: true, wants }, extra, sent);
+      },
+    }),
+    route({
+      ...shared,
+      method: 'DELETE',
+      path: one,
+      summary: `Put one of the ${type.labels.toLowerCase()} into the trash, or delete it for good`,
+      access: mayDelete,
+      args: { ...id, force: t.boolean({ default: false, description: 'Whether it goes for good.' }) },
+      handle: async ({ args: { force }, record, caller, use, wants }) => {
+        if (!force) return use.posts.trash(record, { caller, editing: true, wants }, extra);
+        return deleted(await use.posts.erase(record, { caller, editing: true, wants: always }, extra));
+      },
+    }),
+  ];
+}
+
+interface Viewed {
+  readonly context?: string;
+  readonly password?: string;
+  readonly excerpt_length?: number;
+}

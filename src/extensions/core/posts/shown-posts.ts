@@ -1,0 +1,125 @@
+// Records with what they show, for whoever looks: for a whole page of them at once.
+import type { Caller } from '#kernel/caller.ts';
+import { denied, Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
+import type { ContentType } from '#site/content/types.ts';
+import type { Extra } from '#site/extending.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Judge } from '#site/identity/doing.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import { createLoading, type Look } from './loading.ts';
+import { cannotDelete, opens, publishRefusal, refusalOf } from './rules.ts';
+import type { FoundPost, ShownPost } from './shown-post.ts';
+
+export type ShownPosts = ReturnType<typeof createShownPosts>;
+
+export interface ListLook extends Look {
+  /** How many records a page has: past the last one there is nothing. */
+  readonly page: number;
+  readonly perPage: number;
+  /** Rows to leave out instead of pages. */
+  readonly skips: boolean;
+}
+
+export function createShownPosts(content: Content, { doing }: Pick<Identity, 'doing'>) {
+  const { posts, rights, kinds, terms } = content;
+  const { load, basisOf } = createLoading(content);
+
+  const shown = async (post: Post, look: Look, extra: Extra): Promise<ShownPost> =>
+    (await load([post], look, extra))[0]!;
+
+  /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
+  const judgeOf =
+    (type: ContentType, said: Said): Judge<Post> =>
+    (asker, target) => {
+      const refusal = refusalOf(asker, rights, type, said, target) ?? publishRefusal(asker, rights, type, said, target);
+      if (refusal !== undefined) throw refusal;
+    };
+
+  const refuseTerms = async (asker: Asker, { terms: said = {} }: Said): Promise<void> => {
+    for (const [taxonomy, ids] of Object.entries(said)) {
+      const assign = kinds.taxonomy(taxonomy)?.capabilities.assign;
+      if (assign === undefined || asker.can(assign)) continue;
+      const { total } = await terms.list({ taxonomy, include: ids, limit: 1, offset: 0, order: 'asc', orderBy: 'id' });
+      if (ids.length > 0 && total > 0)
+        throw denied('rest_cannot_assign_term', 'You are not allowed to sort anything by these terms.');
+    }
+  };
+
+  const changing = async (type: ContentType, said: Said, caller: Caller, post?: Post) => {
+    await refuseTerms(caller, said);
+    const judge = judgeOf(type, said);
+    await judge(caller, post);
+    return {
+      ...doing<Post>(credentialOf(caller), judge),
+      writer: caller.id,
+      unfiltered: caller.can('unfiltered_html'),
+    };
+  };
+
+  const deleting = (post: Post, caller: Caller) =>
+    doing<Post>(credentialOf(caller), (asker, target = post) => {
+      if (!rights.mayDelete(asker, target)) throw cannotDelete();
+    });
+
+  return {
+    /** For the rules; nobody has looked yet. */
+    async get(id: number, type: string): Promise<FoundPost> {
+      return { ...(await posts.get(id, type)), basis: basisOf(type) };
+    },
+
+    shown: (post: Post, look: Look, extra: Extra): Promise<ShownPost> =>
+      shown(post, { ...look, revealed: look.editing || opens(look.password ?? '', post) }, extra),
+
+    all: (some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> => load(some, look, extra),
+
+    async list(type: ContentType, wanted: Wanted, look: ListLook, extra: Extra) {
+      const { caller, editing } = look;
+      if (type.guarded && !caller.can(type.capabilities.edit)) return { items: [], total: 0 };
+      const { items, total } = await posts.list(wanted);
+      if (look.skips && wanted.offset >= total) return { items: [], total: 0 };
+      if (total > 0 && look.page > Math.ceil(total / look.perPage)) throw noSuchPage();
+      const may = await Promise.all(
+        items.map((post) => (editing ? rights.mayEdit(caller, post) : rights.mayRead(caller, post))),
+      );
+      return {
+        total,
+        items: await load(
+          items.filter((_, at) => may[at]),
+          look,
+          extra,
+        ),
+      };
+    },
+
+    async add(type: ContentType, said: Said, look: Look, extra: Extra, sent: object): Promise<ShownPost> {
+      const how = await changing(type, said, look.caller);
+      return shown(await posts.add(type.name, said, { ...how, ...along(extra, sent) }), look, extra);
+    },
+
+    async change(post: FoundPost, said: Said, look: Look, extra: Extra, sent: object): Promise<ShownPost> {
+      const how = await changing(post.basis.type, said, look.caller, post);
+      return shown(await posts.change(post, said, { ...how, ...along(extra, sent) }), look, extra);
+    },
+
+    async trash(post: FoundPost, look: Look, extra: Extra): Promise<ShownPost> {
+      return shown(await posts.trash(post, deleting(post, look.caller)), look, extra);
+    },
+
+    /** As it was while it was there. */
+    async erase(post: FoundPost, look: Look, extra: Extra): Promise<ShownPost> {
+      const before = await shown(post, look, extra);
+      await posts.erase(post, deleting(post, look.caller));
+      return before;
+    },
+  };
+}
+
+function along(extra: Extra, sent: object) {
+  const alongside = extra.keeping(sent as Readonly<Record<string, unknown>>);
+  return alongside === undefined ? {} : { alongside };
+}
+
+const noSuchPage = (): Problem => new Problem(400, 'rest_post_invalid_page_number', 'The list ends before this page.');

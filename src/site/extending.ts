@@ -1,0 +1,86 @@
+// What extensions add to the records of a type of content: fields, and filters of lists.
+import type { Schema, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Also, Post } from './content/posts/post.ts';
+import type { Writing } from './content/tables.ts';
+
+/** Written as methods, so that a declaration fits where its nouns are not known. */
+export interface AddedField<Use> {
+  /** With the contexts that show it. A field that is fixed is only shown. */
+  readonly schema: TSchema;
+  /** The values it has, for a whole page of records at once; nothing for a record without one. */
+  of(posts: readonly number[], use: Use): Promise<ReadonlyMap<number, unknown>>;
+  /** Keeps what was sent, in the write of the record. What it throws leaves nothing of the write. */
+  keep?(tx: Writing, post: Post, value: unknown, use: Use): Promise<void>;
+}
+
+export interface AddedFilter<Use> {
+  readonly schema: TSchema;
+  /** A condition on `posts`; without one, it filters nothing. */
+  where(value: unknown, use: Use): Also | undefined;
+}
+
+export interface Addition<Use> {
+  readonly fields?: Readonly<Record<string, AddedField<Use>>>;
+  readonly filters?: Readonly<Record<string, AddedFilter<Use>>>;
+}
+
+/** All that is added to one type, put together. */
+export interface Extra {
+  readonly fields: TProperties;
+  readonly filters: TProperties;
+  /** The values of the fields, of many records. */
+  load(posts: readonly number[], wants: (field: string) => boolean): Promise<Map<number, Record<string, unknown>>>;
+  /** What the filters that were sent ask of the records of a list. */
+  conditions(args: Readonly<Record<string, unknown>>): Also[];
+  /** What is to be kept of the fields that were sent, in the write of the record. */
+  keeping(args: Readonly<Record<string, unknown>>): ((tx: Writing, post: Post) => Promise<void>) | undefined;
+}
+
+/** By the name of the type. */
+export type Extras = (type: string) => Extra;
+
+/** An addition, and the nouns of the extension that makes it: asked for when they are needed, for then they are made. */
+export interface Added {
+  readonly addition: Addition<unknown>;
+  use(): unknown;
+}
+
+export function extraOf(added: readonly Added[]): Extra {
+  const fields = added.flatMap(({ addition, use }) =>
+    Object.entries(addition.fields ?? {}).map(([name, field]) => ({ name, field, use })),
+  );
+  const filters = added.flatMap(({ addition, use }) =>
+    Object.entries(addition.filters ?? {}).map(([name, filter]) => ({ name, filter, use })),
+  );
+  return {
+    fields: Object.fromEntries(fields.map(({ name, field }) => [name, field.schema])),
+    filters: Object.fromEntries(filters.map(({ name, filter }) => [name, filter.schema])),
+
+    async load(posts, wants) {
+      const values = new Map(posts.map((id) => [id, {} as Record<string, unknown>]));
+      const wanted = posts.length === 0 ? [] : fields.filter(({ name }) => wants(name));
+      const loaded = await Promise.all(wanted.map(({ field, use }) => field.of(posts, use())));
+      for (const [at, { name }] of wanted.entries())
+        for (const [id, value] of loaded[at]!) Object.assign(values.get(id) ?? {}, { [name]: value });
+      return values;
+    },
+
+    conditions: (args) =>
+      filters.flatMap(({ name, filter, use }) => {
+        const condition = args[name] === undefined ? undefined : filter.where(args[name], use());
+        return condition === undefined ? [] : [condition];
+      }),
+
+    keeping(args) {
+      const sent = fields.filter(
+        ({ name, field }) => args[name] !== undefined && !(field.schema as Schema).readonly && field.keep !== undefined,
+      );
+      if (sent.length === 0) return undefined;
+      return async (tx, post) => {
+        for (const { name, field, use } of sent) await field.keep?.(tx, post, args[name], use());
+      };
+    },
+  };
+}
+
+export const noExtras: Extras = () => extraOf([]);
