@@ -34,6 +34,7 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
       if (target === undefined || !rights.mayEdit(asker, target)) throw cannotEdit();
     }),
     unfiltered: caller.can('unfiltered_html'),
+    writer: caller.id,
   });
 
   const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {

@@ -2,12 +2,14 @@
 // done by a job that was added in the same write, so that nobody waits long and nothing is forgotten.
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { Parting } from '../../identity/users/parting.ts';
 import type { Work } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { count, type TotalsTables } from '../../totals.ts';
 import type { MediaLibrary } from '../media/media.ts';
+import { postLock } from '../posts/found.ts';
 import type { Posts } from '../posts/post.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { attachment } from '../types.ts';
@@ -38,7 +40,7 @@ export function createParting(needs: PartingNeeds): Parting {
     run: (estate, work) => settle(needs, estate, work),
   });
   return async (tx, during, { id: author, heir = null }) => {
-    const isLeft = await settleSome(tx, { author, heir });
+    const isLeft = await settleSome(tx, during, { author, heir });
     const posts = await tx
       .selectFrom('posts')
       .select('id')
@@ -56,14 +58,14 @@ async function settle(needs: PartingNeeds, estate: Estate, work: Work): Promise<
   if (estate.heir === null) await eraseAll(needs, estate, work);
   for (let isLeft = true; isLeft; ) {
     work.signal.throwIfAborted();
-    isLeft = await store.write((tx) => settleSome(tx, estate));
+    isLeft = await store.write((tx, during) => settleSome(tx, during, estate));
   }
 }
 
 /** Answers whether there is more, but for records that nobody takes over: those go one by one, each with all that is its own. */
-async function settleSome(tx: Writing, { author, heir }: Estate): Promise<boolean> {
+async function settleSome(tx: Writing, during: During, { author, heir }: Estate): Promise<boolean> {
   const settled = [
-    heir === null ? 0 : await handOver(tx, author, heir),
+    heir === null ? 0 : await handOver(tx, during, author, heir),
     await forgetUnsaved(tx, author),
     await settleRevisions(tx, author, heir),
     await leaveComments(tx, author),
@@ -71,15 +73,20 @@ async function settleSome(tx: Writing, { author, heir }: Estate): Promise<boolea
   return settled.some((many) => many === atOnce);
 }
 
-async function handOver(tx: Writing, author: number, heir: number): Promise<number> {
-  const rows = await tx
-    .selectFrom('posts')
-    .select(['id', 'type', 'status'])
-    .where('author', '=', author)
-    .orderBy('id')
-    .limit(atOnce)
+async function handOver(tx: Writing, { lock }: During, author: number, heir: number): Promise<number> {
+  const theirs = tx.selectFrom('posts').select(['id', 'type', 'status']).where('author', '=', author).orderBy('id');
+  const found = await theirs.limit(atOnce).execute();
+  if (found.length === 0) return 0;
+  // Each may be under change: what it counts as is known once that is over.
+  for (const { id } of found) await lock(postLock(id));
+  const rows = await theirs
+    .where(
+      'id',
+      'in',
+      found.map(({ id }) => id),
+    )
     .execute();
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return found.length;
   await tx
     .updateTable('posts')
     .set((row) => ({ author: heir, version: row('version', '+', 1) }))
@@ -100,7 +107,7 @@ async function handOver(tx: Writing, author: number, heir: number): Promise<numb
     }
   }
   await count(tx, totalTopics.authors, moved);
-  return rows.length;
+  return found.length;
 }
 
 /** Nobody else goes on with it, and the heir may have begun something of their own. */

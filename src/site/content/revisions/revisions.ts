@@ -1,11 +1,12 @@
 // The history of records: what they were after each change, and what somebody is writing and has not saved.
-import { Problem } from '#kernel/problem.ts';
 import { momentAt, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { TotalsTables } from '../../totals.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
+import { noSuchPost, refuseTooLarge } from '../posts/faults.ts';
+import { postLock } from '../posts/found.ts';
 import type { Post, Said } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
 import type { ContentTables, RevisionsTable, Writing } from '../tables.ts';
@@ -36,11 +37,12 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
     },
 
     async autosave({ id, type }, said, by, { again, unfiltered }) {
+      refuseTooLarge(said);
       const meta = revisionedOf(metaKeys, metaKeys.settled(type, said.meta ?? {}));
       const kept = { ...textsOf(said, unfiltered ? (text) => text : filter), meta: JSON.stringify(meta) };
       const { wall: date, utc: date_gmt } = momentAt(await zone(), clock());
       return store.write(async (tx, { lock }) => {
-        await lock(autosaveLock(id));
+        await lock(postLock(id));
         const post = await findPost(tx, id);
         await again?.(tx, post);
         if (post === undefined) throw noSuchPost();
@@ -52,10 +54,6 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
 
 /** Each has one, and few people write the same record. */
 const most = 100;
-
-const autosaveLock = (post: number): string => `autosave ${post}`;
-
-const noSuchPost = (): Problem => new Problem(404, 'rest_post_invalid_id', 'There is no such record any more.');
 
 type Unsaved = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta' | 'date' | 'date_gmt' | 'author'>;
 
