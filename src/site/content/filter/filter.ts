@@ -99,3 +99,13 @@ const asWritten = ({ name, written }: Attribute): string =>
 
 /** For what stands between double quotes. */
 const quoted = (text: string): string => text.replace(/[&"<>]/g, escapeHtml);
+
+/** The texts of a record. */
+export type TextOf = 'title' | 'content' | 'excerpt';
+export type TextFilter = (html: string, text: TextOf) => string;
+
+/** For a site whose uploads have this address. */
+export const createTextFilter =
+  (uploads: string): TextFilter =>
+  (html, text) =>
+    text === 'title' ? filterTitle(html) : filterPost(html, uploads);

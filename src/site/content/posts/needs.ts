@@ -6,6 +6,7 @@ import type { Events } from '../../events.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { TotalsTables } from '../../totals.ts';
 import type { CommentsAlong } from '../comments/comment.ts';
+import type { TextFilter } from '../filter/filter.ts';
 import type { MetaKeys } from '../meta.ts';
 import type { Permalinks } from '../permalinks.ts';
 import type { RevisionsAlong } from '../revisions/revision.ts';
@@ -29,7 +30,7 @@ export interface WritingNeeds {
   zone(): Zone | Promise<Zone>;
   defaults(): Defaults | Promise<Defaults>;
   /** What people may write who may not write any HTML. */
-  filter(html: string): string;
+  readonly filter: TextFilter;
   readonly terms: TermsAlong & Pick<Terms, 'defaultCategory'>;
   readonly revisions: RevisionsAlong;
   readonly comments: CommentsAlong;

@@ -26,7 +26,7 @@ export async function prepared(
   refuseTooLarge(said);
   const texts = (['title', 'content', 'excerpt'] as const)
     .filter((one) => said[one] !== undefined)
-    .map((one) => [one, unfiltered ? said[one] : filter(said[one]!)]);
+    .map((one) => [one, unfiltered ? said[one] : filter(said[one]!, one)]);
   const own = await zone();
   return {
     type,
