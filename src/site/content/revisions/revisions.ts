@@ -21,7 +21,7 @@ export interface RevisionsNeeds {
   /** As it is now: ask each time. */
   zone(): Zone | Promise<Zone>;
   /** What somebody may write who may not write any HTML. */
-  filter(html: string): string;
+  readonly filter: TextFilter;
 }
 
 export function createRevisions({ store, metaKeys, clock, zone, filter }: RevisionsNeeds): Revisions {
@@ -58,10 +58,10 @@ const most = 100;
 type Unsaved = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta' | 'date' | 'date_gmt' | 'author'>;
 
 /** What is not said is empty, as it was for those who read these before. */
-const textsOf = ({ title = '', excerpt = '', content = '' }: Said, clean: (text: string) => string) => ({
-  title: clean(title),
-  excerpt: clean(excerpt),
-  content: clean(content),
+const textsOf = ({ title = '', excerpt = '', content = '' }: Said, clean: TextFilter) => ({
+  title: clean(title, 'title'),
+  excerpt: clean(excerpt, 'excerpt'),
+  content: clean(content, 'content'),
 });
 
 /** What of a record's meta its history keeps. */
