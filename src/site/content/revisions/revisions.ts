@@ -4,6 +4,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import type { TotalsTables } from '../../totals.ts';
+import type { TextFilter } from '../filter/filter.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
 import { noSuchPost, refuseTooLarge } from '../posts/faults.ts';
 import { postLock } from '../posts/found.ts';
