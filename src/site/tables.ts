@@ -1,5 +1,6 @@
 // Every table of the site itself, in the order they are made.
 import type { TableOwner } from '#store/migrate.ts';
+import { mediaTables } from './content/media/tables.ts';
 import { contentTables } from './content/tables.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
@@ -13,6 +14,7 @@ export const siteTables: readonly TableOwner[] = [
   totalTables,
   identityTables,
   contentTables,
+  mediaTables,
   jobTables,
   settingsTable,
   mailTables,

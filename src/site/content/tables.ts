@@ -5,6 +5,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { searchTable } from '#store/search.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import type { TotalsTables } from '../totals.ts';
+import type { MediaTables } from './media/tables.ts';
 import { indexAllPosts, postsSearch, searchMarks } from './posts/found-by.ts';
 
 /** A wall clock's time as the interface prints it, `2026-11-20T12:00:00`: it sorts as text. */
@@ -136,8 +137,19 @@ export interface CommentsTable {
   content: string;
 }
 
-export interface ContentTables {
+/** What records are found by; folded. */
+export interface PostsSearchTable {
+  rowid: number;
+  title: string;
+  excerpt: string;
+  content: string;
+  /** The mark of its type and status. */
+  kind: string;
+}
+
+export interface ContentTables extends MediaTables {
   posts: PostsTable;
+  posts_search: PostsSearchTable;
   post_meta: PostMetaTable;
   old_slugs: OldSlugsTable;
   media: MediaTable;

@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import type { Doing } from '../../identity/doing.ts';
-import type { Post, Said } from '../posts/post.ts';
+import type { Changing, Post, Said } from '../posts/post.ts';
 
 /** A smaller copy of a picture, beside it. */
 export interface SubSize {
@@ -31,9 +30,13 @@ export interface Arrived {
   readonly name: string;
   readonly path: string;
   readonly size: number;
+  /** Whether it was a part of a form: what refuses it is called otherwise then. */
+  readonly inForm: boolean;
 }
 
+/** One change of a picture. */
 export interface Edit {
+  /** In degrees, as a clock goes. */
   readonly rotate?: number;
   readonly flip?: { readonly horizontal: boolean; readonly vertical: boolean };
   /** In percent. */
@@ -44,22 +47,27 @@ export interface MediaSaid extends Said {
   readonly alt_text?: string;
 }
 
+export interface Uploading {
+  /** Whether smaller copies are made; where nobody says, whatever can be made is. */
+  readonly sized?: boolean;
+}
+
+type Writing = Omit<Changing, 'alongside' | 'file'>;
+
 export interface MediaLibrary {
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
-  /** Judges the bytes, names and keeps the file with its sub-sizes, and makes the record. */
-  add(arrived: Arrived, said: MediaSaid, doing: Doing<Post> & { readonly unfiltered: boolean }): Promise<Post>;
-  change(post: Post, said: MediaSaid, doing: Doing<Post> & { readonly unfiltered: boolean }): Promise<Post>;
-  /** Makes what sub-sizes are still missing. */
-  finish(post: Post): Promise<Post>;
-  /** A new record with the picture changed. */
-  edit(post: Post, source: string, edits: readonly Edit[], said: MediaSaid, doing: Doing<Post>): Promise<Post>;
+  /** Judges the bytes, names and keeps the file with its smaller copies, and makes the record. */
+  add(arrived: Arrived, said: MediaSaid, writing: Writing, how?: Uploading): Promise<Post>;
+  change(post: Post, said: MediaSaid, writing: Writing): Promise<Post>;
+  /** Makes what copies are still missing. */
+  finish(post: Post, doing: Doing<Post>): Promise<Post>;
+  /** A new record with the picture changed. `source`: the address of the file or of one of its copies. */
+  edit(post: Post, source: string, edits: readonly Edit[], said: MediaSaid, writing: Writing): Promise<Post>;
   /** For good, with all its files. */
   erase(post: Post, doing: Doing<Post>): Promise<Post>;
   /** The public address of a file below the uploads. */
   urlOf(file: string): string;
-  /** The record whose file, or one of whose sub-sizes, has this address. */
+  /** The record whose file, or one of whose copies, has this address. */
   at(url: string): Promise<Post | undefined>;
-  /** The bytes behind a path below the uploads, for the address the public asks. */
-  open(file: string, range?: { readonly first: number; readonly last?: number }): Promise<Readable | undefined>;
 }

@@ -1,0 +1,84 @@
+// The smaller copies of one picture, made aside before any of them gets its name.
+import { unlink } from 'node:fs/promises';
+import type { SubSize } from './media.ts';
+import { type Made, OutOfTime, type Picture, type Pictures, scaledDimensions } from './picture.ts';
+import { type Dimensions, type Size, sizes, sizesOf } from './sizes.ts';
+
+export interface Source {
+  readonly path: string;
+  readonly mime: string;
+  readonly picture: Picture;
+}
+
+export interface Copies {
+  readonly made: ReadonlyMap<string, Made>;
+  /** Whether some took too long. */
+  readonly isUnfinished: boolean;
+  /** Gives back the room they take aside. */
+  release(): Promise<void>;
+}
+
+type Wanted = Pick<Size, 'label' | 'crop'> & Dimensions;
+
+/** The label of the copy that stands for a picture which is too large to be shown. */
+export const scaled = 'scaled';
+
+/** Above this, pictures are worked on one copy after the other: each may need all of it in memory. */
+const heavy = 25_000_000;
+/** What is animated stays as it is: nobody wants a film of fewer pixels in place of the one they made. */
+const isScaled = (mime: string): boolean => mime !== 'image/gif';
+
+export const wantedCopies = ({ mime, picture }: Pick<Source, 'mime' | 'picture'>): Wanted[] => {
+  const large = isScaled(mime) ? scaledDimensions(picture) : undefined;
+  return [...(large === undefined ? [] : [{ label: scaled, crop: false, ...large }]), ...sizesOf(picture)];
+};
+
+export async function makeCopies(
+  pictures: Pictures,
+  source: Source,
+  wanted: readonly Wanted[] = wantedCopies(source),
+): Promise<Copies> {
+  const { path, mime, picture } = source;
+  const place = (label: string) => `${path}-${label}`;
+  const release = async (): Promise<void> => {
+    for (const { label } of wanted) await unlink(place(label)).catch(() => {});
+  };
+  const make = async (one: Wanted) =>
+    [one.label, await pictures.copy(path, mime, picture, { ...one, path: place(one.label) })] as const;
+  const outcomes = await pictures.inTurn(() => eachOf(wanted, picture, make));
+  const faults = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const fault = faults.find((one) => !(one instanceof OutOfTime));
+  if (fault !== undefined) {
+    await release();
+    throw fault;
+  }
+  const made = new Map(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  return { made, isUnfinished: faults.length > 0, release };
+}
+
+async function eachOf<T>(wanted: readonly Wanted[], { width, height }: Dimensions, make: (one: Wanted) => Promise<T>) {
+  if (width * height <= heavy) return Promise.allSettled(wanted.map(make));
+  const outcomes: PromiseSettledResult<T>[] = [];
+  for (const one of wanted) outcomes.push(...(await Promise.allSettled([make(one)])));
+  return outcomes;
+}
+
+export const nameOf = (stem: string, { width, height }: Dimensions, extension: string): string =>
+  `${stem}-${width}x${height}.${extension}`;
+
+/** As records show them. */
+export const inOrder = (known: Readonly<Record<string, SubSize>>): Record<string, SubSize> => {
+  const labels = [...new Set([...sizes.map(({ label }) => label), ...Object.keys(known)])];
+  return Object.fromEntries(labels.flatMap((label) => (known[label] === undefined ? [] : [[label, known[label]]])));
+};
+
+/** What a record says of its copies. */
+export const subSizes = (copies: Copies, stem: string, extension: string, mime_type: string): Record<string, SubSize> =>
+  Object.fromEntries(
+    [...copies.made]
+      .filter(([label]) => label !== scaled)
+      .map(([label, { width, height, size: filesize }]) => [
+        label,
+        { file: nameOf(stem, { width, height }, extension), width, height, filesize, mime_type },
+      ]),
+  );

@@ -1,0 +1,133 @@
+// A file becomes a record: its names first, then the files, then the record. What fails on the way leaves none of them.
+import { createReadStream } from 'node:fs';
+import { Problem } from '#kernel/problem.ts';
+import type { Spool } from '#kernel/upload.ts';
+import { eachAtOnce } from '#lib/at-once.ts';
+import { wallTime, type Zone } from '#lib/wall-time.ts';
+import type { Store } from '#store/store.ts';
+import type { Clock } from '../../clock.ts';
+import type { Files } from '../../files/files.ts';
+import type { Post, Posts } from '../posts/post.ts';
+import type { ContentTables } from '../tables.ts';
+import { type Copies, nameOf, scaled, subSizes } from './copies.ts';
+import type { Judged } from './judging.ts';
+import type { Arrived, MediaFile, MediaLibrary, MediaSaid } from './media.ts';
+import type { Pictures } from './picture.ts';
+import { type Places, settlePlaces } from './places.ts';
+import { besides, rowOf } from './rows.ts';
+
+export interface LibraryNeeds {
+  readonly store: Store<ContentTables>;
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly posts: Pick<Posts, 'add' | 'change' | 'erase' | 'find'>;
+  readonly places: Places;
+  readonly pictures: Pictures;
+  readonly spool: Spool;
+  /** As it is now: ask each time. */
+  zone(): Zone | Promise<Zone>;
+  /** The public address of the uploads, without a slash at its end. */
+  readonly uploads: string;
+}
+
+/** What becomes a record: bytes that lie aside, and how they are to be called. */
+export interface Keeping {
+  readonly arrived: Arrived;
+  readonly judged: Judged;
+  readonly stem: string;
+  readonly copies: Copies;
+  /** Told of it besides what the file says itself. */
+  readonly about?: Readonly<Record<string, unknown>>;
+}
+
+export type Keep = (keeping: Keeping, said: MediaSaid, writing: Parameters<MediaLibrary['add']>[2]) => Promise<Post>;
+
+export function createKeep(
+  { store, clock, files, posts, places, zone }: LibraryNeeds,
+  urlOf: MediaLibrary['urlOf'],
+): Keep {
+  /** By month: of what it is attached to, or of today. */
+  const folderFor = async (parent: number | undefined): Promise<string> => {
+    const other = parent
+      ? await store.db.selectFrom('posts').select('date').where('id', '=', parent).executeTakeFirst()
+      : undefined;
+    return (other?.date ?? wallTime(await zone(), clock())).slice(0, 7).replace('-', '/');
+  };
+
+  return async ({ arrived, judged: known, stem: wanted, copies, about }, { alt_text = '', ...said }, writing) => {
+    const { kind } = known;
+    const folder = await folderFor(said.parent);
+    const at = (name: string) => `${folder}/${name}`;
+    const paths = (stem: string) => [...namesOf(copies, stem, kind.extension).keys()].map(at);
+    const stem = await places.take({ stem: wanted, paths });
+    try {
+      const laid = namesOf(copies, stem, kind.extension);
+      await eachAtOnce(eachOf(laid), 3, async ([name, from]) => {
+        await files.put(at(name), createReadStream(from ?? arrived.path), { type: kind.mime });
+      });
+      const file = { ...fileOf(arrived, known, copies, { folder, stem }), alt_text };
+      const titled = { title: wanted, ...said };
+      const post = await posts.add('attachment', titled, {
+        ...writing,
+        file: { mime_type: kind.mime, guid: urlOf(file.file) },
+        alongside: async (tx, { id }) => {
+          const all = { ...file, about: { ...file.about, ...about } };
+          await tx.insertInto('media').values(rowOf(id, all)).execute();
+          await settlePlaces(tx, paths(stem), id);
+        },
+      });
+      if (copies.isUnfinished) throw unfinished(post);
+      return post;
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === unfinishedCode)) await places.clear(paths(stem)).catch(() => {});
+      throw error;
+    }
+  };
+}
+
+export async function* eachOf<T>(all: Iterable<T>): AsyncGenerator<T> {
+  yield* all;
+}
+
+/** Every file by its name, and where its bytes lie; nothing for the file that came. */
+function namesOf({ made }: Copies, stem: string, extension: string): Map<string, string | undefined> {
+  const named = [...made].map(([label, copy]) => {
+    const name = label === scaled ? `${stem}-scaled.${extension}` : nameOf(stem, copy, extension);
+    return [name, copy.path] as const;
+  });
+  return new Map([[`${stem}.${extension}`, undefined], ...named]);
+}
+
+function fileOf(
+  { size }: Arrived,
+  { kind, picture, about }: Judged,
+  copies: Copies,
+  { folder, stem }: { readonly folder: string; readonly stem: string },
+): MediaFile {
+  const { extension, mime } = kind;
+  const own = `${folder}/${stem}.${extension}`;
+  const shown = copies.made.get(scaled);
+  return {
+    file: shown === undefined ? own : besides(own, `${stem}-scaled.${extension}`),
+    original: shown === undefined ? null : `${stem}.${extension}`,
+    size: shown?.size ?? size,
+    width: shown?.width ?? picture?.width ?? null,
+    height: shown?.height ?? picture?.height ?? null,
+    alt_text: '',
+    sizes: subSizes(copies, stem, extension, mime),
+    about,
+    isUnfinished: copies.isUnfinished,
+  };
+}
+
+const unfinishedCode = 'rest_upload_unfinished';
+
+/** The record is there, and a client can ask for the rest. */
+export const unfinished = ({ id }: Pick<Post, 'id'>): Problem =>
+  new Problem(
+    503,
+    unfinishedCode,
+    'The file is kept, but there was no time for all of its smaller copies. Please ask for the rest.',
+    {},
+    { headers: { 'X-WP-Upload-Attachment-ID': String(id) } },
+  );

@@ -1,0 +1,32 @@
+// Which names below the uploads are taken, each from before its file is written: two that come at once never get the same.
+
+import type { Instant } from '#store/columns.ts';
+import type { TableOwner } from '#store/migrate.ts';
+
+export interface MediaPathsTable {
+  path: string;
+  /** Nothing while the record is still being made. */
+  post_id: number | null;
+  taken_at: Instant;
+}
+
+export interface MediaTables {
+  media_paths: MediaPathsTable;
+}
+
+export const mediaTables: TableOwner = {
+  owner: 'media',
+  migrations: [
+    {
+      name: '0001-media-paths',
+      up: async ({ db, table, column }) => {
+        await table('media_paths')
+          .addColumn('path', column.text, (c) => c.primaryKey())
+          .addColumn('post_id', column.integer, (c) => c.references('posts.id'))
+          .addColumn('taken_at', column.instant, (c) => c.notNull())
+          .execute();
+        await db.schema.createIndex('media_paths_of').on('media_paths').columns(['post_id', 'taken_at']).execute();
+      },
+    },
+  ],
+};
