@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureBackup } from './backup.ts';
+import { measureGrowth } from './content-growth.ts';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   users: measureUsers,
   backup: measureBackup,
   jobs: measureJobs,
+  growth: measureGrowth,
 };
 
 async function run(asked: readonly string[]): Promise<number> {
