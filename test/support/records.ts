@@ -1,0 +1,113 @@
+// Records on an empty database, with a clock that a test moves, and further processes that share it.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { Zone } from '#lib/wall-time.ts';
+import type { CommentsAlong } from '#site/content/comments/comment.ts';
+import { createMetaKeys } from '#site/content/meta.ts';
+import { createPermalinks } from '#site/content/permalinks.ts';
+import { emptyTrash } from '#site/content/posts/emptying.ts';
+import type { Post, Posts, Said } from '#site/content/posts/post.ts';
+import { createPosts, type PostsNeeds } from '#site/content/posts/posts.ts';
+import { publishWhenDue } from '#site/content/posts/publishing.ts';
+import { createRevisionsAlong } from '#site/content/revisions/revisions.ts';
+import type { ContentTables } from '#site/content/tables.ts';
+import { termsAlong } from '#site/content/terms/along.ts';
+import type { Terms } from '#site/content/terms/term.ts';
+import { createTerms } from '#site/content/terms/terms.ts';
+import { createKinds } from '#site/content/types.ts';
+import { createEvents } from '#site/events.ts';
+import type { IdentityTables } from '#site/identity/tables.ts';
+import { createJobs } from '#site/jobs/create.ts';
+import type { Jobs } from '#site/jobs/jobs.ts';
+import { createSeal } from '#site/seal.ts';
+import { createSettings } from '#site/settings/settings.ts';
+import { siteGroup } from '#site/settings/site.ts';
+import { siteTables } from '#site/tables.ts';
+import type { TotalsTables } from '#site/totals.ts';
+import type { Store } from '#store/store.ts';
+import { siteDefaults } from '../../src/config/site.ts';
+import { keptLog, type Place, type TestEngine } from './databases.ts';
+import { type TestClock, testClock } from './queue.ts';
+
+export interface Records {
+  readonly posts: Posts;
+  readonly terms: Terms;
+  readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
+  readonly clock: TestClock;
+  readonly jobs: Jobs;
+  /** What was told, with the numbers of the records. */
+  readonly told: string[];
+  /** As the site itself, to whom nothing is refused. */
+  add(said: Said, type?: string): Promise<Post>;
+  change(post: Post, said: Said): Promise<Post>;
+  /** As a second process has them: the same database and clock. */
+  another(): Promise<Records>;
+}
+
+export interface RecordsOptions {
+  readonly zone?: Zone;
+  readonly needs?: Partial<PostsNeeds>;
+}
+
+const url = 'http://site.test';
+const told = ['post.saved', 'post.published', 'post.trashed', 'post.restored', 'post.deleted'] as const;
+
+export async function someRecords(engine: TestEngine, options: RecordsOptions = {}): Promise<Records> {
+  const shared = { place: await engine.place(), clock: testClock(), key: randomBytes(32) };
+  return opened(engine, shared, options);
+}
+
+interface Shared {
+  readonly place: Place;
+  readonly clock: TestClock;
+  readonly key: Buffer;
+}
+
+async function opened(engine: TestEngine, shared: Shared, options: RecordsOptions): Promise<Records> {
+  const { place, clock, key } = shared;
+  const store = await engine.store(siteTables, place);
+  const [log, seal, events] = [keptLog(), createSeal(key), createEvents((error) => assert.fail(error as Error))];
+  const jobs = createJobs({ store, clock, seal, log });
+  engine.atEnd(() => jobs.stop());
+  const own = siteGroup({ ...siteDefaults, url });
+  const settings = createSettings({ store, seal, events, log, groups: [own] });
+  const kinds = createKinds();
+  const terms = createTerms({ store, kinds, events, settings, siteGroup: own });
+  const metaKeys = createMetaKeys();
+  const needs: PostsNeeds = {
+    store,
+    clock,
+    events,
+    kinds,
+    metaKeys,
+    zone: () => options.zone ?? { timezone: '', offset: 0 },
+    defaults: () => settings.read(own),
+    filter: (html) => html.replaceAll('<', ''),
+    terms: { ...termsAlong, defaultCategory: terms.defaultCategory, withBelow: terms.withBelow },
+    revisions: createRevisionsAlong(metaKeys),
+    comments: silent,
+    permalinks: createPermalinks({ db: store.db, kinds, url, frontPage: () => 0 }),
+    trashDays: 30,
+    ...options.needs,
+  };
+  const posts = createPosts(needs);
+  publishWhenDue(needs, jobs);
+  emptyTrash(needs, jobs);
+  const heard: string[] = [];
+  for (const name of told) events.on(name, ({ post }) => void heard.push(`${name} ${post.id}`));
+  const doing = { unfiltered: true };
+  return {
+    posts,
+    terms,
+    store,
+    clock,
+    jobs,
+    told: heard,
+    add: (said, type = 'post') => posts.add(type, said, doing),
+    change: (post, said) => posts.change(post, said, doing),
+    another: () => opened(engine, shared, options),
+  };
+}
+
+/** Nobody comments here. */
+const silent: CommentsAlong = { trashed: async () => {}, restored: async () => {}, released: async () => {} };
