@@ -4,6 +4,8 @@ export interface Paging {
   readonly total: number;
   readonly page: number;
   readonly perPage: number;
+  /** The last page a link may name, where that is not told by the total. */
+  readonly pages?: number | undefined;
   /** The collection's address, without a query. */
   readonly url: string;
   /** The query as it was settled, in the order sent. */
@@ -14,11 +16,11 @@ export interface Paging {
 export const offsetOf = ({ page, per_page }: { page: number; per_page: number }): number =>
   Math.min((page - 1) * per_page, Number.MAX_SAFE_INTEGER);
 
-export function pagingHeaders({ total, page, perPage, url, query }: Paging): Record<string, string | number> {
+export function pagingHeaders({ total, page, perPage, pages: last, url, query }: Paging): Record<string, string | number> {
   const pages = Math.ceil(total / perPage);
   const links: string[] = [];
   const link = (number: number, rel: string) => links.push(`<${pageUrl(url, query, number)}>; rel="${rel}"`);
-  if (page > 1) link(Math.min(page - 1, pages), 'prev');
+  if (page > 1) link(Math.min(page - 1, last ?? pages), 'prev');
   if (page < pages) link(page + 1, 'next');
   return {
     'X-WP-Total': total,

@@ -1,5 +1,5 @@
 // From what a handler returned to what is sent: the fields the context shows and the client wants, the links, the paging.
-import { Created, Deleted, type Page, Raw, type Reply, WithStatus } from './answer.ts';
+import { Created, Deleted, Keyed, type Page, Raw, type Reply, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
 import { type Fields, selectFields } from './fields.ts';
@@ -57,6 +57,11 @@ async function shapeRecords(answer: unknown, resource: Resource, shaping: Shapin
   if (answer instanceof Deleted) {
     const previous = resource.present(answer.record as never, 'edit', undefined);
     return { status: 200, headers: {}, body: selectFields({ deleted: true, previous }, shaping.fields) };
+  }
+  if (answer instanceof Keyed) {
+    const names = Object.keys(answer.records);
+    const records = await presentAll(Object.values(answer.records), resource, shaping);
+    return { status: 200, headers: {}, body: Object.fromEntries(names.map((name, at) => [name, records[at]])) };
   }
   if (Array.isArray(answer)) return { status: 200, headers: {}, body: await presentAll(answer, resource, shaping) };
   if (isPage(answer)) {
@@ -133,6 +138,7 @@ function pageHeaders(page: Page<unknown>, shaping: Shaping): Record<string, stri
     total: page.total,
     page: page.page ?? (args.page as number | undefined) ?? 1,
     perPage: (args.per_page as number | undefined) ?? Math.max(page.total, 1),
+    pages: page.pages,
     url: apiUrl(roots, face, table.pathOf(match)),
     query,
   });

@@ -1,6 +1,9 @@
 // What stands behind the routes of this namespace.
 import type { Identity } from '#site/identity/identity.ts';
+import type { Content } from '#site/content/content.ts';
+import type { ShownPosts } from './posts/shown-posts.ts';
 import type { ShownRevisions } from './revisions/shown-revisions.ts';
+import type { Search } from './search/found.ts';
 import type { ShownSettings } from './settings/shown-settings.ts';
 import type { ShownTerms } from './terms/shown-terms.ts';
 import type { ShownUsers } from './users/shown-users.ts';
@@ -10,7 +13,11 @@ export interface Core {
   readonly identity: Identity;
   /** Users as their records show them. */
   readonly users: ShownUsers;
+  /** Records as they are kept; as they are shown, below. */
+  readonly content: Content;
+  readonly posts: ShownPosts;
   readonly terms: ShownTerms;
   readonly settings: ShownSettings;
   readonly revisions: ShownRevisions;
+  readonly search: Search;
 }

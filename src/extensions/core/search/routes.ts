@@ -1,0 +1,96 @@
+// One search over all that is published.
+import type { Route } from '#kernel/route.ts';
+import { createKinds } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { few, shortTerm } from '../bounds.ts';
+import type { Core } from '../core.ts';
+import type { Asked, Found } from './found.ts';
+
+const whatever = 'any';
+
+type Sort = 'post' | 'term' | 'post-format';
+
+/** What may be looked for, by the sort of thing it is. */
+function subtypesOf(): Record<Sort, readonly string[]> {
+  const { types, taxonomies } = createKinds();
+  return {
+    post: types.filter(({ name, viewable }) => viewable && name !== 'attachment').map(({ name }) => name),
+    term: taxonomies.filter((one) => one.public).map(({ name }) => name),
+    'post-format': [],
+  };
+}
+
+function resultResource({ t, resource }: Toolkit<Core>, subtypes: readonly string[]) {
+  const shown = ['view', 'embed'] as const;
+  const text = (description: string) => t.fixed(t.string({ context: shown, description }));
+  const id = { context: shown, type: ['integer', 'string'], description: 'Its number; the name of a format.' };
+  return resource({
+    name: 'search-result',
+    fields: {
+      id: t.fixed(t.untyped(id)),
+      title: text('What it is called.'),
+      url: t.fixed(t.string({ format: 'uri', context: shown, description: 'Where people read it.' })),
+      type: t.fixed(
+        t.choice(['post', 'term', 'post-format'], { context: shown, description: 'What sort of thing it is.' }),
+      ),
+      subtype: t.fixed(t.choice(subtypes, { context: shown, description: 'The type of a record.' })),
+    },
+    links: ({ self, about }: Found) => ({
+      ...(self !== undefined && { self: [{ href: self, embeddable: true }] }),
+      ...(about !== undefined && { about: [{ href: about }] }),
+      collection: [{ href: '/core/v2/search' }],
+    }),
+  });
+}
+
+export function routes(tools: Toolkit<Core>): Route[] {
+  const { route, t, page, perPage, offsetOf, Problem } = tools;
+  const known = subtypesOf();
+  const subtypes = [...known.post, ...known.term];
+  const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
+
+  /** Nothing where all are wanted. */
+  const wantedOf = (sort: Sort, given: readonly string[]): readonly string[] | undefined => {
+    if (given.includes(whatever)) return undefined;
+    const strange = given.find((one) => !known[sort].includes(one));
+    if (strange === undefined) return given.length > 0 ? given : undefined;
+    const message = `subtype of ${sort} can be: ${[...known[sort], whatever].join(', ')}.`;
+    const details = { subtype: { code: 'rest_not_in_enum', message, data: null } };
+    throw new Problem(400, 'rest_invalid_param', message, { params: { subtype: message }, details });
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: 'search',
+      summary: 'What is published, found by a part of it',
+      access: 'public',
+      resource: resultResource(tools, subtypes),
+      args: {
+        context: t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' }),
+        page: page(),
+        per_page: perPage(),
+        search: t.optional(t.string({ description: 'What it has in it.', check: shortTerm })),
+        type: t.choice(['post', 'term', 'post-format'], { default: 'post', description: 'What sort of thing.' }),
+        subtype: t.list(t.choice([...subtypes, whatever]), {
+          default: whatever,
+          description: 'Of which types.',
+          check: few,
+        }),
+        exclude: ids('Numbers to leave out.'),
+        include: ids('Only these numbers.'),
+      },
+      handle: async ({ args, use }) => {
+        const { type, include, exclude, search = '' } = args;
+        const asked: Asked = {
+          ...{ search, include, exclude, limit: args.per_page, offset: offsetOf(args) },
+          subtypes: wantedOf(type, [args.subtype].flat()),
+        };
+        const ask = { post: use.search.posts, term: use.search.terms, 'post-format': use.search.formats }[type];
+        const { items, total } = await ask(asked);
+        // Past the end nothing is told of how many there are.
+        return items.length > 0 ? { items, total } : { items, total: 0, pages: Math.ceil(total / args.per_page) };
+      },
+    }),
+  ];
+}
