@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+
+const embed = (url: string, more = '') => `/api/oembed/1.0/embed?url=${encodeURIComponent(url)}${more}`;
+const proxy = (url: string, more = '') => `/api/oembed/1.0/proxy?url=${encodeURIComponent(url)}${more}`;
+
+eachEngine('What the site tells of its pages', (engine) => {
+  let site: TestSite;
+  let link: string;
+  const written = async (more: object): Promise<string> => {
+    const said = { title: 'Spring & <em>"Summer"</em>', content: 'Text', status: 'publish', ...more };
+    const { status, body } = await site.as('administrator').post('/api/core/v2/posts', said);
+    assert.equal(status, 201);
+    return body.link;
+  };
+
+  before(async () => {
+    site = await aSite(engine);
+    link = await written({});
+  });
+
+  test('is a frame of it, with a quotation until that is shown', async () => {
+    const { status, body, headers } = await site.get(embed(link));
+    assert.equal(status, 200);
+    assert.equal(headers.get('cache-control'), 'public, max-age=300');
+    const { html, ...rest } = body;
+    assert.deepEqual(rest, {
+      version: '1.0',
+      provider_name: 'site.test',
+      provider_url: 'http://site.test',
+      author_name: 'administrator',
+      author_url: 'http://site.test/author/administrator/',
+      title: 'Spring & <em>"Summer"</em>',
+      type: 'rich',
+      width: 600,
+      height: 338,
+    });
+    const [, secret] = /data-secret="([A-Za-z0-9]{10})"/.exec(html) ?? [];
+    assert.ok(
+      html.startsWith(
+        `<blockquote class="embedded-content" data-secret="${secret}"><a href="${link}">Spring &amp; &quot;Summer&quot;</a>`,
+      ),
+    );
+    assert.ok(html.includes(`src="${link}embed/#?secret=${secret}" width="600" height="338"`));
+    assert.equal((await site.get(embed(link))).body.html, html);
+  });
+
+  test('is found by every form of its address', async () => {
+    const { pathname } = new URL(link);
+    for (const form of [link.slice(0, -1), `${link}#part`, `${link}?utm_source=x`, `https://site.test${pathname}`])
+      assert.equal((await site.get(embed(form))).status, 200, form);
+  });
+
+  const sizes: [string, number, number][] = [
+    ['&maxwidth=100', 200, 200],
+    ['&maxwidth=400', 400, 225],
+    ['&maxwidth=1000', 600, 338],
+    ['&maxwidth=wide', 600, 338],
+    ['&maxwidth=400&maxheight=120', 400, 120],
+    ['&maxwidth=400&maxheight=50', 400, 225],
+  ];
+  for (const [asked, width, height] of sizes)
+    test(`is ${width} by ${height} for ${asked}`, async () => {
+      const { body } = await site.get(embed(link, asked));
+      assert.deepEqual([body.width, body.height], [width, height]);
+    });
+
+  test('is XML for who asks for it, and JSON for any other spelling', async () => {
+    const { text, headers } = await site.get(embed(link, '&format=xml'));
+    assert.match(headers.get('content-type') ?? '', /^text\/xml/);
+    assert.match(
+      text,
+      /<oembed><version>1\.0<\/version>.*<title>Spring &amp; &lt;em&gt;&quot;Summer&quot;&lt;\/em&gt;<\/title>/,
+    );
+    assert.equal((await site.get(embed(link, '&format=odd'))).body.type, 'rich');
+  });
+
+  for (const [about, more] of [
+    ['a draft', { status: 'draft' }],
+    ['what is private', { status: 'private' }],
+    ['what is to come', { date: '2030-01-01T00:00:00' }],
+    ['what has a password', { password: 'secret' }],
+  ] as const)
+    test(`is nothing of ${about}`, async () => {
+      const { status, body } = await site.get(embed(await written(more)));
+      assert.deepEqual([status, body.code], [404, 'oembed_invalid_url']);
+      assert.deepEqual(body.data, { status: 404 });
+    });
+
+  for (const url of ['http://site.test/', 'http://site.test/nothing/', 'http://other.test/', 'nonsense'])
+    test(`is nothing of ${url}`, async () =>
+      assert.equal((await site.get(embed(url))).body.code, 'oembed_invalid_url'));
+
+  describe('and for who writes', () => {
+    test('is had without asking anybody', async () => {
+      const { status, body } = await site.as('author').get(proxy(link));
+      assert.deepEqual([status, body.type], [200, 'rich']);
+      assert.equal((await site.as('author').get(proxy('http://site.test/nothing/'))).body.code, 'oembed_invalid_url');
+    });
+
+    test('is asked by nobody else', async () => {
+      assert.deepEqual(
+        [(await site.get(proxy(link))).status, (await site.get(proxy(link))).body.code],
+        [401, 'rest_forbidden'],
+      );
+      assert.equal((await site.as('subscriber').get(proxy(link))).status, 403);
+    });
+
+    test('needs an address of the web', async () => {
+      for (const url of ['nonsense', 'javascript:x', 'file:///etc/passwd', 'http://a:b@x.test/'])
+        assert.deepEqual([(await site.as('author').get(proxy(url))).body.code, url], ['rest_invalid_param', url]);
+      assert.equal((await site.as('author').get(proxy(link, '&format=odd'))).status, 400);
+      assert.equal((await site.as('author').get(proxy('http://127.0.0.1/'))).body.code, 'unsafe_url');
+    });
+  });
+});

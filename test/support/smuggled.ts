@@ -1,0 +1,32 @@
+// Markup that has been smuggled past filters, for whoever has to keep it out.
+
+/** Ways in which markup has been smuggled past filters that read it otherwise than browsers do. */
+export const smuggled: readonly string[] = [
+  '<svg><style><img src=x onerror=y></style></svg>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=y&gt;">',
+  '<svg></p><style><a id="</style><img src=x onerror=y>">',
+  '<noscript><p title="</noscript><img src=x onerror=y>">',
+  '<textarea><img title="</textarea><img src=x onerror=y>"></textarea>',
+  '<title><a href="</title><script>y</script>">',
+  '<xmp><p title="</xmp><script>y</script>">',
+  '<iframe srcdoc="<script>y</script>"></iframe><noembed><p id="</noembed><img src=x onerror=y>">',
+  '<form><math><mtext></form><form><mglyph><style></math><img src onerror=y>',
+  '<select><template><img src=x onerror=y></template></select>',
+  '<plaintext><script>y</script>',
+  '<!--><script>y</script>-->',
+  '<!---><script>y</script>-->',
+  '<!-- --!><script>y</script>-->',
+  '<scr<script>ipt>y</scr</script>ipt>',
+  '<<script>script>y<</script>/script>',
+  '<img """><script>y</script>">',
+  '<img src=`x` onerror=y>',
+  '<a href="x" title="`><script>y</script>">',
+  '<p title="a<!-- b">c</p><p title="--><img src=x onerror=y>">',
+  '<![CDATA[<script>y</script>]]>',
+  '<?xml <script>y</script> ?>',
+  '<script\0>y</script\0><img\0src=x\0onerror=y>',
+  "<b title='\"><script>y</script>'>",
+  '<a xlink:href="javascript:y" formaction="javascript:y" href="\u0001javascript:y">z</a>',
+  '<video poster="javascript:y"><source srcset="javascript:y" onerror=y></video>',
+  '<meta http-equiv=refresh content="0;url=javascript:y"><base href="javascript:/"><link rel=stylesheet href=x>',
+];
