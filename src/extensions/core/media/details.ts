@@ -1,0 +1,45 @@
+// What is told of a file: its copies, what its maker wrote into it, how long it plays.
+import type { SubSize } from '#site/content/media/media.ts';
+import { sizesOf } from '#site/content/media/sizes.ts';
+import type { ShownMedium } from './shown-medium.ts';
+
+export const nameOf = ({ file }: Pick<ShownMedium, 'file'>): string => file.file.replace(/^.*\//, '');
+
+export const isImage = ({ mime_type }: Pick<ShownMedium, 'mime_type'>): boolean => mime_type.startsWith('image/');
+
+/** A picture whose size is known: others are files like any other. */
+export const isMeasured = ({ file }: Pick<ShownMedium, 'file'>): boolean =>
+  'image_meta' in file.about && file.width !== null && file.height !== null;
+
+export function detailsOf(medium: ShownMedium): Record<string, unknown> {
+  const { file, addressOf } = medium;
+  if (!isMeasured(medium)) return { ...file.about, filesize: file.size, sizes: {} };
+  const { image_meta, ...more } = file.about;
+  return {
+    width: file.width,
+    height: file.height,
+    file: file.file,
+    filesize: file.size,
+    sizes: { ...mapped(file.sizes, (size) => ({ ...size, source_url: addressOf(size.file) })), full: fullOf(medium) },
+    image_meta,
+    ...(file.original !== null && { original_image: file.original }),
+    ...more,
+  };
+}
+
+const mapped = <T>(sizes: Readonly<Record<string, SubSize>>, make: (size: SubSize) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(sizes).map(([label, size]) => [label, make(size)]));
+
+function fullOf(medium: ShownMedium): Record<string, unknown> {
+  const { file, mime_type, addressOf } = medium;
+  const name = nameOf(medium);
+  return { file: name, width: file.width, height: file.height, mime_type, source_url: addressOf(name) };
+}
+
+/** Copies that such a picture should have and has not. */
+export function missingSizes(medium: ShownMedium): string[] {
+  const { file } = medium;
+  if (!isMeasured(medium)) return [];
+  const wanted = sizesOf({ width: file.width!, height: file.height! });
+  return wanted.map(({ label }) => label).filter((label) => !(label in file.sizes));
+}

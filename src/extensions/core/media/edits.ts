@@ -1,0 +1,63 @@
+// What may be done with a picture, as a request says it: one change after another, or all at once in the older way.
+import type { RecordOf } from '#kernel/resource.ts';
+import type { Edit } from '#site/content/media/media.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+
+export function editArgs({ t }: Pick<Toolkit<Core>, 't'>) {
+  const percent = (description: string) => t.optional(t.number({ minimum: 0, maximum: 100, description }));
+  const required = <S extends object>(schema: S): S => Object.assign(schema, { required: true as const });
+  const published = { left: t.number(), top: t.number(), width: t.number(), height: t.number() };
+  const kinds = [
+    t.object(
+      {
+        type: t.choice(['flip']),
+        args: t.object({ flip: t.object({ horizontal: t.boolean(), vertical: t.boolean() }) }),
+      },
+      { title: 'Flip' },
+    ),
+    t.object({ type: t.choice(['rotate']), args: t.object({ angle: t.number() }) }, { title: 'Rotation' }),
+    t.object({ type: t.choice(['crop']), args: t.object(published) }, { title: 'Crop' }),
+  ] as const;
+  return {
+    src: required(t.string({ format: 'uri', description: 'The address of the picture, or of one of its copies.' })),
+    modifiers: t.optional(
+      t.list(t.oneOf(kinds, { type: 'object' }), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'What is changed, one after another.',
+      }),
+    ),
+    rotation: t.optional(
+      t.integer({
+        minimum: 0,
+        exclusiveMinimum: true,
+        maximum: 360,
+        exclusiveMaximum: true,
+        description: 'Degrees to turn it by.',
+      }),
+    ),
+    x: percent('Where what stays begins, from the left.'),
+    y: percent('Where what stays begins, from above.'),
+    width: percent('How wide what stays is.'),
+    height: percent('How high what stays is.'),
+  };
+}
+
+type Asked = Omit<RecordOf<ReturnType<typeof editArgs>>, 'src'>;
+
+export function editsOf({ modifiers, rotation, x = 0, y = 0, width, height }: Asked): Edit[] {
+  if (modifiers !== undefined) return modifiers.map(editOf);
+  return [
+    ...(rotation === undefined ? [] : [{ rotate: rotation }]),
+    ...(width === undefined || height === undefined ? [] : [{ crop: { left: x, top: y, width, height } }]),
+  ];
+}
+
+type Modifier = NonNullable<Asked['modifiers']>[number];
+
+function editOf(modifier: Modifier): Edit {
+  if (modifier.type === 'rotate') return { rotate: modifier.args.angle };
+  if (modifier.type === 'flip') return { flip: modifier.args.flip };
+  return { crop: modifier.args };
+}

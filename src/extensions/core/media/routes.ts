@@ -1,0 +1,170 @@
+// What may be asked of files: records of a kind of their own, which come with their bytes.
+import type { Route } from '#kernel/route.ts';
+import type { TSchema } from '#kernel/schema.ts';
+import type { MediaSaid } from '#site/content/media/media.ts';
+import { attachment } from '#site/content/types.ts';
+import type { Extras } from '#site/extending.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import type { Served } from '../posts/fields.ts';
+import type { Listed } from '../posts/listing.ts';
+import { type Sent, saidOf } from '../posts/said.ts';
+import { rawOf, type SentText } from '../texts.ts';
+import { editArgs, editsOf } from './edits.ts';
+import { mediaArgs, wantedMedia } from './listing.ts';
+import { mediumResource } from './record.ts';
+import { mediaRules } from './rules.ts';
+
+const base = 'media';
+const one = 'media/(?P<id>[\\d]+)' as const;
+const served: Served = { type: attachment, taxonomies: [], meta: [] };
+const always = (): boolean => true;
+
+/** In the order of the index. */
+const order =
+  'date date_gmt slug status title author featured_media comment_status ping_status meta template alt_text caption description post';
+
+function inOrder(args: Readonly<Record<string, TSchema>>, names = order): Record<string, TSchema> {
+  const known = names.split(' ').filter((name) => name in args);
+  return Object.fromEntries([...new Set([...known, ...Object.keys(args)])].map((name) => [name, args[name]!]));
+}
+
+interface SentMedium extends Sent {
+  readonly post?: number;
+  readonly alt_text?: string;
+  readonly description?: SentText;
+  readonly caption?: SentText;
+  readonly generate_sub_sizes?: boolean;
+}
+
+/** A file is private, or what it is attached to says who sees it. */
+function mediaSaid({ description, caption, post, alt_text, status, ...sent }: SentMedium): MediaSaid {
+  const [content, excerpt] = [rawOf(description), rawOf(caption)];
+  return {
+    ...saidOf(sent, served),
+    ...(content !== undefined && { content }),
+    ...(excerpt !== undefined && { excerpt }),
+    ...(post !== undefined && { parent: post }),
+    ...(alt_text !== undefined && { alt_text }),
+    ...(status !== undefined && { status: status === 'private' ? 'private' : 'inherit' }),
+  };
+}
+
+export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
+  const { route, t, context, created, deleted, Problem } = tools;
+  const extra = extras(attachment.name);
+  const resource = mediumResource(tools, served, extra);
+  const { mayList, mayAdd, mayView, mayEdit, mayDelete, mayChange } = mediaRules(tools);
+  const { createArgs, updateArgs } = resource as unknown as Record<
+    'createArgs' | 'updateArgs',
+    Record<string, TSchema>
+  >;
+  const id = { id: t.integer() };
+  const numbered = (number: number) => ({ headers: { 'X-WP-Upload-Attachment-ID': String(number) } });
+  const wish = (description: string) =>
+    t.publishedAs(t.boolean({ default: true }), t.optional(t.boolean({ description })));
+  const changed = Object.fromEntries(
+    'caption description title post alt_text'.split(' ').map((name) => [name, updateArgs[name]!]),
+  );
+
+  return [
+    route({
+      method: 'GET',
+      path: base,
+      summary: 'Files, the newest first',
+      access: mayList,
+      resource,
+      args: mediaArgs(tools, served, extra),
+      handle: async ({ args: settled, caller, use, wants }) => {
+        const args = settled as unknown as Listed;
+        const wanted = wantedMedia(served, args, await use.content.zone(), extra);
+        const editing = args.context === 'edit';
+        const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };
+        return use.media.list(wanted, { caller, editing, wants, ...paged }, extra);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: base,
+      summary: 'Upload a file',
+      access: mayAdd,
+      resource,
+      upload: true,
+      args: {
+        ...inOrder(createArgs),
+        generate_sub_sizes: wish('Whether smaller copies are made.'),
+        convert_format: wish('Whether it is turned into another format; it never is.'),
+      },
+      handle: async ({ args, upload, caller, use, wants }) => {
+        if (upload === undefined) throw new Problem(400, 'rest_upload_no_data', 'No file was sent.');
+        const sent = args as SentMedium;
+        const how = { sized: sent.generate_sub_sizes };
+        const medium = await use.media.add(upload, mediaSaid(sent), how, { caller, editing: true, wants }, extra);
+        return created(medium, numbered(medium.id));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      summary: 'One file',
+      access: mayView,
+      resource,
+      args: { ...id, context: context() },
+      handle: ({ args, record, caller, use, wants }) =>
+        use.media.shown(record, { caller, editing: args.context === 'edit', wants }, extra),
+    }),
+    route({
+      method: ['POST', 'PUT', 'PATCH'],
+      path: one,
+      summary: 'Change what is said of a file',
+      access: mayEdit,
+      resource,
+      args: { ...id, ...inOrder(updateArgs) },
+      handle: ({ args, record, caller, use, wants }) =>
+        use.media.change(record, mediaSaid(args as SentMedium), { caller, editing: true, wants }, extra),
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      summary: 'Delete a file for good',
+      access: mayDelete,
+      resource,
+      args: { ...id, force: t.boolean({ default: false, description: 'Has to be true: files have no trash.' }) },
+      handle: async ({ args: { force }, record, caller, use }) => {
+        if (!force)
+          throw new Problem(
+            501,
+            'rest_trash_not_supported',
+            'Files cannot be put in a trash. Send force=true to delete.',
+          );
+        return deleted(await use.media.erase(record, { caller, editing: true, wants: always }, extra));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${one}/post-process`,
+      summary: 'Make the copies that a picture still lacks',
+      access: mayEdit,
+      resource,
+      args: { ...id, action: Object.assign(t.choice(['create-image-subsizes']), { required: true as const }) },
+      handle: ({ record, caller, use, wants }) => use.media.finish(record, { caller, editing: true, wants }, extra),
+    }),
+    route({
+      method: 'POST',
+      path: `${one}/edit`,
+      summary: 'Make a new picture of one that is there',
+      access: mayChange,
+      resource,
+      args: { ...id, ...editArgs(tools), ...changed },
+      handle: async ({ args, record, caller, use, wants }) => {
+        const { src, modifiers, rotation, x, y, width, height, ...said } = args as unknown as Editing;
+        const edits = editsOf({ modifiers, rotation, x, y, width, height });
+        const look = { caller, editing: false, wants };
+        const medium = await use.media.edit(record, src, edits, mediaSaid(said), look, extra);
+        return created(medium, { ...numbered(medium.id), context: 'view' });
+      },
+    }),
+  ];
+}
+
+type Editing = Parameters<typeof editsOf>[0] & SentMedium & { readonly src: string };

@@ -1,0 +1,133 @@
+// Files with what their records show, for whoever looks: for a whole page of them at once.
+import type { Caller } from '#kernel/caller.ts';
+import type { Problem as ProblemOf } from '#kernel/problem.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Upload } from '#kernel/upload.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Edit, MediaFile, MediaSaid, Uploading } from '#site/content/media/media.ts';
+import type { Post, Wanted } from '#site/content/posts/post.ts';
+import { attachment } from '#site/content/types.ts';
+import type { Extra } from '#site/extending.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Judge } from '#site/identity/doing.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import { createLoading, type Look } from '../posts/loading.ts';
+import { cannotDelete, publishRefusal, refusalOf } from '../posts/rules.ts';
+import type { FoundPost } from '../posts/shown-post.ts';
+import type { ListLook } from '../posts/shown-posts.ts';
+import { attachingRefusal, cannotChangePicture } from './rules.ts';
+import type { ShownMedium } from './shown-medium.ts';
+
+export type ShownMedia = ReturnType<typeof createShownMedia>;
+
+/** A record that came without its file, from another system perhaps. */
+const gone: MediaFile = {
+  file: '',
+  original: null,
+  size: 0,
+  width: null,
+  height: null,
+  alt_text: '',
+  sizes: {},
+  about: {},
+  isUnfinished: false,
+};
+
+export function createShownMedia(content: Content, { doing }: Pick<Identity, 'doing'>) {
+  const { posts, rights, media, kinds } = content;
+  const { load } = createLoading(content);
+
+  const all = async (some: readonly Post[], look: Look, extra: Extra): Promise<ShownMedium[]> => {
+    const [loaded, files, others] = await Promise.all([
+      load(some, look, extra),
+      media.files(some.map(({ id }) => id)),
+      posts.some([...new Set(some.map(({ parent }) => parent).filter((id) => id > 0))]),
+    ]);
+    return loaded.map((post) => {
+      const file = files.get(post.id) ?? gone;
+      const other = others.get(post.parent);
+      const base = other && kinds.type(other.type)?.base;
+      return {
+        ...post,
+        file,
+        addressOf: (name: string) => media.urlOf(file.file.replace(/[^/]*$/, name)),
+        attachedTo: other && base ? { id: other.id, type: other.type, base } : undefined,
+      };
+    });
+  };
+
+  const shown = async (post: Post, look: Look, extra: Extra) => (await all([post], look, extra))[0]!;
+
+  /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
+  const judging = (said: MediaSaid): Judge<Post> => {
+    const wish = { ...said, post: said.parent };
+    return async (asker, target) => {
+      const refusal =
+        refusalOf(asker, rights, attachment, wish, target) ??
+        publishRefusal(asker, rights, attachment, wish, target) ??
+        (await attachingRefusal(asker, content, wish, target));
+      if (refusal !== undefined) throw refusal;
+    };
+  };
+
+  const writing = async (caller: Caller, judge: Judge<Post>, post?: Post) => {
+    await judge(caller, post);
+    return {
+      ...doing<Post>(credentialOf(caller), judge),
+      writer: caller.id,
+      unfiltered: caller.can('unfiltered_html'),
+    };
+  };
+
+  return {
+    shown,
+
+    async list(wanted: Wanted, look: ListLook, extra: Extra) {
+      const { caller, editing } = look;
+      const { items, total } = await posts.list(wanted);
+      if (look.skips && wanted.offset >= total) return { items: [], total: 0 };
+      if (total > 0 && look.page > Math.ceil(total / look.perPage)) throw noSuchPage();
+      const may = await Promise.all(
+        items.map((post) => (editing ? rights.mayEdit(caller, post) : rights.mayRead(caller, post))),
+      );
+      const seen = items.filter((_, at) => may[at]);
+      return { total, items: await all(seen, look, extra) };
+    },
+
+    async add(upload: Upload, said: MediaSaid, how: Uploading, look: Look, extra: Extra): Promise<ShownMedium> {
+      const post = await media.add(upload, said, await writing(look.caller, judging(said)), how);
+      return shown(post, look, extra);
+    },
+
+    async change(post: FoundPost, said: MediaSaid, look: Look, extra: Extra): Promise<ShownMedium> {
+      return shown(await media.change(post, said, await writing(look.caller, judging(said), post)), look, extra);
+    },
+
+    async finish(post: FoundPost, look: Look, extra: Extra): Promise<ShownMedium> {
+      return shown(await media.finish(post, await writing(look.caller, judging({}), post)), look, extra);
+    },
+
+    async edit(post: FoundPost, source: string, edits: readonly Edit[], said: MediaSaid, look: Look, extra: Extra) {
+      const isTheirs = judging(said);
+      const judge: Judge<Post> = async (asker, target) => {
+        const now = await posts.find(post.id);
+        if (now === undefined || !rights.mayEdit(asker, now)) throw cannotChangePicture();
+        await isTheirs(asker, target);
+      };
+      return shown(await media.edit(post, source, edits, said, await writing(look.caller, judge)), look, extra);
+    },
+
+    /** As it was while it was there. */
+    async erase(post: FoundPost, look: Look, extra: Extra): Promise<ShownMedium> {
+      const before = await shown(post, look, extra);
+      const judge: Judge<Post> = (asker, target = post) => {
+        if (!rights.mayDelete(asker, target)) throw cannotDelete();
+      };
+      await media.erase(post, doing<Post>(credentialOf(look.caller), judge));
+      return before;
+    },
+  };
+}
+
+const noSuchPage = (): ProblemOf =>
+  new Problem(400, 'rest_post_invalid_page_number', 'The list ends before this page.');
