@@ -25,6 +25,7 @@ let count = 0;
 const unlike: Readonly<Record<string, () => string>> = {
   username: () => `user-${++count}`,
   email: () => `user-${++count}@site.test`,
+  name: () => `word-${++count}`,
 };
 
 /** What is said of an argument although it need not be said: without it the answer is that this cannot be done. */

@@ -14,9 +14,10 @@ import { isSame, keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import { invalid } from '../users/faults.ts';
 import { nobodys, type User } from '../users/user.ts';
+import type { Holder } from './holder.ts';
 import { erasePasswords, findHolder, insertPassword, type Known, mostOfOne, renamePassword, shownOf } from './rows.ts';
 import { bare, inGroups, makePassword } from './signs.ts';
-import { createUses, type Holder, type Uses } from './uses.ts';
+import { createUses, type Uses } from './uses.ts';
 
 export interface ApplicationPassword {
   readonly uuid: string;
@@ -40,8 +41,8 @@ export interface NewCredential {
   readonly uuid?: string;
 }
 
+export type { Holder } from './holder.ts';
 export { existing } from './rows.ts';
-export type { Holder } from './uses.ts';
 
 export interface ApplicationPasswords extends Uses {
   /** Whether the site takes any: where it is reached over HTTPS, on the machine itself, or the operator allows it. */

@@ -10,7 +10,7 @@ import { noSuchUser } from '../users/faults.ts';
 import { usersLock } from '../users/guards.ts';
 import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
-import type { Holder } from './uses.ts';
+import type { Holder } from './holder.ts';
 
 type Db = Reads<IdentityTables>;
 

@@ -9,16 +9,7 @@ import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import type { IdentityTables } from '../tables.ts';
 import { usersLock } from '../users/guards.ts';
-import type { User } from '../users/user.ts';
-
-/** Who holds a credential that was shown. */
-export interface Holder {
-  readonly user: User;
-  readonly id: number;
-  readonly uuid: string;
-  /** The number of the user who made it, mostly of its owner; `nobodys` at the command line. */
-  readonly madeBy: number;
-}
+import type { Holder } from './holder.ts';
 
 export interface Uses {
   /** Written down at most once in a day for each, and told to those who listen when it is; at once in between. */
