@@ -46,6 +46,7 @@ test('without anything given, every setting has its default', () => {
     bodyLimit: 8 * 1024 * 1024,
     uploadLimit: 64 * 1024 * 1024,
     uploadsPath: 'wp-content/uploads',
+    trashDays: 30,
   });
 });
 
@@ -113,6 +114,7 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
   ['GATEHOUSE_BODY_LIMIT', '1 GiB', ({ bodyLimit }) => bodyLimit, 1_073_741_824],
   ['GATEHOUSE_UPLOAD_LIMIT', '500 MiB', ({ uploadLimit }) => uploadLimit, 524_288_000],
   ['GATEHOUSE_UPLOADS_PATH', '/files/', ({ uploadsPath }) => uploadsPath, 'files'],
+  ['GATEHOUSE_TRASH_DAYS', '0', ({ trashDays }) => trashDays, 0],
 ];
 
 describe('a good value is taken', () => {
@@ -123,6 +125,7 @@ describe('a good value is taken', () => {
 
 const refused: readonly [string, readonly string[]][] = [
   ['GATEHOUSE_PORT', ['x', '-1', '65536', '80.5', '8e3', ' 80', '0x50']],
+  ['GATEHOUSE_TRASH_DAYS', ['-1', '3651', '1.5', 'x']],
   ['GATEHOUSE_UPLOADS_PATH', ['/', '..', 'a/../b', 'a//b', 'a b', 'wp-json/files']],
   ['GATEHOUSE_HOST', ['http://x', 'a b', '999.1.1.1', '-x', 'x/y', '1.2.3']],
   ['GATEHOUSE_DATA', ['a\0b']],

@@ -49,6 +49,8 @@ export interface Config {
   readonly uploadLimit: number;
   /** Path of uploaded files, without slashes around it. */
   readonly uploadsPath: string;
+  /** How long what was deleted can be brought back. */
+  readonly trashDays: number;
   readonly deployment: Deployment;
 }
 
@@ -158,6 +160,7 @@ export function readConfig(sources: Sources): Config {
     bodyLimit: settled('bodyLimit', sources, deployment),
     uploadLimit: settled('uploadLimit', sources, deployment),
     uploadsPath: settled('uploadsPath', sources, deployment),
+    trashDays: settled('trashDays', sources, deployment),
     deployment,
   });
 }

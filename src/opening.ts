@@ -2,7 +2,7 @@
 // every command that works on the data of a site.
 import { type Clock, systemClock } from '#site/clock.ts';
 import type { EventName, Events } from '#site/events.ts';
-import type { AnyEntry, Extension } from '#site/extension.ts';
+import type { AnyEntry, Extension, Program } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
@@ -49,6 +49,8 @@ const listenersTake = 10_000;
 /** Longer than the oldest kind of password hash takes to check. */
 const refusalTakes = 500;
 
+const programOf = ({ deployment }: Config): Program => ({ version: version(), extensions: deployment.extensions });
+
 export const activeOf = (known: readonly Extension[], { deployment }: Config): Extension[] =>
   known.filter((extension) => isActive(extension, deployment));
 
@@ -65,7 +67,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const services = await servicesOf(config, store, active, log, options);
     const { jobs, events } = services;
     const queueOf = queuesOf(active, jobs, (extension) => nouns.get(extension));
-    const nouns = nounsOf(active, { ...services, queueOf });
+    const nouns = nounsOf(active, { ...services, queueOf, program: programOf(config) });
     listen(active, nouns, events);
     const close = async () => {
       await jobs.stop();
@@ -110,6 +112,9 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     avatarBase,
     allowInsecureCredentials,
     basicForeign,
+    uploadsPath,
+    trashDays,
+    deployment,
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
   const own = ofSite(config);
@@ -128,6 +133,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     siteGroup: own,
     groups: groupsOf(active, own),
     roles: rolesOf(active, config),
+    content: { uploads: `${url}/${uploadsPath}`, offset: deployment.settings.gmt_offset, trashDays },
     allowInsecureCredentials,
     ignoreForeign: basicForeign === 'ignore',
     refusalTakes: options.refusalTakes ?? refusalTakes,

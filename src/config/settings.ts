@@ -198,6 +198,13 @@ export const settings = {
     meaning: 'Path that uploaded files are served under',
     file: true,
   }),
+  trashDays: setting({
+    parse: read.days,
+    default: '30',
+    value: 'days',
+    meaning: 'How long what was deleted can be brought back; 0 for not at all',
+    file: true,
+  }),
 };
 
 export type Name = keyof typeof settings;

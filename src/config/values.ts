@@ -180,6 +180,12 @@ export function folders(text: string): string {
   return good ? bare : refuse('a path such as files or wp-content/uploads');
 }
 
+/** Ten years at most: longer is for ever. */
+export function days(text: string): number {
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  return number <= 3650 ? number : refuse('a number of days from 0 to 3650');
+}
+
 export const faces = ['neutral', 'classic', 'both'] as const;
 
 export function apiFaces(text: string): (typeof faces)[number] {

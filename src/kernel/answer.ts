@@ -35,6 +35,14 @@ export class Deleted<Row> {
   }
 }
 
+/** Records by their names, where clients look for them so. */
+export class Keyed<Row> {
+  readonly records: Readonly<Record<string, Row>>;
+  constructor(records: Readonly<Record<string, Row>>) {
+    this.records = records;
+  }
+}
+
 /** Bytes that are no JSON: CSV, XML, images. */
 export class Raw {
   readonly body: Readable | Uint8Array | string;
@@ -70,6 +78,7 @@ export class Lasting {
 }
 
 export const created = <Row>(record: Row, more: CreatedWith = {}): Created<Row> => new Created(record, more);
+export const keyed = <Row>(records: Readonly<Record<string, Row>>): Keyed<Row> => new Keyed(records);
 export const deleted = <Row>(record: Row): Deleted<Row> => new Deleted(record);
 export const raw = (body: Readable | Uint8Array | string, type: string, headers?: Record<string, string>): Raw =>
   new Raw(body, type, headers);

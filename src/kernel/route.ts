@@ -1,7 +1,7 @@
 // A route is a value. Everything the interface says about it, in the index, in OpenAPI, in the access matrix and in the
 // handler's types, is read off this one declaration.
 import type { Access } from './access.ts';
-import type { Created, Deleted, Lasting, Page, Raw, WithStatus } from './answer.ts';
+import type { Created, Deleted, Keyed, Lasting, Page, Raw, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { ErrorBody } from './problem.ts';
 import type { Request } from './request.ts';
@@ -46,6 +46,7 @@ type Answered<Item> =
   | Page<Item>
   | Created<Item>
   | Deleted<Item>
+  | Keyed<Item>
   | Raw
   | WithStatus
   | Lasting

@@ -2,7 +2,7 @@
 // installed from a package have the same shape, and an installed one imports nothing of ours.
 import { sql } from 'kysely';
 import { anyone, on, when } from '#kernel/access.ts';
-import { created, deleted, lasting, raw, withStatus } from '#kernel/answer.ts';
+import { created, deleted, keyed, lasting, raw, withStatus } from '#kernel/answer.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import { resource } from '#kernel/resource.ts';
@@ -32,6 +32,7 @@ const tools = {
   anyone,
   created,
   deleted,
+  keyed,
   raw,
   withStatus,
   lasting,
@@ -63,8 +64,16 @@ interface OwnSchedule<Use> extends Omit<Schedule, 'add'> {
   add(use: Use): Promise<unknown>;
 }
 
+/** What runs here. */
+export interface Program {
+  readonly version: string;
+  /** By slug, whether an extension is on. */
+  readonly extensions: Readonly<Record<string, boolean>>;
+}
+
 /** What the nouns of an extension are made from. */
 export interface Services extends SiteServices {
+  readonly program: Program;
   /** The services it named in `needs`. */
   readonly needed: Readonly<Record<string, unknown>>;
   /** Where jobs of this kind are put, which the extension declares in `jobs`. */

@@ -5,6 +5,8 @@ import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
+import { createParting } from './content/authors/parting.ts';
+import { type Content, createContent } from './content/content.ts';
 import { createDefaultCategory } from './content/terms/default-category.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
@@ -42,6 +44,16 @@ export interface SiteServices {
   readonly outgoing: CountedOutgoing;
   readonly mail: Mail;
   readonly identity: Identity;
+  readonly content: Content;
+}
+
+interface ContentOptions {
+  /** The public address of the uploads, without a slash at its end. */
+  readonly uploads: string;
+  /** In hours from UTC, where no time zone is set. */
+  readonly offset: number;
+  /** How long what was deleted can be brought back; 0 for not at all. */
+  readonly trashDays: number;
 }
 
 export interface ServicesOptions {
@@ -62,6 +74,7 @@ export interface ServicesOptions {
   /** All groups of settings, the site's own among them. */
   readonly groups: readonly Group[];
   readonly roles: Roles;
+  readonly content: ContentOptions;
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   readonly refusalTakes: number;
@@ -85,6 +98,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     log,
     asking,
     report,
+    content: contentOptions,
     ...identityOptions
   } = options;
   const keys = await openKeys(store, secret, clock);
@@ -100,6 +114,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const carrier = openCarrier({ smtp, data, url, log });
   const mail = createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about });
   const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
+  const content = createContent({ store, clock, events, jobs, settings, siteGroup, url, ...contentOptions });
+  identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.posts }));
   sendNotices({ events, mail, about });
   sweepIdentity({ store, clock, jobs });
   return {
@@ -117,5 +133,6 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     outgoing: counted(createOutgoing({ ...asking, log })),
     mail,
     identity,
+    content,
   };
 }

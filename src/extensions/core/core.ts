@@ -1,6 +1,8 @@
 // What stands behind the routes of this namespace.
-import type { Identity } from '#site/identity/identity.ts';
+
 import type { Content } from '#site/content/content.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import type { Plugins } from './plugins/plugins.ts';
 import type { ShownPosts } from './posts/shown-posts.ts';
 import type { ShownRevisions } from './revisions/shown-revisions.ts';
 import type { Search } from './search/found.ts';
@@ -20,4 +22,5 @@ export interface Core {
   readonly settings: ShownSettings;
   readonly revisions: ShownRevisions;
   readonly search: Search;
+  readonly plugins: Plugins;
 }

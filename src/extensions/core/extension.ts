@@ -1,13 +1,17 @@
 // The namespace every client of this family of interfaces begins with. What it serves are the site's own nouns.
-import { createAuthors } from '#site/content/authors/authors.ts';
-import { createPermalinks } from '#site/content/permalinks.ts';
-import { findPost } from '#site/content/posts/rows.ts';
-import { createContentRights } from '#site/content/rights.ts';
-import { createTerms } from '#site/content/terms/terms.ts';
-import { createKinds } from '#site/content/types.ts';
-import type { Entry, Services } from '#site/extension.ts';
+import type { Route } from '#kernel/route.ts';
+import { block, navigation, page, post } from '#site/content/types.ts';
+import type { Extras } from '#site/extending.ts';
+import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import type { Core } from './core.ts';
+import { routes as kinds } from './kinds/routes.ts';
+import { postRoutes, servedOf } from './posts/routes.ts';
+import { createShownPosts } from './posts/shown-posts.ts';
+import { routes as revisions } from './revisions/routes.ts';
+import { createShownRevisions } from './revisions/shown-revisions.ts';
+import { createSearch } from './search/found.ts';
+import { routes as search } from './search/routes.ts';
 import { routes as settings } from './settings/routes.ts';
 import { createShownSettings } from './settings/shown-settings.ts';
 import { routes as terms } from './terms/routes.ts';
@@ -18,28 +22,34 @@ import { createShownUsers } from './users/shown-users.ts';
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
-  nouns: (services) => ({
-    identity: services.identity,
-    users: createShownUsers(
-      services.identity,
-      services.about,
-      createAuthors({ store: services.store, kinds: createKinds() }),
-    ),
-    terms: shownTerms(services),
-    settings: createShownSettings(services),
-  }),
-  routes: { 'core/v2': [...users(tools), ...applicationPasswords(tools), ...terms(tools), ...settings(tools)] },
+  nouns,
+  routes: (extras) => ({ 'core/v2': routes(tools, extras) }),
 });
 
-function shownTerms({ store, events, settings, siteGroup, site, identity }: Services) {
-  const kinds = createKinds();
-  const find = (id: number) => findPost(store.db, id);
-  const frontPage = async () => (await settings.read(siteGroup)).page_on_front;
-  return createShownTerms({
-    terms: createTerms({ store, kinds, events, settings, siteGroup }),
-    posts: { find },
-    rights: createContentRights(kinds, find),
-    permalinks: createPermalinks({ db: store.db, kinds, url: site.url, frontPage }),
-    doing: identity.doing,
-  });
+function nouns(services: Services): Core {
+  const { identity, about, content, site } = services;
+  return {
+    identity,
+    users: createShownUsers(identity, about, content.authors),
+    content,
+    posts: createShownPosts(content, identity),
+    terms: createShownTerms({ ...content, doing: identity.doing }),
+    settings: createShownSettings(services),
+    revisions: createShownRevisions({ ...content, identity, url: site.url }),
+    search: createSearch({ content, url: site.url }),
+  };
 }
+
+/** In the order of the index. */
+const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
+  ...[post, page, block, navigation].flatMap((type) => [
+    ...postRoutes(tools, type, extras),
+    ...revisions(tools, servedOf(type)),
+  ]),
+  ...kinds(tools),
+  ...terms(tools),
+  ...users(tools),
+  ...applicationPasswords(tools),
+  ...search(tools),
+  ...settings(tools),
+];

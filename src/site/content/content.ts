@@ -1,22 +1,104 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
-import type { Comments } from './comments/comment.ts';
-import type { MediaLibrary } from './media/media.ts';
-import type { Permalinks } from './permalinks.ts';
+import type { Zone } from '#lib/wall-time.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Events } from '../events.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { SiteGroup } from '../settings/site.ts';
+import { type Authors, createAuthors } from './authors/authors.ts';
+import type { CommentsAlong } from './comments/comment.ts';
+import { createTextFilter } from './filter/filter.ts';
+import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
+import { createPermalinks, type Permalinks } from './permalinks.ts';
+import { emptyTrash } from './posts/emptying.ts';
 import type { Posts } from './posts/post.ts';
+import { createPosts } from './posts/posts.ts';
+import { publishWhenDue } from './posts/publishing.ts';
+import { findPost } from './posts/rows.ts';
+import { createRendering } from './rendering/create.ts';
 import type { Rendering } from './rendering/rendering.ts';
 import type { Revisions } from './revisions/revision.ts';
-import type { ContentRights } from './rights.ts';
+import { createRevisions, createRevisionsAlong } from './revisions/revisions.ts';
+import { type ContentRights, createContentRights } from './rights.ts';
+import { termsAlong } from './terms/along.ts';
 import type { Terms } from './terms/term.ts';
-import type { Kinds } from './types.ts';
+import { createTerms } from './terms/terms.ts';
+import { createKinds, type Kinds } from './types.ts';
 
 export interface Content {
   readonly kinds: Kinds;
+  readonly metaKeys: MetaKeys;
   readonly rights: ContentRights;
   readonly posts: Posts;
   readonly terms: Terms;
-  readonly comments: Comments;
   readonly revisions: Revisions;
-  readonly media: MediaLibrary;
+  readonly authors: Authors;
   readonly permalinks: Permalinks;
   readonly rendering: Rendering;
+  /** By which clock the site goes now. */
+  zone(): Promise<Zone>;
+  /** What is kept of these records beside their fields. */
+  metaOf(posts: readonly number[]): Promise<Map<number, MetaValues>>;
+}
+
+export interface ContentNeeds {
+  readonly store: AnyStore;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly jobs: Jobs;
+  readonly settings: Settings;
+  readonly siteGroup: SiteGroup;
+  /** The public base address of the site, and of its uploads. */
+  readonly url: string;
+  readonly uploads: string;
+  /** In hours, where no time zone is set. */
+  readonly offset: number;
+  /** How long what was deleted can be brought back; 0 for not at all. */
+  readonly trashDays: number;
+}
+
+/** Nobody says anything about a record yet. */
+const silent: CommentsAlong = { trashed: async () => {}, restored: async () => {}, released: async () => {} };
+
+export function createContent(needs: ContentNeeds): Content {
+  const { store, url, uploads, settings, siteGroup, offset, jobs } = needs;
+  const kinds = createKinds();
+  const metaKeys = createMetaKeys();
+  const now = async () => settings.read(siteGroup);
+  const zone = async (): Promise<Zone> => ({ timezone: (await now()).timezone, offset });
+  const frontPage = async () => {
+    const { show_on_front, page_on_front } = await now();
+    return show_on_front === 'page' ? page_on_front : 0;
+  };
+  const filter = createTextFilter(uploads);
+  const permalinks = createPermalinks({ db: store.db, kinds, url, frontPage });
+  const terms = createTerms({ ...needs, kinds });
+  const writing = {
+    ...needs,
+    kinds,
+    metaKeys,
+    zone,
+    defaults: now,
+    filter,
+    terms: { ...terms, ...termsAlong },
+    revisions: createRevisionsAlong(metaKeys),
+    comments: silent,
+    permalinks,
+  };
+  publishWhenDue(writing, jobs);
+  emptyTrash(writing, jobs);
+  return {
+    kinds,
+    metaKeys,
+    rights: createContentRights(kinds, (id) => findPost(store.db, id)),
+    posts: createPosts(writing),
+    terms,
+    revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
+    authors: createAuthors({ store, kinds }),
+    permalinks,
+    rendering: createRendering(),
+    zone,
+    metaOf: (posts) => metaOf(store.db, posts),
+  };
 }

@@ -1,7 +1,7 @@
 // What may be asked of records: the same of every type, as far as it has it.
 import type { Route } from '#kernel/route.ts';
 import { createMetaKeys } from '#site/content/meta.ts';
-import { block, type ContentType, createKinds, navigation, page, post } from '#site/content/types.ts';
+import { type ContentType, createKinds } from '#site/content/types.ts';
 import type { Extras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
@@ -10,9 +10,6 @@ import { type Listed, listArgs, wantedOf } from './listing.ts';
 import { postResource } from './record.ts';
 import { postRules } from './rules.ts';
 import { anyOfThem, demandWritable, type Sent, saidOf } from './said.ts';
-
-/** The types whose records are no files, in the order of the index. */
-export const writtenTypes: readonly ContentType[] = [post, page, block, navigation];
 
 export function servedOf(type: ContentType): Served {
   return { type, taxonomies: createKinds().taxonomiesOf(type), meta: createMetaKeys().of(type.name) };

@@ -1,0 +1,87 @@
+// What may be asked of the states that records are in.
+import type { Caller } from '#kernel/caller.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Context } from '#kernel/schema.ts';
+import { statuses as all, type Status } from '#site/content/statuses.ts';
+import type { Kinds } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+
+const always: readonly Context[] = ['embed', 'view', 'edit'];
+const full: readonly Context[] = ['view', 'edit'];
+const edit: readonly Context[] = ['edit'];
+
+/** The trash is told of; the others are nobody's to look for. */
+const isTold = ({ name, internal }: Status): boolean => !internal || name === 'trash';
+
+function statusResource({ t, resource }: Toolkit<Core>) {
+  const { fixed } = t;
+  const text = (description: string) => fixed(t.string({ context: always, description }));
+  const yes = (context: readonly Context[], description: string) => fixed(t.boolean({ context, description }));
+  return resource({
+    name: 'status',
+    fields: {
+      name: text('What it is called.'),
+      private: yes(edit, 'Whether only some see records like this.'),
+      protected: yes(edit, 'Whether only those who may edit them see records like this.'),
+      public: yes(full, 'Whether everybody sees records like this.'),
+      queryable: yes(full, 'Whether everybody may look for records like this.'),
+      show_in_list: yes(edit, 'Whether records like this are listed among the others.'),
+      slug: text('Its name for programs.'),
+      date_floating: yes(full, 'Whether the date of a record like this is that of its last change.'),
+    },
+    compute: {
+      name: ({ label }: Status) => label,
+      queryable: (status) => status.public,
+      show_in_list: ({ internal }) => !internal,
+      slug: ({ name }) => name,
+      date_floating: ({ floating }) => floating,
+    },
+    links: ({ name, public: isPublic }) => ({
+      archives: [{ href: isPublic ? '/core/v2/posts' : `/core/v2/posts?status=${name}` }],
+    }),
+  });
+}
+
+export function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
+  const { route, t, context, keyed, on, when, denied, Problem } = tools;
+  const resource = statusResource(tools);
+  const edits = (caller: Caller): boolean => types.some(({ capabilities }) => caller.can(capabilities.edit));
+  const find = ({ status }: { readonly status: string }): Status => {
+    const found = all.find(({ name }) => name === status);
+    if (found === undefined) throw new Problem(404, 'rest_status_invalid', 'There is no such status.');
+    return found;
+  };
+  return [
+    route({
+      method: 'GET',
+      path: 'statuses',
+      summary: 'The states that records are in',
+      access: when<{ readonly context?: string }>(
+        (caller, { context: how }) =>
+          how !== 'edit' || edits(caller) || denied('rest_cannot_view', 'You are not allowed to edit anything.'),
+      ),
+      args: { context: context() },
+      resource,
+      handle: ({ caller }) => {
+        const shown = all.filter((status) => status.public || (isTold(status) && edits(caller)));
+        return keyed(Object.fromEntries(shown.map((status) => [status.name, status])));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: 'statuses/(?P<status>[\\w-]+)',
+      summary: 'One state that records are in',
+      access: on<Status, Core, { readonly status: string }, { readonly context?: string }>(
+        find,
+        (caller, status) =>
+          status.public ||
+          (isTold(status) && edits(caller)) ||
+          denied('rest_cannot_read_status', 'You are not allowed to see this status.'),
+      ),
+      args: { status: t.string(), context: context() },
+      resource,
+      handle: ({ record }) => record,
+    }),
+  ];
+}

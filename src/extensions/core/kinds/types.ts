@@ -1,0 +1,133 @@
+// What may be asked of the types of content.
+import type { Route } from '#kernel/route.ts';
+import type { Context, Schema } from '#kernel/schema.ts';
+import type { ContentType, Kinds } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { typeLabels } from './labels.ts';
+import { type Named, named } from './named.ts';
+
+const always: readonly Context[] = ['view', 'edit', 'embed'];
+const full: readonly Context[] = ['view', 'edit'];
+const edit: readonly Context[] = ['edit'];
+
+export function typeResource({ t, resource }: Toolkit<Core>) {
+  const { fixed } = t;
+  const text = (context: readonly Context[], description: string) => fixed(t.string({ context, description }));
+  const yes = (context: readonly Context[], description: string) => fixed(t.boolean({ context, description }));
+  const free = (description: string) => fixed(t.free({ context: edit, description }));
+  return resource({
+    name: 'type',
+    fields: {
+      capabilities: free('The capabilities that are asked for.'),
+      description: text(full, 'What it is.'),
+      hierarchical: yes(full, 'Whether its records stand below each other.'),
+      has_archive: fixed(either(t, { type: ['string', 'boolean'], context: full })),
+      visibility: fixed(
+        t.object(
+          { show_in_nav_menus: t.boolean(), show_ui: t.boolean() },
+          { context: edit, description: 'Where it is seen.' },
+        ),
+      ),
+      viewable: yes(edit, 'Whether everybody may look at it.'),
+      labels: free('What it is called.'),
+      name: text(always, 'What many of it are called.'),
+      slug: text(always, 'Its name for programs.'),
+      icon: fixed(t.nullable(t.string(), { context: always, description: 'Its sign.' })),
+      supports: free('What its records have.'),
+      taxonomies: fixed(t.list(t.string(), { context: full, description: 'What sorts it.' })),
+      rest_base: text(always, 'The path of its records.'),
+      rest_namespace: text(always, 'The namespace of its records.'),
+      template: fixed(t.list(t.untyped(), { context: full, description: 'What a new one begins with.' })),
+      template_lock: fixed(
+        either(t, { type: ['string', 'boolean'], enum: ['all', 'insert', 'contentOnly', false], context: full }),
+      ),
+    },
+    compute: {
+      capabilities: capabilitiesOf,
+      has_archive: () => false,
+      visibility: ({ viewable, name }: Named<ContentType>) => ({
+        show_in_nav_menus: viewable && name !== 'attachment',
+        show_ui: true,
+      }),
+      labels: typeLabels,
+      name: ({ labels }) => labels,
+      slug: ({ name }) => name,
+      supports: ({ supports }) => Object.fromEntries(supports.map((one) => [one, true])),
+      rest_base: ({ base }) => base,
+      template: () => [],
+      template_lock: () => false,
+    },
+    links: ({ base }) => ({
+      collection: [{ href: '/core/v2/types' }],
+      'wp:items': [{ href: `/core/v2/${base}` }],
+    }),
+  });
+}
+
+const either = ({ untyped }: Toolkit<Core>['t'], schema: Schema) => Object.assign(untyped(), schema);
+
+/** By the names that clients know. */
+function capabilitiesOf({ name, capabilities }: ContentType): Record<string, string> {
+  const { create, edit: edits, delete: deletes, publish, read_private, ...others } = capabilities;
+  const one = name === 'page' ? 'page' : name === 'wp_block' ? 'block' : 'post';
+  return {
+    edit_post: `edit_${one}`,
+    read_post: `read_${one}`,
+    delete_post: `delete_${one}`,
+    edit_posts: edits,
+    edit_others_posts: others.edit_others,
+    delete_posts: deletes,
+    publish_posts: publish,
+    read_private_posts: read_private,
+    read: 'read',
+    delete_private_posts: others.delete_private,
+    delete_published_posts: others.delete_published,
+    delete_others_posts: others.delete_others,
+    edit_private_posts: others.edit_private,
+    edit_published_posts: others.edit_published,
+    create_posts: create,
+  };
+}
+
+export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
+  const { route, t, context, keyed, on, when, denied, Problem } = tools;
+  const resource = typeResource(tools);
+  const wrongContext = () =>
+    denied('rest_forbidden_context', 'You are not allowed to see this type as its editors do.');
+  const find = ({ type }: { readonly type: string }): ContentType => {
+    const found = types.find(({ name }) => name === type);
+    if (found === undefined) throw new Problem(404, 'rest_type_invalid', 'There is no such type.');
+    return found;
+  };
+  return [
+    route({
+      method: 'GET',
+      path: 'types',
+      summary: 'The types of content',
+      access: when<{ readonly context?: string }>((caller, { context: how }) => {
+        if (how !== 'edit' || types.some(({ capabilities }) => caller.can(capabilities.edit))) return true;
+        return denied('rest_cannot_view', 'You are not allowed to edit anything.');
+      }),
+      args: { context: context() },
+      resource,
+      handle: ({ args, caller, request }) => {
+        const shown = types.filter(({ capabilities }) => args.context !== 'edit' || caller.can(capabilities.edit));
+        return keyed(Object.fromEntries(shown.map((type) => [type.name, named(type, request)])));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: 'types/(?P<type>[\\w-]+)',
+      summary: 'One type of content',
+      access: on<ContentType, Core, { readonly type: string }, { readonly context?: string }>(
+        find,
+        (caller, { capabilities }, { context: how }) =>
+          how !== 'edit' || caller.can(capabilities.edit) || wrongContext(),
+      ),
+      args: { type: t.string(), context: context() },
+      resource,
+      handle: ({ record, request }) => named(record, request),
+    }),
+  ];
+}
