@@ -68,7 +68,8 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
   };
 
   return {
-    async show(user: number, wanted: Wanted): Promise<object> {
+    async show(user: number, said: Wanted): Promise<object> {
+      const wanted = { ...said, ...boxOf(said) };
       if (!(await mayAsk(user))) throw tooMany();
       const { host } = new URL(wanted.url);
       if (host === home.host) return own(wanted.url, wanted);
@@ -80,6 +81,14 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
     },
   };
 }
+
+const usualWidth = 600;
+
+/** What is no size is not asked for. */
+const boxOf = ({ maxwidth, maxheight }: Box): Box => ({
+  maxwidth: maxwidth >= 1 ? maxwidth : usualWidth,
+  maxheight: maxheight !== undefined && maxheight >= 1 ? maxheight : undefined,
+});
 
 /** Why there is nothing to show; not there, without a reason. */
 class Missing {
