@@ -9,6 +9,7 @@ import { type AnswerFigures, type Answers, createAnswers, type Tracking } from '
 import { createArrival, wanted } from './arrival.ts';
 import { type ClientOf, clientAddresses } from './client.ts';
 import { createExchange, type Exchange } from './exchange.ts';
+import { type FileHouse, filePathOf, sendFile } from './files.ts';
 import { type Limits, standardLimits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
 import { type OpenAnswers, openAnswers } from './open-answers.ts';
@@ -42,6 +43,7 @@ export interface HttpOptions {
   readonly limits?: Partial<Limits>;
   /** Where uploads lie aside. */
   readonly spool?: Spool;
+  readonly files?: FileHouse;
   /** What time it is, in milliseconds since 1970. */
   now(): number;
   observe(observation: Observation): void;
@@ -134,9 +136,18 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
       exchange({ message, response, place, id, address }).catch((error) => giveUp(error, response, id, options.report));
       return;
     }
-    response.setHeader('X-Request-Id', id);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    pages(message, response);
+    const showPage = () => {
+      response.setHeader('X-Request-Id', id);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      pages(message, response);
+    };
+    const { files } = options;
+    const path = files && filePathOf(message, files.base);
+    if (files === undefined || path === undefined) return showPage();
+    sendFile(files, { message, response, path, id }).then(
+      (sent) => sent || showPage(),
+      (error) => giveUp(error, response, id, options.report),
+    );
   };
 }
 
