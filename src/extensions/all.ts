@@ -1,5 +1,6 @@
 // Every bundled extension, in the order their guards run. A deployment says which are on.
 import type { AnyEntry } from '#site/extension.ts';
 import { core } from './core/extension.ts';
+import { embeds } from './embeds/extension.ts';
 
-export const extensions: readonly AnyEntry[] = [core];
+export const extensions: readonly AnyEntry[] = [core, embeds];

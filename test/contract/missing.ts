@@ -5,7 +5,6 @@ const both = {
   namespaces: [
     'secsuite/rpc',
     'secsuite/v1',
-    'oembed/1.0',
     'gallery-ai/v1',
     'imgopt/v1',
     'hub-connector/v1',
@@ -20,7 +19,6 @@ const both = {
   routes: [
     '/secsuite/rpc',
     '/secsuite/v1',
-    '/oembed/1.0',
     '/gallery-ai/v1',
     '/imgopt/v1',
     '/hub-connector/v1',
@@ -84,8 +82,6 @@ const both = {
     '/secsuite/v1/firewall/rules/(?P<id>[\\d]+)',
     '/secsuite/v1/user-groups',
     '/secsuite/v1/user-groups/(?P<id>[\\w_:-]+)',
-    '/oembed/1.0/embed',
-    '/oembed/1.0/proxy',
     '/gallery-ai/v1/create-ai-images',
     '/gallery-ai/v1/download-image',
     '/gallery-background/v1/insert-gallery',
