@@ -1,10 +1,14 @@
 // Reading posts where there are very many of them, against a site with few.
 import { join } from 'node:path';
+import { postsSearch } from '#site/content/posts/found-by.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
 import { createPostReading } from '#site/content/posts/reading.ts';
-import { onPostgres } from './databases.ts';
+import { siteTables } from '#site/tables.ts';
+import { type AnyStore, openStore } from '#store/store.ts';
+import { category, common, fillPosts, rare } from '#test/many-posts.ts';
+import { onPostgres, stated } from './databases.ts';
 import { inFolder } from './folder.ts';
-import { category, common, manyPosts, rare, type Shelf } from './many-posts.ts';
+
 import { rounds, spread } from './measure.ts';
 import { type Figure, microseconds, number, type Section } from './report.ts';
 
@@ -60,7 +64,27 @@ the store answers. The ratio is how much longer it takes. A common word is in a 
     ],
   }));
 
-type Place = Parameters<typeof manyPosts>[0];
+interface Place {
+  readonly data: string;
+  readonly database?: string;
+}
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function manyPosts(place: Place, total: number): Promise<AnyStore> {
+  const store = await openStore({ ...place, tables: siteTables, log: silent });
+  const { database } = place;
+  if (database === undefined) {
+    await fillPosts(store, total);
+    return store;
+  }
+  await stated(database, 'drop index posts_search_parts'); // made at once it is made sooner
+  await fillPosts(store, total);
+  const parts = Object.keys(postsSearch.columns).map((column) => `${column} gin_trgm_ops`);
+  await stated(database, `create index posts_search_parts on posts_search using gin (${parts.join(', ')})`);
+  await stated(database, 'vacuum analyze');
+  return store;
+}
 
 async function figuresOf(engine: string, large: Place, small: Place): Promise<Figure[]> {
   const shelves = [await manyPosts(large, many), await manyPosts(small, few)] as const;
@@ -73,7 +97,12 @@ async function figuresOf(engine: string, large: Place, small: Place): Promise<Fi
   }
 }
 
-async function figureOf(engine: string, { what, wanted, within }: Read, large: Shelf, small: Shelf): Promise<Figure> {
+async function figureOf(
+  engine: string,
+  { what, wanted, within }: Read,
+  large: AnyStore,
+  small: AnyStore,
+): Promise<Figure> {
   const pairs: { ours: number; reference: number }[] = [];
   for (let round = 0; round <= rounds; round++)
     pairs.push({ ours: await timed(large, wanted(many)), reference: await timed(small, wanted(few)) });
@@ -93,7 +122,7 @@ async function figureOf(engine: string, { what, wanted, within }: Read, large: S
 const least = 200;
 
 /** Microseconds for one answer: the mean over a while, or of one that takes longer. */
-async function timed(store: Shelf, wanted: Partial<Wanted>): Promise<number> {
+async function timed(store: AnyStore, wanted: Partial<Wanted>): Promise<number> {
   const reading = createPostReading({ store, terms: { withBelow: async (ids) => ids } });
   const page = {
     types: ['post'],

@@ -11,6 +11,8 @@ export interface Asked {
   /** How many records there are of these kinds, and how many of them are gone through until the page is full. */
   readonly all: number;
   readonly until: number;
+  /** Whether the request itself says which ones they may be: by number, by slug, or because they are sticky. */
+  readonly isGiven: boolean;
   /** Whether they are listed by date. */
   readonly byDate: boolean;
 }
@@ -32,21 +34,32 @@ export function matching(listing: Listing, asked: Asked, kinds: readonly Kind[])
   return narrowed(db.selectFrom('posts'), rest, kinds, term);
 }
 
-function narrowed(from: Matching, { conditions }: Asked, kinds: readonly Kind[], term: number | undefined): Matching {
-  let matching = ofKinds(from, 'posts', kinds);
+function narrowed(
+  from: Matching,
+  { conditions, isGiven }: Asked,
+  kinds: readonly Kind[],
+  term: number | undefined,
+): Matching {
+  let matching = ofKinds(from, 'posts', kinds, isGiven);
   if (term !== undefined) matching = matching.where(carries(term));
   for (const condition of conditions) matching = matching.where(condition);
   return matching;
 }
 
-function ofKinds(from: Matching, table: 'posts' | 'post_terms', kinds: readonly Kind[]): Matching {
+type Listed = 'posts' | 'post_terms';
+
+function ofKinds(from: Matching, table: Listed, kinds: readonly Kind[], isGiven = false): Matching {
+  const columnOf = (name: string) => {
+    const column = sql.ref<string>(`${table}.${name}`);
+    return isGiven ? sql<string>`(${column} || '')` : column; // no index knows this, so that of what is given is taken
+  };
   const [first, ...more] = kinds;
   if (first === undefined || more.length > 0) {
     const types = [...new Set(kinds.map(({ type }) => type))];
     const statuses = [...new Set(kinds.map(({ status }) => status))];
-    return from.where(sql.ref(`${table}.type`), 'in', types).where(sql.ref(`${table}.status`), 'in', statuses);
+    return from.where(columnOf('type'), 'in', types).where(columnOf('status'), 'in', statuses);
   }
-  return from.where(sql.ref(`${table}.type`), '=', first.type).where(sql.ref(`${table}.status`), '=', first.status);
+  return from.where(columnOf('type'), '=', first.type).where(columnOf('status'), '=', first.status);
 }
 
 // SQLite reads what stands to the left of a cross join first.

@@ -37,6 +37,7 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
     search,
     all: search === undefined ? 0 : await totalOfKinds(listing, kinds),
     until: wanted.limit + wanted.offset,
+    isGiven: wanted.sticky === true || [wanted.include, wanted.slugs].some((given = []) => given.length > 0),
     byDate: pageOf(wanted).key === 'date',
   };
 }
@@ -71,5 +72,5 @@ function inPlaces<V>(rows: readonly Row[], values: readonly V[], valueIn: (row: 
 async function stickyOf(listing: Listing, asked: Asked, wanted: Wanted): Promise<number[]> {
   const conditions = [...asked.conditions, isSticky];
   const page = { ...pageOf(wanted), limit: mostSticky, offset: 0 };
-  return numbersOf(listing, { ...asked, conditions, until: mostSticky }, page);
+  return numbersOf(listing, { ...asked, conditions, isGiven: true, until: mostSticky }, page);
 }

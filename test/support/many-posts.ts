@@ -1,15 +1,11 @@
 // A site with very many short posts, without the work of writing them one by one.
-
 import { postsSearch, searchRow } from '#site/content/posts/found-by.ts';
 import { titleKey } from '#site/content/posts/indexed.ts';
-import { type ContentTables, totalTopics } from '#site/content/tables.ts';
-import { siteTables } from '#site/tables.ts';
-import { count, type TotalsTables } from '#site/totals.ts';
+import { totalTopics, type Writing } from '#site/content/tables.ts';
+import { count } from '#site/totals.ts';
+import type { AnyTables } from '#store/any.ts';
 import { indexNew } from '#store/search.ts';
-import { openStore, type Store } from '#store/store.ts';
-import { stated } from './databases.ts';
-
-export type Shelf = Store<ContentTables & TotalsTables>;
+import type { Store } from '#store/store.ts';
 
 /** In a third of all posts, and in a thousand of them at most. */
 export const common = 'festival';
@@ -25,41 +21,29 @@ function wordOf(number: number): string {
   return number < syllables.length ? syllable : syllable + wordOf(Math.floor(number / syllables.length));
 }
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const atOnce = 1000;
 
-export async function manyPosts(place: { data: string; database?: string }, many: number): Promise<Shelf> {
-  const store: Shelf = await openStore({ ...place, tables: siteTables, log: silent });
-  await store.write((tx) =>
-    tx
-      .insertInto('terms')
-      .values({
-        id: category,
-        taxonomy: 'category',
-        slug: 'c',
-        name: 'C',
-        name_key: 'c',
-        description: '',
-        parent: 0,
-        count: 0,
-      })
-      .execute(),
-  );
-  const { database } = place;
-  if (database !== undefined) await stated(database, 'drop index posts_search_parts'); // made at once it is made sooner
+/** Fills a store that has no content yet. */
+export async function fillPosts(store: Store<AnyTables>, many: number): Promise<void> {
+  await store.write((tx: Writing) => tx.insertInto('terms').values(theCategory).execute());
   for (let from = 1; from <= many; from += atOnce) await some(store, from, many);
-  if (database !== undefined) {
-    const parts = Object.keys(postsSearch.columns).map((column) => `${column} gin_trgm_ops`);
-    await stated(database, `create index posts_search_parts on posts_search using gin (${parts.join(', ')})`);
-    await stated(database, 'vacuum analyze');
-  }
-  return store;
 }
 
-async function some(store: Shelf, from: number, many: number): Promise<void> {
+const theCategory = {
+  id: category,
+  taxonomy: 'category',
+  slug: 'c',
+  name: 'C',
+  name_key: 'c',
+  description: '',
+  parent: 0,
+  count: 0,
+};
+
+async function some(store: Store<AnyTables>, from: number, many: number): Promise<void> {
   const posts = Array.from({ length: Math.min(atOnce, many - from + 1) }, (_, at) => postOf(from + at, many));
   const sorted = posts.filter(({ id }) => id % 10 === 0);
-  await store.write(async (tx) => {
+  await store.write(async (tx: Writing) => {
     const rows = posts.map((post) => ({ ...post, title_key: titleKey(post.title) }));
     await tx.insertInto('posts').values(rows).execute();
     await indexNew(tx, postsSearch, posts.map(searchRow));
@@ -78,6 +62,7 @@ async function some(store: Shelf, from: number, many: number): Promise<void> {
         )
         .execute();
     await count(tx, totalTopics.posts, { 'post/publish': posts.length });
+    await count(tx, totalTopics.authors, { '1/post/publish': posts.length });
     await count(tx, totalTopics.terms, { [`${category}/post/publish`]: sorted.length });
   });
 }
