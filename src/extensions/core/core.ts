@@ -2,6 +2,7 @@
 
 import type { Content } from '#site/content/content.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { ShownMedia } from './media/shown-media.ts';
 import type { Plugins } from './plugins/plugins.ts';
 import type { ShownPosts } from './posts/shown-posts.ts';
 import type { ShownRevisions } from './revisions/shown-revisions.ts';
@@ -18,9 +19,12 @@ export interface Core {
   /** Records as they are kept; as they are shown, below. */
   readonly content: Content;
   readonly posts: ShownPosts;
+  readonly media: ShownMedia;
   readonly terms: ShownTerms;
   readonly settings: ShownSettings;
   readonly revisions: ShownRevisions;
   readonly search: Search;
   readonly plugins: Plugins;
+  /** Of the program. */
+  readonly version: string;
 }

@@ -1,11 +1,15 @@
 // The namespace every client of this family of interfaces begins with. What it serves are the site's own nouns.
 import type { Route } from '#kernel/route.ts';
-import { block, navigation, page, post } from '#site/content/types.ts';
+import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Extras } from '#site/extending.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import type { Core } from './core.ts';
 import { routes as kinds } from './kinds/routes.ts';
+import { routes as media } from './media/routes.ts';
+import { createShownMedia } from './media/shown-media.ts';
+import { createPlugins } from './plugins/plugins.ts';
+import { routes as plugins } from './plugins/routes.ts';
 import { postRoutes, servedOf } from './posts/routes.ts';
 import { createShownPosts } from './posts/shown-posts.ts';
 import { routes as revisions } from './revisions/routes.ts';
@@ -14,6 +18,7 @@ import { createSearch } from './search/found.ts';
 import { routes as search } from './search/routes.ts';
 import { routes as settings } from './settings/routes.ts';
 import { createShownSettings } from './settings/shown-settings.ts';
+import { routes as stubs } from './stubs/routes.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
 import { routes as users } from './users/routes.ts';
@@ -33,23 +38,32 @@ function nouns(services: Services): Core {
     users: createShownUsers(identity, about, content.authors),
     content,
     posts: createShownPosts(content, identity),
+    media: createShownMedia(content, identity),
     terms: createShownTerms({ ...content, doing: identity.doing }),
     settings: createShownSettings(services),
     revisions: createShownRevisions({ ...content, identity, url: site.url }),
     search: createSearch({ content, url: site.url }),
+    plugins: createPlugins(services.program),
+    version: services.program.version,
   };
 }
 
 /** In the order of the index. */
 const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
-  ...[post, page, block, navigation].flatMap((type) => [
-    ...postRoutes(tools, type, extras),
-    ...revisions(tools, servedOf(type)),
-  ]),
+  ...[post, page].flatMap((type) => written(tools, type, extras)),
+  ...media(tools, extras),
+  ...[block, navigation].flatMap((type) => written(tools, type, extras)),
   ...kinds(tools),
   ...terms(tools),
   ...users(tools),
   ...applicationPasswords(tools),
   ...search(tools),
   ...settings(tools),
+  ...plugins(tools),
+  ...stubs(tools),
+];
+
+const written = (tools: Toolkit<Core>, type: ContentType, extras: Extras): Route[] => [
+  ...postRoutes(tools, type, extras),
+  ...revisions(tools, servedOf(type)),
 ];

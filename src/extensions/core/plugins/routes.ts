@@ -1,0 +1,89 @@
+// What may be asked of plugins: which there are, and whether they are on.
+import type { Route } from '#kernel/route.ts';
+import { escapeHtml } from '#lib/html.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { few, shortTerm } from '../bounds.ts';
+import type { Core } from '../core.ts';
+import type { Plugin } from './plugins.ts';
+
+const always = ['view', 'edit', 'embed'] as const;
+const full = ['view', 'edit'] as const;
+/** One or two words with a slash between them. */
+const named = '[^.\\/]+(?:\\/[^.\\/]+)?';
+const one = `plugins/(?P<plugin>${named})` as const;
+const may = 'activate_plugins';
+
+function pluginResource({ t, resource }: Toolkit<Core>) {
+  const { fixed } = t;
+  const told = (context: readonly ('view' | 'edit' | 'embed')[], description: string, format?: string) =>
+    fixed(t.string({ context, description, ...(format !== undefined && { format }) }));
+  return resource({
+    name: 'plugin',
+    fields: {
+      plugin: fixed(t.string({ pattern: named, context: always, description: 'By which it is named.' })),
+      status: t.choice(['inactive', 'active'], { context: always, description: 'Whether it is on.' }),
+      name: told(always, 'What it is called.'),
+      plugin_uri: told(full, 'Where more is said of it.', 'uri'),
+      author: told(full, 'Who made it.'),
+      author_uri: told(full, 'Their own site.', 'uri'),
+      description: fixed(
+        t.object(
+          { raw: told(full, 'As it is kept.'), rendered: told(full, 'As a page shows it.') },
+          { context: full, description: 'What it does.' },
+        ),
+      ),
+      version: told(full, 'Which version it is.'),
+      network_only: fixed(t.boolean({ context: always, description: 'Never: there is one site.' })),
+      requires_wp: told(always, 'Nothing.'),
+      requires_php: told(always, 'Nothing.'),
+      textdomain: told(full, 'The name of its words.'),
+    },
+    compute: {
+      plugin_uri: (_: Plugin) => '',
+      author: () => 'Gatehouse',
+      author_uri: () => '',
+      description: ({ description }) => ({ raw: description, rendered: `<p>${escapeHtml(description)}</p>` }),
+      network_only: () => false,
+      requires_wp: () => '',
+      requires_php: () => '',
+      textdomain: ({ slug }) => slug,
+    },
+    links: ({ plugin }) => ({ self: [{ href: `/core/v2/plugins/${plugin}` }] }),
+  });
+}
+
+export function routes(tools: Toolkit<Core>): Route[] {
+  const { route, t, context, when, on, denied } = tools;
+  const resource = pluginResource(tools);
+  const states = t.list(t.choice(['inactive', 'active']), { description: 'Only those.', check: few });
+  return [
+    route({
+      method: 'GET',
+      path: 'plugins',
+      summary: 'Which plugins there are',
+      access: when(
+        (caller) => caller.can(may) || denied('rest_cannot_view_plugins', 'You are not allowed to see the plugins.'),
+      ),
+      resource,
+      args: {
+        context: context(),
+        search: t.optional(t.string({ description: 'A part of what they are known by.', check: shortTerm })),
+        status: t.optional(states),
+      },
+      handle: ({ args, use }) => use.plugins.list(args),
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      summary: 'One plugin',
+      access: on(
+        // Nobody else is told which there are.
+        ({ plugin }: { plugin: string }) => plugin,
+        (caller) => caller.can(may) || denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.'),
+      ),
+      resource,
+      args: { context: context(), plugin: t.string({ pattern: named, description: 'By which it is named.' }) },
+      handle: ({ args, use }) => use.plugins.get(args.plugin),
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+// How the site looks is its own affair; editors are told of one theme, and what it can do.
+import { Problem } from '#kernel/problem.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { formats } from '../posts/fields.ts';
+
+export interface Theme {
+  readonly stylesheet: string;
+  readonly version: string;
+}
+
+const name = 'site';
+
+export const themeOf = (version: string): Theme => ({ stylesheet: name, version });
+
+export function refuseOtherTheme(stylesheet: string): void {
+  if (stylesheet !== name) throw new Problem(404, 'rest_theme_not_found', 'There is no such theme.');
+}
+
+const off = [
+  ...['block-templates', 'block-template-parts', 'custom-background', 'custom-header', 'custom-logo'],
+  ...['customize-selective-refresh-widgets', 'dark-editor-style', 'disable-custom-colors'],
+  ...['disable-custom-font-sizes', 'disable-custom-gradients', 'disable-layout-styles', 'editor-color-palette'],
+  ...['editor-font-sizes', 'editor-gradient-presets', 'editor-spacing-sizes', 'editor-styles'],
+];
+
+const supports = {
+  'align-wide': true,
+  'automatic-feed-links': true,
+  ...Object.fromEntries(off.map((feature) => [feature, false])),
+  html5: true,
+  formats,
+  'post-thumbnails': true,
+  'responsive-embeds': true,
+  'title-tag': false,
+  'wp-block-styles': false,
+};
+
+const shown = (text: string) => ({ raw: text, rendered: text });
+const words = ['requires_php', 'requires_wp', 'textdomain', 'screenshot', 'stylesheet_uri', 'template_uri'] as const;
+const texts = ['author', 'author_uri', 'description', 'theme_uri'] as const;
+
+export function themeResource({ t, resource }: Toolkit<Core>) {
+  const text = t.string();
+  const pair = t.object({ raw: t.untyped(), rendered: t.string() });
+  return resource({
+    name: 'theme',
+    fields: {
+      stylesheet: text,
+      template: text,
+      ...{ requires_php: text, requires_wp: text, textdomain: text, version: text, screenshot: text },
+      ...{ author: pair, author_uri: pair, description: pair, name: pair, tags: pair, theme_uri: pair },
+      status: t.choice(['active', 'inactive']),
+      theme_supports: t.free(),
+      is_block_theme: t.boolean(),
+      ...{ stylesheet_uri: text, template_uri: text },
+      default_template_types: t.list(t.free()),
+      default_template_part_areas: t.list(t.free()),
+    },
+    compute: {
+      ...Object.fromEntries(words.map((word) => [word, () => ''])),
+      ...Object.fromEntries(texts.map((field) => [field, () => shown('')])),
+      template: ({ stylesheet }: Theme) => stylesheet,
+      name: () => shown('Site'),
+      tags: () => ({ raw: [], rendered: '' }),
+      status: () => 'active',
+      theme_supports: () => supports,
+      is_block_theme: () => false,
+      default_template_types: () => [],
+      default_template_part_areas: () => [],
+    } as Record<string, (theme: Theme) => unknown>,
+    links: ({ stylesheet }: Theme) => ({
+      self: [{ href: `/core/v2/themes/${stylesheet}` }],
+      collection: [{ href: '/core/v2/themes' }],
+    }),
+  });
+}
