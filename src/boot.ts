@@ -1,5 +1,4 @@
 // The site put together: store, services, extensions, kernel, HTTP. Everything is made here and handed on by argument.
-import { join } from 'node:path';
 import { nobody } from '#kernel/caller.ts';
 import type { Dispatch } from '#kernel/dispatch.ts';
 import type { Face, Roots } from '#kernel/faces.ts';
@@ -10,6 +9,7 @@ import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
+import { serving } from '#site/content/media/serving.ts';
 import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credential.ts';
@@ -23,7 +23,6 @@ import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
-import { createSpool } from '#site/spool.ts';
 import { siteTables } from '#site/tables.ts';
 import type { AnyStore } from '#store/store.ts';
 import { capabilitiesOf, declarations, mountsOf } from './assembly.ts';
@@ -154,7 +153,8 @@ function httpOf(
     credentialCookie: sessionCookie,
     trustProxy: config.trustProxy,
     limits,
-    spool: createSpool({ folder: join(config.data, 'arriving'), clock: clock ?? systemClock }),
+    spool: services.spool,
+    files: serving(services.files, config.uploadsPath),
     now: () => (clock ?? systemClock)().getTime(),
     missing: async () => missingPage(await houseNow()),
     pages: [

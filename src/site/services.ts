@@ -1,5 +1,7 @@
 // What every namespace shares, put together once the store is open.
 
+import { join } from 'node:path';
+import type { Spool } from '#kernel/upload.ts';
 import type { Media, Keys as MediaKeys } from '#lib/media.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -26,6 +28,7 @@ import { createSeal, type Seal } from './seal.ts';
 import type { Group } from './settings/group.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
+import { createSpool } from './spool.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
@@ -41,6 +44,8 @@ export interface SiteServices {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly files: Files;
+  /** Where uploads lie while they arrive. */
+  readonly spool: Spool;
   readonly outgoing: CountedOutgoing;
   readonly mail: Mail;
   readonly identity: Identity;
@@ -114,7 +119,9 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const carrier = openCarrier({ smtp, data, url, log });
   const mail = createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about });
   const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
-  const content = createContent({ store, clock, events, jobs, settings, siteGroup, url, ...contentOptions });
+  const spool = createSpool({ folder: join(data, 'arriving'), clock });
+  const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, url };
+  const content = createContent({ ...shared, ...contentOptions });
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.posts }));
   sendNotices({ events, mail, about });
   sweepIdentity({ store, clock, jobs });
@@ -130,6 +137,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     jobs,
     events,
     files,
+    spool,
     outgoing: counted(createOutgoing({ ...asking, log })),
     mail,
     identity,

@@ -1,14 +1,18 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
+import type { Spool } from '#kernel/upload.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
+import type { Files } from '../files/files.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SiteGroup } from '../settings/site.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
 import type { CommentsAlong } from './comments/comment.ts';
 import { createTextFilter } from './filter/filter.ts';
+import { createMedia } from './media/create.ts';
+import type { MediaLibrary } from './media/media.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
 import { createPermalinks, type Permalinks } from './permalinks.ts';
 import { emptyTrash } from './posts/emptying.ts';
@@ -33,6 +37,7 @@ export interface Content {
   readonly posts: Posts;
   readonly terms: Terms;
   readonly revisions: Revisions;
+  readonly media: MediaLibrary;
   readonly authors: Authors;
   readonly permalinks: Permalinks;
   readonly rendering: Rendering;
@@ -47,6 +52,9 @@ export interface ContentNeeds {
   readonly clock: Clock;
   readonly events: Events;
   readonly jobs: Jobs;
+  readonly files: Files;
+  /** Where what is worked on lies aside. */
+  readonly spool: Spool;
   readonly settings: Settings;
   readonly siteGroup: SiteGroup;
   /** The public base address of the site, and of its uploads. */
@@ -88,13 +96,15 @@ export function createContent(needs: ContentNeeds): Content {
   };
   publishWhenDue(writing, jobs);
   emptyTrash(writing, jobs);
+  const posts = createPosts(writing);
   return {
     kinds,
     metaKeys,
     rights: createContentRights(kinds, (id) => findPost(store.db, id)),
-    posts: createPosts(writing),
+    posts,
     terms,
     revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
+    media: createMedia({ ...needs, posts, zone }),
     authors: createAuthors({ store, kinds }),
     permalinks,
     rendering: createRendering(),

@@ -26,6 +26,7 @@ export async function erasePost(
   if (type?.hierarchical) await raise(tx, during, post, type, clashing);
   await letGo(tx, post);
   await alongside?.(tx, post);
+  if (post.type === 'attachment') await releaseFiles(tx, post.id);
   await terms.released(tx, post);
   await comments.released(tx, post);
   await revisions.released(tx, post);
