@@ -1,0 +1,46 @@
+// What was made of a text, remembered with the text it was made from: a number alone does not tell a record from its
+// history. Bounded by its length in all; what was not asked for longest goes first.
+
+interface Entry {
+  readonly from: string;
+  readonly html: string;
+}
+
+export class Made {
+  readonly #most: number;
+  readonly #entries = new Map<string, Entry>();
+  #length = 0;
+
+  /** So many characters, none of it longer than a part of that. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** As it was made before of the same text, else as it is made now. */
+  once(key: string, from: string, make: (text: string) => string): string {
+    const known = this.#take(key);
+    const entry = known?.from === from ? known : { from, html: make(from) };
+    if (lengthOf(entry) <= this.#most / 16) this.#put(key, entry);
+    return entry.html;
+  }
+
+  #take(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#length -= lengthOf(entry);
+    return entry;
+  }
+
+  #put(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#length += lengthOf(entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#length <= this.#most) return;
+      this.#take(oldest);
+    }
+  }
+}
+
+/** With what an entry needs besides. */
+const lengthOf = ({ from, html }: Entry): number => from.length + html.length + 200;
