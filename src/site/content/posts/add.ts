@@ -36,10 +36,9 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
     .executeTakeFirstOrThrow();
   const post = await namedById(tx, during, inserted, making.type, needs);
   await keepMeta(tx, post.id, making.meta);
-  await indexNewPost(tx, post);
   const { terms = {} } = making.said;
   const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
-  if (Object.keys(sorted).length > 0) await needs.terms.assign(tx, post, sorted);
+  await Promise.all([indexNewPost(tx, post), needs.terms.assign(tx, post, sorted)]);
   await making.alongside?.(tx, post);
   await recount(tx, undefined, post);
   return post;

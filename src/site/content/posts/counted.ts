@@ -7,16 +7,9 @@ type Counted = Pick<Post, 'type' | 'status' | 'author'>;
 
 /** One fewer of what it was, one more of what it is: nothing, of what is not there. */
 export async function recount(tx: Writing, before: Counted | undefined, after: Counted | undefined): Promise<void> {
-  await count(
-    tx,
-    totalTopics.authors,
-    more(before, after, ({ author, type, status }) => `${author}/${type}/${status}`),
-  );
-  await count(
-    tx,
-    totalTopics.posts,
-    more(before, after, ({ type, status }) => `${type}/${status}`),
-  );
+  const authors = more(before, after, ({ author, type, status }) => `${author}/${type}/${status}`);
+  const posts = more(before, after, ({ type, status }) => `${type}/${status}`);
+  await Promise.all([count(tx, totalTopics.authors, authors), count(tx, totalTopics.posts, posts)]);
 }
 
 function more(

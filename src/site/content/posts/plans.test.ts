@@ -98,7 +98,8 @@ function wholeTable({ statement, steps }: Plan, isFew: boolean): (step: string) 
   const isCut = / limit /.test(statement) && !isSorted && !isFew;
   return (step) =>
     /Seq Scan|^SCAN posts$/.test(step) ||
-    (!isCut && /^S(?:CAN|EARCH) posts USING (?:COVERING )?INDEX (?!posts_sticky)\w+(?: \(type=\? AND status=\?\))?$/.test(step));
+    (!isCut &&
+      /^S(?:CAN|EARCH) posts USING (?:COVERING )?INDEX (?!posts_sticky)\w+(?: \(type=\? AND status=\?\))?$/.test(step));
 }
 
 interface Plan {

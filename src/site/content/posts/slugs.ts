@@ -24,8 +24,9 @@ type Lock = Pick<During, 'lock'>;
 
 /** The slug, with the first number behind it that makes it this record's alone. Others that want the same wait for this write. */
 export async function freeSlug(tx: Writing, { lock }: Lock, wanted: string, place: Place): Promise<string> {
-  await lock(slugLock(wanted));
-  return firstFree(tx, wanted, place);
+  // Said together, done one after the other: what is looked up is what is there once nobody else writes.
+  const [, slug] = await Promise.all([lock(slugLock(wanted)), firstFree(tx, wanted, place)]);
+  return slug;
 }
 
 /** As it would be just now. */
