@@ -31,8 +31,10 @@ const seen = columns.map((column) => `terms.${column}` as const);
 /** Who names those to show does not also have to leave some out. */
 function matchingTerms(db: Db, { taxonomy, include = [], exclude = [], slugs = [], ...wanted }: WantedTerms): Matching {
   const search = fold(wanted.search?.trim() ?? '');
-  let matching: Matching = db.selectFrom('terms').where('terms.taxonomy', '=', taxonomy);
-  if (wanted.post !== undefined) matching = carriedBy(matching, wanted.post);
+  let matching: Matching =
+    wanted.post === undefined
+      ? db.selectFrom('terms').where('terms.taxonomy', '=', taxonomy)
+      : carriedBy(db, taxonomy, wanted.post);
   if (include.length > 0) matching = matching.where('terms.id', 'in', include.map(possible));
   else if (exclude.length > 0) matching = matching.where('terms.id', 'not in', exclude.map(possible));
   if (slugs.length > 0) matching = matching.where('terms.slug', 'in', [...slugs]);
@@ -44,10 +46,13 @@ function matchingTerms(db: Db, { taxonomy, include = [], exclude = [], slugs = [
   return matching;
 }
 
-const carriedBy = (matching: Matching, post: number): Matching =>
-  matching.innerJoin('post_terms', (join) =>
-    join.onRef('post_terms.term_id', '=', 'terms.id').on('post_terms.post_id', '=', possible(post)),
-  ) as unknown as Matching;
+/** Without a word of the taxonomy of the term: SQLite would walk through all of it. */
+const carriedBy = (db: Db, taxonomy: string, post: number): Matching =>
+  db
+    .selectFrom('terms')
+    .innerJoin('post_terms', 'post_terms.term_id', 'terms.id')
+    .where('post_terms.post_id', '=', possible(post))
+    .where('post_terms.taxonomy', '=', taxonomy) as unknown as Matching;
 
 /** A number that no row can have is nobody's. */
 const possible = (id: number): number => (Number.isSafeInteger(id) ? id : -1);
