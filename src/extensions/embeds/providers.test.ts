@@ -34,3 +34,6 @@ describe('Sites that are known', () => {
 describe('Sites that are not', () => {
   for (const url of unknown) test(url, () => assert.equal(providerOf(providers, new URL(url)), undefined));
 });
+
+test('one whose endpoint is no address is passed over', () =>
+  assert.equal(providerOf([{ match: ['x.test/*'], endpoint: '' }], new URL('https://x.test/')), undefined));

@@ -66,7 +66,7 @@ export const settingsOf = ({ t }: Pick<Toolkit<unknown>, 't'>) =>
 
 /** Whose page it is: judged by host and path apart, so that no part of one passes for the other. */
 export const providerOf = (all: readonly Provider[], page: URL): Provider | undefined =>
-  all.find(({ match }) => match.some((pattern) => matches(pattern, page)));
+  all.find(({ match, endpoint }) => URL.canParse(endpoint) && match.some((pattern) => matches(pattern, page)));
 
 function matches(pattern: string, { host, pathname }: URL): boolean {
   const slash = pattern.indexOf('/');
