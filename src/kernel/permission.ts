@@ -97,6 +97,9 @@ export async function allowedOnRecord(
   resource: Resource,
   args: Args,
 ): Promise<Method[]> {
+  // What leads to a record of another resource has not found it: there the rules look for it themselves.
+  if (!group.entries.some(({ route }) => (route.resource as unknown) === resource))
+    return new Permissions(caller, args).allowed(group, {});
   const finders = findersOf(group, resource);
   const allowed: Method[] = [];
   for (const { route } of group.entries) {

@@ -17,7 +17,8 @@ async function seed(site: TestSite): Promise<void> {
       title: `Post ${at} Timber compass river`,
       date: '2026-02-19T12:00:00',
     });
-  for (let at = 1; at <= 3; at++) await admin.post('/api/core/v2/pages', { ...published, title: `Page ${at} river` });
+  for (let at = 1; at <= 3; at++)
+    await admin.post('/api/core/v2/pages', { ...published, title: `Page ${at} river`, date: '2026-01-19T12:00:00' });
 }
 
 replayed({

@@ -1,5 +1,4 @@
 // What the site can do beyond its core, as clients know it: plugins, each of which is on or off.
-import { Problem } from '#kernel/problem.ts';
 import { fold } from '#lib/fold.ts';
 import type { Program } from '#site/extension.ts';
 
@@ -31,8 +30,7 @@ const bundled: Readonly<Record<string, readonly [name: string, description: stri
 
 export interface Plugins {
   list(asked: { readonly search?: string; readonly status?: readonly string[] }): readonly Plugin[];
-  /** Throws `rest_plugin_not_found`. */
-  get(plugin: string): Plugin;
+  find(plugin: string): Plugin | undefined;
 }
 
 export function createPlugins({ version, extensions }: Program): Plugins {
@@ -50,10 +48,6 @@ export function createPlugins({ version, extensions }: Program): Plugins {
         return isFound && (status.length === 0 || status.includes(one.status));
       });
     },
-    get(plugin) {
-      const found = all.find((one) => one.plugin === plugin);
-      if (found === undefined) throw new Problem(404, 'rest_plugin_not_found', 'There is no such plugin.');
-      return found;
-    },
+    find: (plugin) => all.find((one) => one.plugin === plugin),
   };
 }

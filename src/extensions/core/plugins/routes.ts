@@ -53,7 +53,7 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
 }
 
 export function routes(tools: Toolkit<Core>): Route[] {
-  const { route, t, context, when, on, denied } = tools;
+  const { route, t, context, when, on, denied, Problem } = tools;
   const resource = pluginResource(tools);
   const states = t.list(t.choice(['inactive', 'active']), { description: 'Only those.', check: few });
   return [
@@ -77,13 +77,16 @@ export function routes(tools: Toolkit<Core>): Route[] {
       path: one,
       summary: 'One plugin',
       access: on(
-        // Nobody else is told which there are.
-        ({ plugin }: { plugin: string }) => plugin,
-        (caller) => caller.can(may) || denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.'),
+        ({ plugin }: { plugin: string }, { plugins }: Core) => plugins.find(plugin),
+        (caller, found) => {
+          // Nobody else is told which there are.
+          if (!caller.can(may)) return denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.');
+          return found !== undefined || new Problem(404, 'rest_plugin_not_found', 'There is no such plugin.');
+        },
       ),
       resource,
       args: { context: context(), plugin: t.string({ pattern: named, description: 'By which it is named.' }) },
-      handle: ({ args, use }) => use.plugins.get(args.plugin),
+      handle: ({ record }) => record!,
     }),
   ];
 }
