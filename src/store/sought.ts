@@ -1,8 +1,10 @@
 // Several texts looked for at once in a search table, and some that must not be there: asked as one, so that the index alone
 // answers, and counts.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { AnyTables } from './any.ts';
 import { contains } from './contains.ts';
 import type { EngineName } from './engine.ts';
+import type { Reads } from './handles.ts';
 import { phrase } from './search.ts';
 
 /** Terms are folded and long enough to be indexed (`isSearchable`, `isIndexed`); lists have something in them. */
@@ -16,6 +18,21 @@ export type Sought =
 /** A condition on the rows of the search table. */
 export const holding = (engine: EngineName, table: string, sought: Sought): RawBuilder<SqlBool> =>
   engine === 'sqlite' ? sql<SqlBool>`${sql.ref(table)} match ${expression(sought)}` : condition(table, sought);
+
+/** The first numbers of rows that hold it. PostgreSQL finds a few no slower where it does not know that a few are enough. */
+export async function numbersHolding(
+  db: Reads<AnyTables>,
+  engine: EngineName,
+  { table, sought, most }: { readonly table: string; readonly sought: Sought; readonly most: number },
+): Promise<number[]> {
+  const found = sql`select rowid from ${sql.table(table)} where ${holding(engine, table, sought)}`;
+  const first =
+    engine === 'sqlite'
+      ? sql<{ rowid: number }>`${found} limit ${most}`
+      : sql<{ rowid: number }>`with found as materialized (${found}) select rowid from found limit ${most}`;
+  const { rows } = await first.execute(db);
+  return rows.map(({ rowid }) => rowid);
+}
 
 function expression(sought: Sought): string {
   if ('term' in sought) return phrase(sought.columns, sought.term);

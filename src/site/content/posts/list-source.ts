@@ -1,5 +1,6 @@
 // Where the records of a list are read from: all of them in order until a page is full, or the few that a term or a search leaves.
 import { expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { postsSearch } from './found-by.ts';
 import type { Condition, Db, Kind, Listing, Tables } from './list-shape.ts';
 import { found, type Search } from './search.ts';
 
@@ -92,8 +93,9 @@ const oneByOne = 500;
 
 function isFound(listing: Listing, { sought, total }: Search, { all, until }: Asked): Condition {
   const holds = found(listing, sought);
+  const table = sql.table(postsSearch.table);
   const isSoonFull = (until * all) / Math.max(total, 1) < oneByOne;
   if (listing.engine === 'sqlite' && !isSoonFull)
-    return sql<SqlBool>`+posts.id in (select rowid from posts_search where ${holds})`;
-  return sql<SqlBool>`exists (select 1 from posts_search where posts_search.rowid = posts.id and ${holds})`;
+    return sql<SqlBool>`+posts.id in (select rowid from ${table} where ${holds})`;
+  return sql<SqlBool>`exists (select 1 from ${table} where posts_search.rowid = posts.id and ${holds})`;
 }

@@ -1,5 +1,5 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
-import { filtersOf, isSticky } from './list-filters.ts';
+import { filtersOf, isAmong, isSticky } from './list-filters.ts';
 import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
 import type { Kind, Listing } from './list-shape.ts';
 import type { Asked } from './list-source.ts';
@@ -30,17 +30,22 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
   const search = await searchOf(listing, wanted, kinds);
   if (search?.total === 0) return undefined;
   const { conditions, only } = await byTerms(listing, wanted);
+  const numbers = search?.numbers;
+  const all = [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])];
   return {
     kinds,
-    conditions: [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])],
+    conditions: numbers === undefined ? all : [...all, isAmong(numbers)],
     term: only,
-    search,
+    search: numbers === undefined ? search : undefined,
     all: search === undefined ? 0 : await totalOfKinds(listing, kinds),
     until: wanted.limit + wanted.offset,
-    isGiven: wanted.sticky === true || [wanted.include, wanted.slugs].some((given = []) => given.length > 0),
-    byDate: pageOf(wanted).key === 'date',
+    isGiven: numbers !== undefined || namesThem(wanted),
+    byDate: numbers === undefined && pageOf(wanted).key === 'date',
   };
 }
+
+const namesThem = ({ sticky, include = [], slugs = [] }: Wanted): boolean =>
+  sticky === true || include.length + slugs.length > 0;
 
 const kindsOf = ({ types, statuses }: Wanted): Kind[] =>
   [...new Set(types)].flatMap((type) => [...new Set(statuses)].map((status) => ({ type, status })));

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { contains } from '#store/contains.ts';
 import { isIndexed, isSearchable } from '#store/search.ts';
-import { holding, type Sought } from '#store/sought.ts';
+import { holding, numbersHolding, type Sought } from '#store/sought.ts';
 import { kindMark, postsSearch } from './found-by.ts';
 import { titleKey } from './indexed.ts';
 import type { Condition, Kind, Listing } from './list-shape.ts';
@@ -19,6 +19,8 @@ export interface Search {
   /** What is too short for it, asked of the records themselves. */
   readonly besides: readonly Condition[];
   readonly total: number;
+  /** Whatever is found, of all kinds, where that is little. */
+  readonly numbers?: readonly number[];
   /** In the order of relevance; everything the index finds is in one of them. */
   readonly ranks: readonly Sought[];
 }
@@ -29,12 +31,11 @@ export async function searchOf(listing: Listing, wanted: Wanted, kinds: readonly
   if (asked === undefined) return undefined;
   const ofKinds: Sought = { mark: 'kind', among: kinds.map(({ type, status }) => kindMark(type, status)) };
   const sought = without({ all: [...asked.wanted, ofKinds] }, asked.unwanted);
-  return {
-    sought,
-    besides: asked.besides,
-    ranks: asked.ranks,
-    total: asked.isNothing ? 0 : await counted(listing, sought),
-  };
+  const { besides, ranks } = asked;
+  if (asked.isNothing) return { sought, besides, ranks, total: 0 };
+  const numbers = await numbersOf(listing, wanted, asked);
+  if (numbers !== undefined) return { sought, besides, ranks, total: numbers.length, numbers };
+  return { sought, besides, ranks, total: await counted(listing, sought) };
 }
 
 interface Asked {
@@ -123,6 +124,16 @@ export function byRank({ sought, ranks }: Search): Sought[] {
 
 export const found = ({ engine }: Listing, sought: Sought): RawBuilder<SqlBool> =>
   holding(engine, postsSearch.table, sought);
+
+/** So few are read by their numbers: the index is asked once, and not for how many there are as well. */
+const few = 1000;
+
+async function numbersOf({ db, engine }: Listing, { orderBy }: Wanted, asked: Asked): Promise<number[] | undefined> {
+  if (asked.wanted.length === 0 || orderBy === 'relevance') return undefined;
+  const sought = without({ all: asked.wanted }, asked.unwanted);
+  const numbers = await numbersHolding(db, engine, { table: postsSearch.table, sought, most: few + 1 });
+  return numbers.length <= few ? numbers : undefined;
+}
 
 export async function counted(listing: Listing, sought: Sought): Promise<number> {
   const { total } = await listing.db
