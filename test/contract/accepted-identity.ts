@@ -8,33 +8,9 @@ interface Row extends Accepted {
 }
 
 const strict = 'Decision (2.5): credentials that are no good are refused everywhere, on public routes too';
-const published = 'visibility by published posts comes with content';
-const posts = 'posts come with content';
 const refused = ['status: 401 instead of 200', 'code: incorrect_password instead of none'];
-const noneListed = ['body: an empty list instead of a list of some'];
 
 export const accepted: readonly Row[] = [
-  { topic: 'users', exchange: 'list anonymous', differs: noneListed, why: published },
-  { topic: 'users', exchange: 'has_published_posts', differs: noneListed, why: published },
-  { topic: 'users', exchange: 'slug', differs: noneListed, why: published },
-  {
-    topic: 'users',
-    exchange: 'one anonymous',
-    differs: ['status: 401 instead of 200', 'code: rest_user_cannot_view instead of none'],
-    why: published,
-  },
-  {
-    topic: 'cookie-nonce-auth',
-    exchange: 'create with nonce',
-    differs: ['status: 404 instead of 201', 'code: rest_no_route instead of none'],
-    why: posts,
-  },
-  {
-    topic: 'cookie-nonce-auth',
-    exchange: 'create without nonce',
-    differs: ['status: 404 instead of 401', 'code: rest_no_route instead of rest_cannot_create'],
-    why: posts,
-  },
   { topic: 'errors-auth-routing-body', exchange: 'wrong application password', differs: refused, why: strict },
   { topic: 'errors-auth-routing-body', exchange: 'unknown user', differs: refused, why: strict },
   { topic: 'errors-auth-routing-body', exchange: 'basic with real account password', differs: refused, why: strict },

@@ -7,7 +7,7 @@ import type { User } from '#site/identity/users/user.ts';
 import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
-import type { TestSite } from '#test/site.ts';
+import type { Client, TestSite } from '#test/site.ts';
 import { accepted } from './accepted-identity.ts';
 import { shipped } from './checker.ts';
 import { type Exchange, type Filling, recorded, replayOn } from './recorded.ts';
@@ -29,7 +29,7 @@ const roleOf = (id: number): string => {
 };
 
 /** The users of the site where it was recorded, as far as the recordings tell, with the ids they had. */
-async function seeded({ app, user }: TestSite): Promise<Map<string, User>> {
+async function seeded({ app, user, asUser }: TestSite): Promise<Map<string, User>> {
   const admin = { login: 'admin', email: 'admin@example.test', url: 'http://site.test', roles: ['administrator'] };
   const people = new Map([['admin', await user({ ...admin, password: accountPassword })]]);
   for (let id = 2; id <= 22; id++) {
@@ -41,8 +41,17 @@ async function seeded({ app, user }: TestSite): Promise<Map<string, User>> {
     const made = await user({ login, email: `${login}@example.test`, roles: [role], ...named, ...about });
     if (!people.has(role) || id === 7) people.set(role, made);
   }
+  await published(asUser(people.get('admin')!), [1, 2, 3, 6, 8, 9, 10, 11, 12, 13, 17]);
   await app.services.identity.applicationPasswords.add(people.get('author')!, { name: 'client' });
   return people;
+}
+
+/** Whoever has published something is seen by everybody. */
+async function published(admin: Client, authors: readonly number[]): Promise<void> {
+  for (const author of authors) {
+    const post = { title: 'A post', content: 'Words.', status: 'publish', author };
+    assert.equal((await admin.post('/api/core/v2/posts', post)).status, 201);
+  }
 }
 
 const accountPassword = 'the password of an account';
