@@ -15,7 +15,7 @@ const harmlessModules = new Set([
   ...['sqlite', 'stream', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
 ]);
 const harmlessPackages =
-  /^(?:@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|fastify|ipaddr\.js|kysely|pino|typebox)$/;
+  /^(?:@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|entities|fastify|htmlparser2|ipaddr\.js|kysely|pino|typebox)$/;
 
 const opensNothing = (named: string): boolean =>
   harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));

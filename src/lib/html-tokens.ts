@@ -35,11 +35,6 @@ export type Token =
 
 /** From the first to the last. What stands inside of scripts, styles and the like is text, and so is a tag that never ends. */
 export function eachToken(html: string, take: (token: Token) => void): void {
-  let name = '';
-  let started = 0;
-  let attributes = new Map<string, string | null>();
-  let attribute = '';
-  let written = '';
   let told = 0;
   const passed = (end: number): void => {
     told = Math.max(told, Math.min(end, html.length));
@@ -48,31 +43,12 @@ export function eachToken(html: string, take: (token: Token) => void): void {
     passed(token.end);
     take(token);
   };
-  const opened = (end: number, closed: boolean): void => {
-    const list = Array.from(attributes, ([key, value]) => ({ name: key, written: value }));
-    tell({ kind: 'open', name, attributes: list, closed, start: started, end: end + 1 });
-  };
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
+      ...unused,
+      ...openings(html, tell),
       ontext: (start, end) => tell({ kind: 'text', start, end }),
-      onopentagname: (start, end) => {
-        name = html.slice(start, end).toLowerCase();
-        started = start - 1;
-        attributes = new Map();
-      },
-      onattribname: (start, end) => {
-        attribute = html.slice(start, end).toLowerCase();
-        written = '';
-      },
-      onattribdata: (start, end) => {
-        written = html.slice(start, end);
-      },
-      onattribend: (quote) => {
-        if (!attributes.has(attribute)) attributes.set(attribute, quote === QuoteType.NoValue ? null : written);
-      },
-      onopentagend: (end) => opened(end, false),
-      onselfclosingtag: (end) => opened(end, true),
       onclosetag: (start, end) => {
         const stop = html.indexOf('>', end);
         const close = stop < 0 ? html.length : stop + 1;
@@ -86,15 +62,51 @@ export function eachToken(html: string, take: (token: Token) => void): void {
       },
       ondeclaration: (_start, end) => passed(end + 1),
       oncdata: (_start, end) => passed(end + 1),
-      onprocessinginstruction: () => {},
-      ontextentity: () => {},
-      onattribentity: () => {},
-      onend: () => {},
     },
   );
   tokenizer.write(html);
   tokenizer.end();
   if (told < html.length) take({ kind: 'text', start: told, end: html.length });
+}
+
+/** What the tokenizer does not come to: nothing is decoded, and nothing is XML. */
+const unused = {
+  onprocessinginstruction: () => {},
+  ontextentity: () => {},
+  onattribentity: () => {},
+  onend: () => {},
+};
+
+/** Puts together what the tokenizer tells of a tag bit by bit. */
+function openings(html: string, tell: (token: Opening) => void) {
+  let name = '';
+  let start = 0;
+  let attributes = new Map<string, string | null>();
+  let attribute = '';
+  let written = '';
+  const opened = (end: number, closed: boolean): void => {
+    const list = Array.from(attributes, ([key, value]) => ({ name: key, written: value }));
+    tell({ kind: 'open', name, attributes: list, closed, start, end: end + 1 });
+  };
+  return {
+    onopentagname: (from: number, to: number) => {
+      name = html.slice(from, to).toLowerCase();
+      start = from - 1;
+      attributes = new Map();
+    },
+    onattribname: (from: number, to: number) => {
+      attribute = html.slice(from, to).toLowerCase();
+      written = '';
+    },
+    onattribdata: (from: number, to: number) => {
+      written = html.slice(from, to);
+    },
+    onattribend: (quote: QuoteType) => {
+      if (!attributes.has(attribute)) attributes.set(attribute, quote === QuoteType.NoValue ? null : written);
+    },
+    onopentagend: (end: number) => opened(end, false),
+    onselfclosingtag: (end: number) => opened(end, true),
+  };
 }
 
 /** What an attribute says: its entities read as browsers read them. */
