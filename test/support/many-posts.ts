@@ -9,7 +9,7 @@ import type { Store } from '#store/store.ts';
 
 /** In a third of all posts, and in a thousand of them at most. */
 export const common = 'festival';
-export const rare = 'rarityone';
+export const rare = 'quillfeather';
 /** Carried by every tenth post. */
 export const category = 1;
 

@@ -31,7 +31,7 @@ export function termsOf(search: string): SearchTerms {
     const text = (quoted ?? plain ?? '').trim();
     if (text === '') continue;
     if (sign === '-') {
-      unwanted.push(fold(text));
+      if (text !== '-') unwanted.push(fold(text));
       continue;
     }
     typed.push(text);
