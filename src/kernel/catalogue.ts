@@ -19,7 +19,8 @@ export function describeGroup(group: Group, roots: Roots, face: Face, { schema }
     endpoints: entries.map((entry) => describeEntry(entry, group, face)),
   };
   const resource = schema ? resourceOf(group) : undefined;
-  if (resource !== undefined) described.schema = describeSchema(resource.name, resource.fields);
+  if (resource !== undefined)
+    described.schema = { ...describeSchema(resource.name, resource.fields), ...deedsOf(resource, roots, face) };
   if (group.pattern.names.length === 0) {
     described._links = { self: [{ href: apiUrl(roots, face, group.pattern.text) }] };
   }
@@ -34,6 +35,19 @@ function describeEntry({ route }: Entry, group: Group, face: Face): Description 
     args: Array.isArray(args) ? args : spelledDefaults(args, face),
   };
 }
+
+/** Clients know them by their whole names. */
+const deedsOf = ({ deeds = [] }: Resource, roots: Roots, face: Face): Description =>
+  deeds.length === 0
+    ? {}
+    : {
+        links: deeds.map(({ rel, title, href, targetSchema }) => ({
+          rel: `https://api.w.org/${rel}`,
+          title,
+          href: apiUrl(roots, face, href),
+          targetSchema,
+        })),
+      };
 
 /** The one argument whose default is a name that differs between the faces: the namespace of its own index. */
 function spelledDefaults(args: Record<string, Description>, face: Face): Record<string, Description> {

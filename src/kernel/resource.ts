@@ -11,6 +11,15 @@ export interface Link {
   readonly [attribute: string]: unknown;
 }
 
+/** What somebody may do with a record, told with the published schema: records say it by a link of that name. */
+export interface Deed {
+  readonly rel: string;
+  readonly title: string;
+  /** Spelled neutrally, with `{id}` for the number of the record. */
+  readonly href: string;
+  readonly targetSchema: unknown;
+}
+
 export type Links = Readonly<Record<string, readonly Link[]>>;
 
 type Writable<F extends TProperties> = { [K in keyof F as F[K] extends Fixed ? never : K]: F[K] };
@@ -24,6 +33,7 @@ export interface ResourceDefinition<F extends TProperties, Row> {
   /** Fields that are not simply the row's member of that name. Called only when the field is asked for, and told who sees it. */
   readonly compute?: { readonly [K in keyof NoInfer<F>]?: (row: Row, context: Context) => unknown };
   readonly links?: (row: Row) => Links;
+  readonly deeds?: readonly Deed[];
   /** The address where people read it, told with the answer to whoever gets this one record. */
   readonly page?: (row: Row) => string | undefined;
 }

@@ -91,7 +91,7 @@ function capabilitiesOf({ name, capabilities }: ContentType): Record<string, str
 }
 
 export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
-  const { route, t, context, keyed, on, when, denied, Problem } = tools;
+  const { route, t, context, keyed, on, anyone, when, denied, Problem } = tools;
   const resource = typeResource(tools);
   const wrongContext = () =>
     denied('rest_forbidden_context', 'You are not allowed to see this type as its editors do.');
@@ -120,14 +120,13 @@ export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
       method: 'GET',
       path: 'types/(?P<type>[\\w-]+)',
       summary: 'One type of content',
-      access: on<ContentType, Core, { readonly type: string }, { readonly context?: string }>(
-        find,
-        (caller, { capabilities }, { context: how }) =>
-          how !== 'edit' || caller.can(capabilities.edit) || wrongContext(),
-      ),
+      access: on<ContentType, Core, { readonly type: string }, object>(find, anyone),
       args: { type: t.string(), context: context() },
       resource,
-      handle: ({ record, request }) => named(record, request),
+      handle: ({ args, record, caller, request }) => {
+        if (args.context === 'edit' && !caller.can(record.capabilities.edit)) throw wrongContext();
+        return named(record, request);
+      },
     }),
   ];
 }

@@ -1,8 +1,9 @@
 // Where a record leads: itself, who wrote it, what is said of it, what it was before, and what the one who looks may do with it.
 
 import { isNobody } from '#kernel/caller.ts';
-import type { Link, Links } from '#kernel/resource.ts';
+import type { Deed, Link, Links } from '#kernel/resource.ts';
 import type { Asker } from '#kernel/schema.ts';
+import type { Served } from './fields.ts';
 import type { Basis, FoundPost, ShownPost } from './shown-post.ts';
 
 const root = '/core/v2';
@@ -62,6 +63,31 @@ export function actionsOf(asker: Asker, { type, taxonomies, rights }: Basis): st
     ...taxonomies.flatMap(({ base, hierarchical, capabilities }) => [
       ...(asker.can(hierarchical ? capabilities.edit : capabilities.assign) ? [`create-${base}`] : []),
       ...(asker.can(capabilities.assign) ? [`assign-${base}`] : []),
+    ]),
+  ];
+}
+
+/** What the schema tells of those actions. */
+export function deedsOf({ type, taxonomies }: Pick<Served, 'type' | 'taxonomies'>): Deed[] {
+  const href = `${root}/${type.base}/{id}`;
+  const deed = (action: string, title: string, properties: Record<string, unknown>): Deed => ({
+    rel: `action-${action}`,
+    title,
+    href,
+    targetSchema: { type: 'object', properties },
+  });
+  const terms = { type: 'array', items: { type: 'integer' } };
+  const statuses = { status: { type: 'string', enum: ['publish', 'future'] } };
+  return [
+    ...(type.name === 'attachment' ? [] : [deed('publish', 'May be published.', statuses)]),
+    deed('unfiltered-html', 'May have any HTML in it.', { content: { raw: { type: 'string' } } }),
+    ...(type.name === 'post' ? [deed('sticky', 'May be kept on top.', { sticky: { type: 'boolean' } })] : []),
+    ...(type.supports.includes('author')
+      ? [deed('assign-author', 'May be given another author.', { author: { type: 'integer' } })]
+      : []),
+    ...taxonomies.flatMap(({ base, labels }) => [
+      deed(`assign-${base}`, `May be sorted by ${labels.toLowerCase()}.`, { [base]: terms }),
+      deed(`create-${base}`, `May be sorted by new ${labels.toLowerCase()}.`, { [base]: terms }),
     ]),
   ];
 }

@@ -5,7 +5,7 @@ import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { classesOf } from './classes.ts';
 import { postFields, type Served } from './fields.ts';
-import { linksOf } from './links.ts';
+import { deedsOf, linksOf } from './links.ts';
 import type { ShownPost } from './shown-post.ts';
 
 type Read = (post: ShownPost, context: Context) => unknown;
@@ -71,6 +71,7 @@ export function postResource(
       ...Object.fromEntries([...terms, ...extras]),
     },
     links: linksOf,
+    deeds: deedsOf(served),
     page: ({ basis, link }: ShownPost) => (basis.type.viewable ? link : undefined),
   });
 }
