@@ -122,7 +122,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const spool = createSpool({ folder: join(data, 'arriving'), clock });
   const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, url };
   const content = createContent({ ...shared, ...contentOptions });
-  identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.posts }));
+  identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
   sendNotices({ events, mail, about });
   sweepIdentity({ store, clock, jobs });
   return {
