@@ -30,7 +30,7 @@ async function seed(site: TestSite): Promise<void> {
   const add = async (type: string, said: Said): Promise<number> =>
     (await posts.add(type, { content: paragraph, author: 1, ...said }, { unfiltered: true })).id;
   const two = (number: number) => String(number).padStart(2, '0');
-  const day = (at: number) => `2025-${two((at % 12) + 1)}-${two((at % 27) + 1)}T12:00:00`;
+  const day = (at: number) => `2025-${two((at % 12) + 1)}-${two((at % 25) + 1)}T12:00:00`;
   const one = (at: number): Said => ({
     title: `Post ${at} river stone`,
     slug: `post-${at}`,

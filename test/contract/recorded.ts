@@ -82,8 +82,15 @@ function bodyOf(exchange: Exchange, filling: Filling): string | Uint8Array {
 
 function answerOf({ status, headers, type, text }: Got): Response {
   const lines = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
-  return { status, headers: lines, ...(type.startsWith('application/json') ? { body: JSON.parse(text) } : { text }) };
+  return {
+    status,
+    headers: lines,
+    ...(type.startsWith('application/json') ? { body: bodyIn(text) } : { text }),
+  };
 }
+
+/** HEAD says what would come, and nothing comes. */
+const bodyIn = (text: string): unknown => (text === '' ? null : JSON.parse(text));
 
 const headersOf = ({ headers }: Response): Headers => new Headers(headers.map(([name, value]) => [name, value]));
 
