@@ -1,8 +1,9 @@
 // Who may see, add, change and delete terms of one kind.
-import type { Taxonomy } from '#site/content/types.ts';
+import { category, type Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { cannotAdd, cannotChange, cannotDelete, mayAdd } from './refusals.ts';
+import type { ShownTerm } from './shown-terms.ts';
 
 interface ByNumber {
   readonly id: number;
@@ -16,6 +17,9 @@ export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonom
   const { capabilities } = taxonomy;
   const find = ({ id }: ByNumber, { terms }: Core) => terms.get(id, taxonomy);
   const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see terms as their editors do.');
+
+  /** Of other kinds none does, so they are not even looked at. */
+  const stays = (term: ShownTerm): boolean => taxonomy === category && term.isDefault;
 
   return {
     mayList: when<Looking>(
@@ -31,6 +35,6 @@ export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonom
 
     mayChange: on(find, (caller) => caller.can(capabilities.edit) || cannotChange()),
 
-    mayDelete: on(find, (caller, term) => (caller.can(capabilities.delete) && !term.isDefault) || cannotDelete()),
+    mayDelete: on(find, (caller, term) => (caller.can(capabilities.delete) && !stays(term)) || cannotDelete()),
   };
 }
