@@ -2,6 +2,7 @@
 // of the index.
 import type { Route } from '#kernel/route.ts';
 import type { Mount } from '#kernel/table.ts';
+import { createKinds } from '#site/content/types.ts';
 import { type Addition, type Extras, extraOf } from '#site/extending.ts';
 import { type AnyEntry, type Extension, type OwnKind, routesOf, type Services, toolkit } from '#site/extension.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
@@ -101,6 +102,10 @@ function extrasOf(extensions: readonly Extension[], nouns: Map<Extension, unknow
   const added = extensions.flatMap((extension) =>
     Object.entries(extension.extends ?? {}).map(([type, addition]) => ({ type, addition, extension })),
   );
+  const kinds = createKinds();
+  for (const { type, extension } of added)
+    if (kinds.type(type) === undefined)
+      throw new AssemblyProblem(`The extension ${extension.name} adds to the type ${type}, which does not exist.`);
   for (const type of new Set(added.map((one) => one.type))) refuseTwice(type, added);
   return (wanted) =>
     extraOf(

@@ -1,0 +1,113 @@
+// An extension adds a field and a filter to posts: shown, kept, searched by and described like any other, on both faces.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AnyEntry, Entry } from '#site/extension.ts';
+import { eachEngine } from '#test/databases.ts';
+import { aSite } from '#test/site.ts';
+import { core } from '../../src/extensions/core/extension.ts';
+
+interface Stars {
+  of(posts: readonly number[]): Promise<Map<number, number>>;
+}
+
+const stars: Entry<Stars> = ({ t, sql, Problem }) => ({
+  name: 'stars',
+  tables: {
+    migrations: [
+      {
+        name: '0001-stars',
+        up: async ({ table, column }) => {
+          await table('stars')
+            .addColumn('post_id', column.integer, (c) => c.primaryKey())
+            .addColumn('stars', column.integer, (c) => c.notNull())
+            .execute();
+        },
+      },
+    ],
+  },
+  nouns: ({ store }) => ({
+    async of(posts) {
+      const rows = await store.db.selectFrom('stars').selectAll().where('post_id', 'in', posts).execute();
+      return new Map(rows.map(({ post_id, stars: given }) => [post_id as number, given as number]));
+    },
+  }),
+  routes: {},
+  extends: {
+    post: {
+      fields: {
+        stars: {
+          schema: t.optional(t.integer({ minimum: 0, context: ['view', 'edit'], description: 'How good it is.' })),
+          of: (posts, nouns) => nouns.of(posts),
+          async keep(tx, { id }, value) {
+            if (value === 13) throw new Problem(400, 'stars_unlucky', 'Thirteen stars bring bad luck.');
+            await sql`delete from stars where post_id = ${id}`.execute(tx);
+            await sql`insert into stars (post_id, stars) values (${id}, ${value})`.execute(tx);
+          },
+        },
+      },
+      filters: {
+        min_stars: {
+          schema: t.optional(t.integer({ description: 'Only what has so many.' })),
+          where: (least) => sql`posts.id in (select post_id from stars where stars >= ${least})`,
+        },
+      },
+    },
+  },
+});
+
+const named = (...names: string[]): AnyEntry[] =>
+  names.map(
+    (name): AnyEntry =>
+      () => ({
+        name,
+        nouns: () => ({}),
+        routes: {},
+        extends: { post: { fields: { stars: { schema: {}, of: async () => new Map() } } } },
+      }),
+  );
+
+eachEngine('an extended type', (engine) => {
+  for (const root of ['/api/core/v2', '/wp-json/wp/v2'])
+    test(`has a field and a filter more, below ${root}`, async () => {
+      const site = await aSite(engine, { extensions: [core, stars] });
+      const editor = site.as('editor');
+      const add = async (said: object) =>
+        (await editor.post(`${root}/posts`, { status: 'publish', ...said })).body as { id: number; stars?: number };
+      const [poor, good] = [await add({ title: 'Poor', stars: 1 }), await add({ title: 'Good', stars: '5' })];
+      await add({ title: 'Nobody said' });
+      assert.deepEqual([poor.stars, good.stars], [1, 5]);
+      const list = async (query: string) => {
+        const { body } = await site.get(`${root}/posts?${query}&order=asc&orderby=id&_fields=id,stars`);
+        return body;
+      };
+      assert.deepEqual(await list('min_stars=2'), [{ id: good.id, stars: 5 }]);
+      assert.equal((await list('')).length, 3);
+      assert.equal((await editor.patch(`${root}/posts/${poor.id}`, { stars: 4 })).body.stars, 4);
+      assert.equal((await list('min_stars=2')).length, 2);
+      const { body } = await site.options(`${root}/posts`);
+      assert.equal(body.endpoints[0].args.min_stars.type, 'integer');
+      assert.equal(body.endpoints[1].args.stars.minimum, 0);
+      assert.deepEqual(body.schema.properties.stars.context, ['view', 'edit']);
+      assert.equal('stars' in (await site.options(`${root}/pages`)).body.schema.properties, false);
+    });
+
+  test('what an extension refuses leaves nothing of the write', async () => {
+    const site = await aSite(engine, { extensions: [core, stars] });
+    const editor = site.as('editor');
+    const refused = await editor.post('/api/core/v2/posts', { title: 'Unlucky', status: 'publish', stars: 13 });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'stars_unlucky']);
+    assert.deepEqual((await site.get('/api/core/v2/posts')).body, []);
+    assert.equal((await editor.post('/api/core/v2/posts', { title: 'x', stars: -1 })).status, 400);
+  });
+
+  test('what adds to a type that is not there stops the start with a sentence', async () => {
+    const lost: AnyEntry = () => ({ name: 'lost', nouns: () => ({}), routes: {}, extends: { posts: {} } });
+    const site = aSite(engine, { extensions: [core, lost] });
+    await assert.rejects(site, /The extension lost adds to the type posts, which does not exist\./);
+  });
+
+  test('two extensions that add the same name stop the start with a sentence', async () => {
+    const both = aSite(engine, { extensions: [core, ...named('one', 'other')] });
+    await assert.rejects(both, /The extensions one and other both add stars to post\./);
+  });
+});
