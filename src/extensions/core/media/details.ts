@@ -12,7 +12,7 @@ export const isMeasured = ({ file }: Pick<ShownMedium, 'file'>): boolean =>
   'image_meta' in file.about && file.width !== null && file.height !== null;
 
 export function detailsOf(medium: ShownMedium): Record<string, unknown> {
-  const { file, addressOf } = medium;
+  const { file } = medium;
   if (!isMeasured(medium)) return { ...file.about, filesize: file.size, sizes: {} };
   const { image_meta, ...more } = file.about;
   return {
@@ -20,11 +20,18 @@ export function detailsOf(medium: ShownMedium): Record<string, unknown> {
     height: file.height,
     file: file.file,
     filesize: file.size,
-    sizes: { ...mapped(file.sizes, (size) => ({ ...size, source_url: addressOf(size.file) })), full: fullOf(medium) },
+    sizes: sizesShown(medium),
     image_meta,
     ...(file.original !== null && { original_image: file.original }),
     ...more,
   };
+}
+
+/** All of them, and the whole of it among them; clients are used to nothing where there are no copies. */
+function sizesShown(medium: ShownMedium): Record<string, unknown> {
+  const { file, addressOf } = medium;
+  if (Object.keys(file.sizes).length === 0) return {};
+  return { ...mapped(file.sizes, (size) => ({ ...size, source_url: addressOf(size.file) })), full: fullOf(medium) };
 }
 
 const mapped = <T>(sizes: Readonly<Record<string, SubSize>>, make: (size: SubSize) => T): Record<string, T> =>
