@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Post } from '#site/content/posts/post.ts';
+import type { Store } from '#store/store.ts';
+import { eachEngine } from '#test/databases.ts';
+import { aPostRow } from '#test/post-rows.ts';
+import { siteTables } from '../tables.ts';
+import { createPermalinks } from './permalinks.ts';
+import type { ContentTables } from './tables.ts';
+import { createKinds } from './types.ts';
+
+const url = 'http://site.test/blog';
+
+eachEngine('permalinks', (engine) => {
+  test('lead to the record they are made of, and nowhere else', async () => {
+    const store: Store<ContentTables> = await engine.store(siteTables);
+    let front = 0;
+    const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => front });
+    const add = (about: Partial<Post>) => aPostRow(store, { date: '2026-02-03T04:05:06', ...about });
+    const post = await add({ slug: 'river' });
+    const page = await add({ type: 'page', slug: 'about' });
+    const below = await add({ type: 'page', slug: 'team', parent: page.id });
+    const file = await add({ type: 'attachment', status: 'inherit', slug: 'picture', parent: post.id });
+    const free = await add({ type: 'attachment', status: 'inherit', slug: 'free' });
+    const draft = await add({ slug: 'plans', status: 'draft' });
+    const all = [post, page, below, file, free, draft];
+    const links = [...(await permalinks.of(all)).values()];
+    const expected = [
+      '/2026/02/03/river/',
+      '/about/',
+      '/about/team/',
+      '/2026/02/03/river/picture/',
+      '/free/',
+      `/?p=${draft.id}`,
+    ];
+    assert.deepEqual(
+      links,
+      expected.map((one) => url + one),
+    );
+    for (const [at, link] of links.entries()) assert.equal((await permalinks.at(link))?.id, all[at]!.id, link);
+    assert.equal((await permalinks.at(`${url}/2026/02/03/RIVER?x=1#y`))?.id, post.id);
+    const nowhere = ['/2026/02/04/river/', '/team/', '/about/other/', '/plans/', '/?p=0', '/?p=x', '/about/team/x/'];
+    for (const path of nowhere) assert.equal(await permalinks.at(url + path), undefined, path);
+    for (const strange of [
+      'http://other.test/blog/about/',
+      'http://site.test/about/',
+      'about',
+      'ftp://site.test/blog/about/',
+    ])
+      assert.equal(await permalinks.at(strange), undefined, strange);
+    front = page.id;
+    assert.equal((await permalinks.of([page])).get(page.id), `${url}/`);
+    assert.equal((await permalinks.at(`${url}/`))?.id, page.id);
+    assert.equal((await permalinks.templates([draft])).get(draft.id), `${url}/2026/02/03/%postname%/`);
+  });
+
+  test('a slug that a record had before leads to it still', async () => {
+    const store: Store<ContentTables> = await engine.store(siteTables);
+    const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
+    const post = await aPostRow(store, { slug: 'new', date: '2026-02-03T04:05:06' });
+    await store.write((tx) => tx.insertInto('old_slugs').values({ slug: 'old', post_id: post.id }).execute());
+    assert.equal((await permalinks.at(`${url}/2026/02/03/old/`))?.id, post.id);
+  });
+
+  test('pages that bite their own tail have an address all the same', async () => {
+    const store: Store<ContentTables> = await engine.store(siteTables);
+    const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
+    const one = await aPostRow(store, { type: 'page', slug: 'one' });
+    const other = await aPostRow(store, { type: 'page', slug: 'other', parent: one.id });
+    await store.write((tx) => tx.updateTable('posts').set({ parent: other.id }).where('id', '=', one.id).execute());
+    const round = { ...one, parent: other.id };
+    assert.equal((await permalinks.of([round])).get(one.id), `${url}/other/one/`);
+  });
+});
