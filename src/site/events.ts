@@ -1,5 +1,6 @@
 // What happens in the site, told to whoever listens. A listener that fails is written down and breaks nothing.
 
+import type { Comment } from './content/comments/comment.ts';
 import type { Post } from './content/posts/post.ts';
 import type { Term } from './content/terms/term.ts';
 import type { LoginFailure, User } from './identity/users/user.ts';
@@ -41,6 +42,10 @@ export interface SiteEvents {
   'post.trashed': { readonly post: Post };
   'post.restored': { readonly post: Post };
   'post.deleted': { readonly post: Post };
+  /** `post`: what it is about. */
+  'comment.added': { readonly comment: Comment; readonly post: Post };
+  'comment.changed': { readonly comment: Comment; readonly before: Comment };
+  'comment.deleted': { readonly comment: Comment };
   /** What is confidential is among the names and not among the values. `by`: who did it, 0 at the command line. */
   'settings.changed': {
     readonly group: string;

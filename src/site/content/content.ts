@@ -9,7 +9,9 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SiteGroup } from '../settings/site.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
-import type { CommentsAlong } from './comments/comment.ts';
+import { commentsAlong } from './comments/along.ts';
+import type { Comments } from './comments/comment.ts';
+import { createComments } from './comments/comments.ts';
 import { createTextFilter } from './filter/filter.ts';
 import { createMedia } from './media/create.ts';
 import type { MediaLibrary } from './media/media.ts';
@@ -37,6 +39,7 @@ export interface Content {
   readonly posts: Posts;
   readonly terms: Terms;
   readonly revisions: Revisions;
+  readonly comments: Comments;
   readonly media: MediaLibrary;
   readonly authors: Authors;
   readonly permalinks: Permalinks;
@@ -66,9 +69,6 @@ export interface ContentNeeds {
   readonly trashDays: number;
 }
 
-/** Nobody says anything about a record yet. */
-const silent: CommentsAlong = { trashed: async () => {}, restored: async () => {}, released: async () => {} };
-
 export function createContent(needs: ContentNeeds): Content {
   const { store, url, uploads, settings, siteGroup, offset, jobs } = needs;
   const kinds = createKinds();
@@ -91,7 +91,7 @@ export function createContent(needs: ContentNeeds): Content {
     filter,
     terms: { ...terms, ...termsAlong },
     revisions: createRevisionsAlong(metaKeys),
-    comments: silent,
+    comments: commentsAlong,
     permalinks,
   };
   publishWhenDue(writing, jobs);
@@ -104,6 +104,7 @@ export function createContent(needs: ContentNeeds): Content {
     posts,
     terms,
     revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
+    comments: createComments({ ...needs, kinds, zone }),
     media: createMedia({ ...needs, posts, zone }),
     authors: createAuthors({ store, kinds }),
     permalinks,

@@ -5,6 +5,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { searchTable } from '#store/search.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import type { TotalsTables } from '../totals.ts';
+import { commentsSearch, indexAllComments } from './comments/found-by.ts';
 import type { MediaTables } from './media/tables.ts';
 import { indexAllPosts, postsSearch, searchMarks } from './posts/found-by.ts';
 
@@ -147,6 +148,16 @@ export interface PostsSearchTable {
   kind: string;
 }
 
+/** What comments are found by; folded. */
+export interface CommentsSearchTable {
+  rowid: number;
+  content: string;
+  name: string;
+  url: string;
+  email: string;
+  ip: string;
+}
+
 export interface ContentTables extends MediaTables {
   posts: PostsTable;
   posts_search: PostsSearchTable;
@@ -157,6 +168,7 @@ export interface ContentTables extends MediaTables {
   post_terms: PostTermsTable;
   revisions: RevisionsTable;
   comments: CommentsTable;
+  comments_search: CommentsSearchTable;
 }
 
 /** How a write of content sees the store. */
@@ -164,8 +176,8 @@ export type Writing = Transaction<ContentTables & TotalsTables & IdentityTables>
 
 /**
  * What is counted as it comes and goes (`totals.ts`), by topic and key: records by `type/status`, those of an author by
- * `author/type/status`, those of a term by `term/type/status`, terms by `taxonomy`, comments by `status`, those of a record
- * by `post/status`.
+ * `author/type/status`, those of a term by `term/type/status`, terms by `taxonomy`, comments by `type/status`, those of a
+ * record by `post/type/status`.
  */
 export const totalTopics = {
   posts: 'posts',
@@ -346,7 +358,8 @@ const terms: Step = {
 
 const comments: Step = {
   name: '0004-comments',
-  up: async ({ db, table, column }) => {
+  up: async (schema) => {
+    const { db, table, column } = schema;
     await table('comments')
       .addColumn('id', column.id)
       .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))
@@ -376,11 +389,18 @@ const comments: Step = {
     };
     for (const [name, columns] of Object.entries(indexes))
       await db.schema.createIndex(name).on('comments').columns(columns).execute();
+    await db.schema
+      .createIndex('comments_trashed')
+      .on('comments')
+      .column('trashed_at')
+      .where(sql<boolean>`status = 'trash'`)
+      .execute();
+    await searchTable(schema, commentsSearch.table, Object.keys(commentsSearch.columns));
   },
 };
 
 export const contentTables: TableOwner = {
   owner: 'content',
   migrations: [posts, media, terms, comments],
-  derived: { [postsSearch.table]: indexAllPosts },
+  derived: { [postsSearch.table]: indexAllPosts, [commentsSearch.table]: indexAllComments },
 };

@@ -1,10 +1,13 @@
+// What people say about a record, as it is kept and as everybody else sees it; and what can be done with it.
 import type { Selectable } from 'kysely';
+import type { Problem } from '#kernel/problem.ts';
 import type { Doing } from '../../identity/doing.ts';
 import type { Post } from '../posts/post.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
 
 export interface Comment extends Omit<Selectable<CommentsTable>, 'email_key' | 'trashed_at'> {}
 
+/** What a request says of one. What it leaves out stays, or is what is known of who speaks. */
 export interface CommentSaid {
   readonly post?: number;
   readonly parent?: number;
@@ -17,18 +20,24 @@ export interface CommentSaid {
   readonly author_user_agent?: string;
   readonly date?: string;
   readonly date_gmt?: string;
+  /** A status, or what shall be done: `approve`, `untrash` … What is none of them says nothing. */
   readonly status?: string;
   readonly type?: string;
 }
+
+export type CommentOrder = 'date_gmt' | 'date' | 'id' | 'include' | 'post' | 'parent' | 'type';
 
 export interface WantedComments {
   readonly limit: number;
   readonly offset: number;
   readonly order: 'asc' | 'desc';
-  readonly orderBy: 'date_gmt' | 'date' | 'id' | 'include' | 'post' | 'parent' | 'type';
+  readonly orderBy: CommentOrder;
   readonly statuses: readonly string[];
   readonly type?: string;
   readonly search?: string;
+  /** Whether email and client addresses are searched as well. */
+  readonly searchAddresses?: boolean;
+  /** By the clock of the world; exclusive. */
   readonly after?: string;
   readonly before?: string;
   readonly authors?: readonly number[];
@@ -41,26 +50,45 @@ export interface WantedComments {
   readonly posts?: readonly number[];
 }
 
-export interface Commenting extends Doing<Comment> {
+interface Written {
+  /** Whether what they write is kept byte for byte. */
   readonly unfiltered: boolean;
-  /** Approved at once, and neither counted as a flood nor judged by its words. */
+  /** Whether they look after the comments of the site: then they may speak for others, and are not judged. */
   readonly trusted: boolean;
+}
+
+/** `again` is asked about the record that is spoken about. */
+export interface Speaking extends Doing<Post>, Written {
+  /** 0 for somebody without an account. */
+  readonly speaker: number;
+  readonly address: string;
+  readonly agent: string;
+}
+
+export interface Recommenting extends Doing<Comment>, Written {}
+
+export interface CommentList {
+  readonly items: Comment[];
+  readonly total: number;
 }
 
 export interface Comments {
   find(id: number): Promise<Comment | undefined>;
   /** Throws `rest_comment_invalid_id`. */
   get(id: number): Promise<Comment>;
-  list(wanted: WantedComments): Promise<{ items: Comment[]; total: number }>;
-  /** Of these comments, which have answers. */
+  list(wanted: WantedComments): Promise<CommentList>;
+  /** Of these comments, those that have answers everybody may see. */
   answered(ids: readonly number[]): Promise<ReadonlySet<number>>;
-  /** Throws `comment_duplicate`, `comment_flood` and what is wrong with it. */
-  add(
-    said: CommentSaid & { readonly post: number; readonly content: string },
-    commenting: Commenting,
-  ): Promise<Comment>;
-  change(comment: Comment, said: CommentSaid, commenting: Commenting): Promise<Comment>;
+  /** Whether people without an account may speak. */
+  isOpenToAll(): Promise<boolean>;
+  /** Why nobody may speak about this record now; nothing, where people may. */
+  refusalOn(post: Post): Promise<Problem | undefined>;
+  /** Throws `comment_duplicate`, `comment_flood` and what else is wrong with it. */
+  add(said: CommentSaid & { readonly post: number }, speaking: Speaking): Promise<Comment>;
+  change(comment: Comment, said: CommentSaid, recommenting: Recommenting): Promise<Comment>;
+  /** Throws `rest_already_trashed`. */
   trash(comment: Comment, doing: Doing<Comment>): Promise<Comment>;
+  /** For good. What answers it answers what it answered. */
   erase(comment: Comment, doing: Doing<Comment>): Promise<Comment>;
 }
 

@@ -1,0 +1,149 @@
+// Saying something about a record. Decided while nobody else of the same name, address or account can say anything: what is said
+// twice at once is kept once.
+import { second } from '#lib/spans.ts';
+import { type Moment, momentAt, utcTime } from '#lib/wall-time.ts';
+import type { During } from '#store/writing.ts';
+import { saidDate } from '../posts/dates.ts';
+import type { Post } from '../posts/post.ts';
+import type { CommentsTable, Writing } from '../tables.ts';
+import type { Comment, CommentSaid, Speaking } from './comment.ts';
+import { recount } from './counted.ts';
+import { duplicate, flood, refuseTrashless, wrongType } from './faults.ts';
+import { indexNewComment } from './found-by.ts';
+import { type Discussion, verdictOn } from './judging.ts';
+import type { CommentsNeeds } from './needs.ts';
+import { demandParent } from './places.ts';
+import { columns, emailKey } from './rows.ts';
+import { keptContent, keptLines } from './said.ts';
+import { authorOf, demandNamed } from './speakers.ts';
+import { allStatuses, namedStatus, stateAfter } from './statuses.ts';
+
+type Row = Omit<CommentsTable, 'id'>;
+
+export interface Making {
+  readonly row: Row;
+  readonly said: CommentSaid;
+  readonly discussion: Discussion;
+  readonly speaking: Speaking;
+  readonly now: Date;
+}
+
+export const ordinary = 'comment';
+
+export async function prepared(
+  needs: CommentsNeeds,
+  discussion: Discussion,
+  said: CommentSaid & { readonly post: number },
+  speaking: Speaking,
+): Promise<Making> {
+  if ((said.type ?? ordinary) !== ordinary) throw wrongType();
+  const now = needs.clock();
+  const content = keptContent(said.content ?? '', speaking.unfiltered);
+  const author = await authorOf(needs.store.db, said, speaking);
+  if (discussion.require_name_email) demandNamed(author);
+  const { author_ip, author_user_agent } = keptLines({ author_user_agent: speaking.agent, ...said });
+  const moment = await momentOf(needs, said, speaking, now);
+  const row = {
+    ...author,
+    post_id: said.post,
+    parent: said.parent ?? 0,
+    email_key: emailKey(author.author_email),
+    author_ip: author_ip || speaking.address,
+    author_user_agent: author_user_agent ?? '',
+    date: moment.wall,
+    date_gmt: moment.utc,
+    type: ordinary,
+    status: 'hold',
+    status_before: null,
+    trashed_at: null,
+    content,
+  };
+  return { row, said, discussion, speaking, now };
+}
+
+/** Others speak now: by their dates it is known how quickly. */
+async function momentOf(needs: CommentsNeeds, said: CommentSaid, { trusted }: Speaking, now: Date): Promise<Moment> {
+  const zone = await needs.zone();
+  return (trusted && saidDate(said, zone)) || momentAt(zone, now);
+}
+
+/** In one order, so that two who share some of it never wait in a ring. */
+export async function holdSpeaker({ lock }: During, { row, speaking }: Making): Promise<void> {
+  const names = [
+    `comments from ${speaking.address}`,
+    `comments of ${row.email_key}`,
+    `comments by ${row.user_id} ${row.author_name}`,
+  ];
+  for (const name of names.sort()) await lock(name);
+}
+
+export async function insertComment(
+  tx: Writing,
+  making: Making,
+  post: Post,
+  { trashDays }: Pick<CommentsNeeds, 'trashDays'>,
+): Promise<Comment> {
+  const { row, speaking } = making;
+  await demandParent(tx, row.parent, post.id);
+  await refuseSame(tx, row);
+  if (!speaking.trusted) await refuseFlood(tx, making);
+  const state = await stateOf(tx, making, post, trashDays);
+  const comment = await tx
+    .insertInto('comments')
+    .values({ ...row, ...state })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  await indexNewComment(tx, comment);
+  await recount(tx, undefined, comment);
+  return comment;
+}
+
+async function stateOf(tx: Writing, { row, said, discussion, speaking, now }: Making, post: Post, trashDays: number) {
+  const isOwn = speaking.speaker !== 0 && speaking.speaker === post.author;
+  const wanted = speaking.trusted ? namedStatus(said.status) : undefined;
+  if (wanted === 'trash') refuseTrashless(trashDays);
+  const status =
+    wanted ??
+    (speaking.trusted || isOwn ? 'approved' : await verdictOn(tx, row, discussion, trashDays > 0 ? 'trash' : 'spam'));
+  const approved = { ...row, id: 0, status: 'approved' };
+  return stateAfter(approved, status, now) ?? { status: 'approved', status_before: null, trashed_at: null };
+}
+
+async function refuseSame(tx: Writing, row: Row): Promise<void> {
+  const same = await tx
+    .selectFrom('comments')
+    .select('id')
+    .where('post_id', '=', row.post_id)
+    .where('parent', '=', row.parent)
+    .where('content', '=', row.content)
+    .where('status', '<>', 'trash')
+    .where((it) =>
+      it.or([
+        ...(row.user_id > 0 ? [it('user_id', '=', row.user_id)] : []),
+        ...(row.author_name === '' ? [] : [it('author_name', '=', row.author_name)]),
+        ...(row.email_key === '' ? [] : [it('email_key', '=', row.email_key)]),
+        it.and([it('author_name', '=', ''), it('email_key', '=', ''), it('author_ip', '=', row.author_ip)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (same !== undefined) throw duplicate();
+}
+
+const pause = 15 * second;
+
+/** What is dated later than now was dated by those who look after comments, and holds nobody up. */
+async function refuseFlood(tx: Writing, { row, now }: Making): Promise<void> {
+  const lately = tx
+    .selectFrom('comments')
+    .select('id')
+    .where('date_gmt', '>', utcTime(new Date(now.getTime() - pause)))
+    .where('date_gmt', '<=', utcTime(now))
+    .limit(1);
+  const asked = [
+    ...(row.author_ip === '' ? [] : [lately.where('author_ip', '=', row.author_ip)]),
+    ...(row.email_key === '' ? [] : [lately.where('email_key', '=', row.email_key)]),
+    ...(row.user_id === 0 ? [] : [lately.where('user_id', '=', row.user_id).where('status', 'in', allStatuses)]),
+  ];
+  for (const question of asked) if ((await question.executeTakeFirst()) !== undefined) throw flood();
+}

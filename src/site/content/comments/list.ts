@@ -1,0 +1,150 @@
+// The list of comments: filtered, sorted, paged and counted, and quick with very many of them.
+import type { SelectQueryBuilder } from 'kysely';
+import { fold } from '#lib/fold.ts';
+import type { EngineName } from '#store/engine.ts';
+import type { Reads } from '#store/handles.ts';
+import { matching } from '#store/search.ts';
+import { type TotalsTables, totalOf } from '../../totals.ts';
+import { type ContentTables, totalTopics } from '../tables.ts';
+import type { Comment, CommentList, WantedComments } from './comment.ts';
+import { commentsSearch } from './found-by.ts';
+import { columns, emailKey } from './rows.ts';
+
+type Tables = ContentTables & TotalsTables;
+
+export interface Listing {
+  readonly db: Reads<Tables>;
+  readonly engine: EngineName;
+}
+
+type Matching = SelectQueryBuilder<Tables, 'comments', object>;
+
+export async function listComments(listing: Listing, wanted: WantedComments): Promise<CommentList> {
+  const { statuses, orderBy, include = [], search = '' } = wanted;
+  if (statuses.length === 0 || search.includes('\0') || wanted.email?.includes('\0')) return { items: [], total: 0 };
+  if (orderBy === 'include' && include.length > 0) return asGiven(listing, wanted, include);
+  const items = await page(listing, wanted);
+  return { items, total: await totalFor(listing, wanted, items.length) };
+}
+
+/** A number that no row can have is nobody's. */
+const possible = (ids: readonly number[]): number[] => ids.map((id) => (Number.isSafeInteger(id) ? id : -1));
+
+function fitting({ db, engine }: Listing, wanted: WantedComments, statuses: readonly string[]): Matching {
+  const { include = [], exclude = [], search = '', type, email, after, before } = wanted;
+  let rows: Matching = db.selectFrom('comments').where('status', 'in', statuses);
+  if (type !== undefined) rows = rows.where('type', '=', type);
+  if (include.length > 0) rows = rows.where('id', 'in', possible(include));
+  else if (exclude.length > 0) rows = rows.where('id', 'not in', possible(exclude));
+  for (const [column, among, without] of numbersIn(wanted)) {
+    if (among?.length) rows = rows.where(column, 'in', possible(among));
+    if (without?.length) rows = rows.where(column, 'not in', possible(without));
+  }
+  if (email !== undefined) rows = rows.where('email_key', '=', emailKey(email));
+  if (after !== undefined) rows = rows.where('date_gmt', '>', after);
+  if (before !== undefined) rows = rows.where('date_gmt', '<', before);
+  const term = fold(search.trim());
+  if (term === '') return rows;
+  const everywhere = ['content', 'name', 'url'] as const;
+  const columns = wanted.searchAddresses ? ([...everywhere, 'email', 'ip'] as const) : everywhere;
+  return rows.where(matching(engine, commentsSearch, columns, term));
+}
+
+type Numbers = readonly number[] | undefined;
+
+const numbersIn = (
+  wanted: WantedComments,
+): (readonly [column: 'user_id' | 'parent' | 'post_id', among: Numbers, without: Numbers])[] => [
+  ['user_id', wanted.authors, wanted.notAuthors],
+  ['parent', wanted.parents, wanted.notParents],
+  ['post_id', wanted.posts, undefined],
+];
+
+/** Both clocks of the site go forward together, and one of them is what the index knows. */
+const sorted = { date_gmt: 'date_gmt', date: 'date_gmt', post: 'post_id', parent: 'parent', type: 'type' } as const;
+
+const keyOf = ({ orderBy }: WantedComments): 'date_gmt' | 'post_id' | 'parent' | 'type' | 'id' =>
+  orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : orderBy === 'id' ? 'id' : 'date_gmt';
+
+/** Of each status its own beginning, which an index gives, and then those together. */
+async function page(listing: Listing, wanted: WantedComments): Promise<Comment[]> {
+  const { statuses, order, limit, offset } = wanted;
+  const key = keyOf(wanted);
+  const sortedBy = (rows: Matching): Matching =>
+    key === 'id' ? rows.orderBy('id', order) : rows.orderBy(key, order).orderBy('id', order);
+  const one = (status: string): Matching => sortedBy(fitting(listing, wanted, [status]));
+  if (statuses.length === 1) return one(statuses[0]!).select(columns).limit(limit).offset(offset).execute();
+  const beginnings = await Promise.all(
+    statuses.map((status) =>
+      one(status)
+        .select(['id', `${key} as key`])
+        .limit(limit + offset)
+        .execute(),
+    ),
+  );
+  const sign = order === 'asc' ? 1 : -1;
+  const numbers = (beginnings.flat() as { id: number; key: string | number }[])
+    .sort((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id))
+    .slice(offset, offset + limit)
+    .map(({ id }) => id);
+  return byNumber(listing, numbers);
+}
+
+/** In the order of the numbers. */
+async function byNumber({ db }: Listing, numbers: readonly number[]): Promise<Comment[]> {
+  if (numbers.length === 0) return [];
+  const rows = await db.selectFrom('comments').select(columns).where('id', 'in', numbers).execute();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return numbers.flatMap((id) => found.get(id) ?? []);
+}
+
+async function asGiven(listing: Listing, wanted: WantedComments, include: readonly number[]): Promise<CommentList> {
+  const rows = await fitting(listing, wanted, wanted.statuses).select('id').execute();
+  const there = new Set(rows.map(({ id }) => id));
+  const numbers = [...new Set(include)].filter((id) => there.has(id));
+  const { offset, limit } = wanted;
+  return { items: await byNumber(listing, numbers.slice(offset, offset + limit)), total: numbers.length };
+}
+
+/** Counting a large table takes longer than all the rest. */
+async function totalFor(listing: Listing, wanted: WantedComments, shown: number): Promise<number> {
+  const { limit, offset, statuses } = wanted;
+  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
+  const counted = countedAs(wanted);
+  if (counted !== undefined) {
+    const totals = statuses.map((status) => totalOf(listing.db, counted.topic, `${counted.prefix}${status}`));
+    return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
+  }
+  const all = fitting(listing, wanted, statuses).select((row) => row.fn.countAll<number>().as('total'));
+  return Number((await all.executeTakeFirstOrThrow()).total);
+}
+
+/** Where nothing narrows the list but its type and one record. */
+function countedAs(wanted: WantedComments): { topic: string; prefix: string } | undefined {
+  const { type, posts = [], search = '', email, after, before } = wanted;
+  const lists = [wanted.authors, wanted.notAuthors, wanted.include, wanted.exclude, wanted.parents, wanted.notParents];
+  const isNarrowed = lists.some((list) => list?.length) || [email, after, before].some((one) => one !== undefined);
+  if (isNarrowed || search.trim() !== '' || type === undefined || posts.length > 1) return undefined;
+  const [post] = posts;
+  if (post === undefined) return { topic: totalTopics.comments, prefix: `${type}/` };
+  return { topic: totalTopics.commentsOf, prefix: `${post}/${type}/` };
+}
+
+export async function answeredAmong({ db }: Pick<Listing, 'db'>, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('comments as asked')
+    .select('asked.id')
+    .where('asked.id', 'in', ids)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('comments as answer')
+          .select('answer.id')
+          .whereRef('answer.parent', '=', 'asked.id')
+          .where('answer.status', '=', 'approved'),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
