@@ -12,10 +12,10 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from '../posts/loading.ts';
-import { cannotDelete, publishRefusal, refusalOf } from '../posts/rules.ts';
+import { cannotDelete, publishRefusal, refusalOf } from '../posts/refusals.ts';
 import type { FoundPost } from '../posts/shown-post.ts';
 import type { ListLook } from '../posts/shown-posts.ts';
-import { attachingRefusal, cannotChangePicture } from './rules.ts';
+import { attachingRefusal, cannotChangePicture } from './refusals.ts';
 import type { ShownMedium } from './shown-medium.ts';
 
 export type ShownMedia = ReturnType<typeof createShownMedia>;

@@ -4,7 +4,6 @@ import type { MetaKey } from '#site/content/meta.ts';
 import { writable } from '#site/content/statuses.ts';
 import type { ContentType, Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Core } from '../core.ts';
 import { type Part, textField } from '../texts.ts';
 
 /** A type as the interface serves it. */
@@ -15,7 +14,7 @@ export interface Served {
   readonly meta: readonly MetaKey[];
 }
 
-type Tools = Pick<Toolkit<Core>, 't'>;
+type Tools = Pick<Toolkit<unknown>, 't'>;
 
 export const always: readonly Context[] = ['view', 'edit', 'embed'];
 export const full: readonly Context[] = ['view', 'edit'];

@@ -1,14 +1,10 @@
-// Who may read, write and delete records, and what each refusal is called.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Problem as ProblemOf } from '#kernel/problem.ts';
+// Who may read, write and delete records.
 import { denied } from '#kernel/problem.ts';
-import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
-import type { Post } from '#site/content/posts/post.ts';
-import type { ContentRights } from '#site/content/rights.ts';
 import type { ContentType } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { cannotDelete, opens, refusalOf, type Wish } from './refusals.ts';
 import type { FoundPost } from './shown-post.ts';
 
 interface ByNumber {
@@ -20,54 +16,7 @@ interface Looking {
   readonly password?: string;
 }
 
-/** What of a write is not for everybody who may write. */
-export interface Wish {
-  readonly author?: number;
-  readonly sticky?: boolean;
-  readonly status?: string;
-}
-
-type Refusal = ProblemOf | undefined;
-
-const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to edit this.');
-const cannotCreate = () => denied('rest_cannot_create', 'You are not allowed to create this.');
-export const cannotDelete = () => denied('rest_cannot_delete', 'You are not allowed to delete this.');
-const cannotPublish = () => denied('rest_cannot_publish', 'You are not allowed to publish this.');
-const cannotEditOthers = () =>
-  denied('rest_cannot_edit_others', 'You are not allowed to write in the name of somebody else.');
-const cannotStick = () => denied('rest_cannot_assign_sticky', 'You are not allowed to keep posts on top.');
 const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');
-
-/** What is refused before anything else is looked at. Who sends a record back as it was asks for nothing. */
-export function refusalOf(asker: Asker, rights: ContentRights, type: ContentType, wish: Wish, post?: Post): Refusal {
-  if (post !== undefined && !rights.mayEdit(asker, post)) return cannotEdit();
-  const { author = 0, sticky = false } = wish;
-  const isOthers = author !== 0 && author !== (post?.author ?? asker.id);
-  if (isOthers && !rights.mayEditOthers(asker, type)) return cannotEditOthers();
-  const sticks = sticky && post?.sticky !== 1;
-  if (sticks && !rights.mayEditOthers(asker, type) && !rights.mayPublish(asker, type)) return cannotStick();
-  return post !== undefined || rights.mayCreate(asker, type) ? undefined : cannotCreate();
-}
-
-const published = new Set(['publish', 'future', 'private']);
-
-/** Statuses that only those may give who may publish. */
-export function publishRefusal(
-  asker: Asker,
-  rights: ContentRights,
-  type: ContentType,
-  { status }: Wish,
-  post?: Post,
-): Refusal {
-  if (status === undefined || status === post?.status || !published.has(status)) return undefined;
-  return rights.mayPublish(asker, type) ? undefined : cannotPublish();
-}
-
-/** Takes as long whatever was guessed. */
-export function opens(password: string, { password: right }: Pick<Post, 'password'>): boolean {
-  const [one, other] = [password, right].map((word) => createHash('sha256').update(word).digest());
-  return timingSafeEqual(one!, other!);
-}
 
 export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
   const find = ({ id }: ByNumber, { posts }: Core): Promise<FoundPost> => posts.get(id, type.name);

@@ -10,7 +10,7 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
-import { cannotDelete, opens, publishRefusal, refusalOf } from './rules.ts';
+import { cannotDelete, opens, publishRefusal, refusalOf } from './refusals.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
 
 export type ShownPosts = ReturnType<typeof createShownPosts>;

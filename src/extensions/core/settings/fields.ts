@@ -3,7 +3,6 @@ import type { Asker, Schema, TProperties, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Field } from '#site/settings/group.ts';
 import { siteGroup } from '#site/settings/site.ts';
-import type { Core } from '../core.ts';
 
 const text: Schema = { type: 'string', title: '' };
 const number: Schema = { type: 'integer', title: '' };
@@ -49,7 +48,7 @@ const entries = Object.entries(published) as [SettingName, Schema][];
 /** As the published schema shows a setting nobody has said a default of. */
 const defaults: Partial<Record<SettingName, unknown>> = { language: 'en_US', use_smilies: true, posts_per_page: 10 };
 
-export const settingFields = ({ t }: Pick<Toolkit<Core>, 't'>): TProperties =>
+export const settingFields = ({ t }: Pick<Toolkit<unknown>, 't'>): TProperties =>
   Object.fromEntries(
     entries.map(([name, schema]) => [
       name,
@@ -58,7 +57,7 @@ export const settingFields = ({ t }: Pick<Toolkit<Core>, 't'>): TProperties =>
   );
 
 /** Null sets the default again, which clients are not told. What only the noun can judge is left to it. */
-export const settingArgs = ({ t }: Pick<Toolkit<Core>, 't'>): TProperties =>
+export const settingArgs = ({ t }: Pick<Toolkit<unknown>, 't'>): TProperties =>
   Object.fromEntries(
     entries.map(([name, schema]) => [
       name,
