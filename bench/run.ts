@@ -13,6 +13,7 @@ import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
 import { measureUsers } from './identity-users.ts';
 import { measureJobs } from './jobs.ts';
+import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
 import { measureReads } from './reads.ts';
 import { machine, page, renewed, type Section, sectionText } from './report.ts';
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   users: measureUsers,
   backup: measureBackup,
   jobs: measureJobs,
+  media: measureMedia,
   growth: measureGrowth,
 };
 

@@ -271,15 +271,7 @@ eachEngine('A file that is served', async (engine) => {
       '/..%2f..%2fgatehouse.db',
       '/%2e%2e/gatehouse.db',
     ];
-    for (const other of [
-      ...others,
-      '/.unfinished/x',
-      '/2026/.x',
-      '/%00',
-      '/%ff',
-      '/2026%2f11%2f..%2f..%2fx',
-      '/a%5c..%5cx',
-    ])
+    for (const other of [...others, '/.unfinished/x', '/2026/.x', '/%00', '/2026%2f11%2f..%2f..%2fx', '/a%5c..%5cx'])
       assert.equal((await site.request('GET', base + other)).status, 404, other);
     assert.equal((await site.request('GET', `${base}/%ff`)).status, 400);
     assert.equal((await site.request('POST', path)).status, 404);
