@@ -101,7 +101,7 @@ async function cleared(engine: Engine, tx: Transaction<AnyTables>, owners: reado
     return [];
   }
   const known = inOrder(owners, applied);
-  const counters = await countersOf(engine, tx);
+  const counters = (await countersOf(engine, tx)).filter((one) => !isMark(one)); // of another restore, which this one replaces
   const there = (await plannedTables(owners, known)).map(({ name }) => name).reverse();
   for (const name of [...derivedTables(owners), ...there])
     await run(CompiledQuery.raw(`drop table if exists "${name}"`));
@@ -115,7 +115,7 @@ const countersOf = async (engine: Engine, tx: Transaction<{ changes: Counter }>)
     : [];
 
 async function goOnCounting(tx: Transaction<AnyTables>, counters: readonly Counter[]): Promise<void> {
-  for (const { topic, slot, counter } of counters.filter((one) => !isMark(one)))
+  for (const { topic, slot, counter } of counters)
     await tx.insertInto('changes').values({ topic, slot, counter }).execute();
 }
 

@@ -11,7 +11,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { readSnapshot } from '#store/snapshot.ts';
 import { migrateStore, openStore, pendingOf } from '#store/store.ts';
 import { archiveOf, archivesIn } from '#test/archives.ts';
-import { eachEngine, keptLog, type Place } from '#test/databases.ts';
+import { asked, eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
 import { allOf, contentOf } from '#test/files-suite.ts';
 import type { Files } from '../files/files.ts';
@@ -119,9 +119,9 @@ eachEngine('While a restore is at work', (engine) => {
 
   test('a site does not open, neither before its database has changed nor while its files are placed', async () => {
     const { place, files } = await aSite('old', { 'old.jpg': 'old' });
-    let asked = 0;
+    let times = 0;
     const refused = async () => {
-      asked += 1;
+      times += 1;
       await assert.rejects(openStore(optionsOf(place)), beingRestored);
       await assert.rejects(migrateStore(optionsOf(place)), beingRestored);
       await assert.rejects(pendingOf(optionsOf(place)), beingRestored);
@@ -135,7 +135,7 @@ eachEngine('While a restore is at work', (engine) => {
       return isInUse(optionsOf(place));
     });
     await restore.carryOut();
-    assert.equal(asked, 2);
+    assert.equal(times, 2);
     assert.deepEqual(await siteAt(place, files), { rows: ['one'], files: one });
   });
 
@@ -156,6 +156,10 @@ eachEngine('While a restore is at work', (engine) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'close');
+    engine.atEnd(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
     await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail('It ended.'))]);
     await assert.rejects(openStore(optionsOf(place)), beingRestored);
     await assert.rejects(prepared(bytes, place, files), another);
@@ -185,6 +189,39 @@ eachEngine('While a restore is at work', (engine) => {
     assert.deepEqual(again.standing, { database: true, files: false });
     await again.carryOut();
     assert.deepEqual(await siteAt(place, files), { rows: [], files: one });
+  });
+
+  test('a connection to the server that is lost ends it, with nothing changed or half done', async () => {
+    const { place, files } = await aSite('old', { 'old.jpg': 'old' });
+    const { database } = place;
+    if (database === undefined) return; // a file is not lost
+    const bytes = await anArchive('one', one);
+    const cut = async () =>
+      void (await asked(
+        database,
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+          where datname = current_database() and application_name = 'gatehouse-restore'`,
+      ));
+    const early = await prepared(bytes, place, files, async () => {
+      await cut();
+      return false;
+    });
+    await assert.rejects(early.carryOut(), {
+      message: /^The connection .* lost meanwhile .*, so nothing was changed;/,
+    });
+    assert.deepEqual(await siteAt(place, files), { rows: ['old'], files: { 'old.jpg': 'old' } });
+    const late = await prepared(bytes, place, placing(files, cut));
+    await assert.rejects(late.carryOut(), { message: /not every file is in its place: The connection .* was lost/ });
+    await assert.rejects(openStore(optionsOf(place)), halfThere);
+  });
+
+  test('an archive without files leaves no half, whatever was left before', async () => {
+    const { place, files } = await aSite('old', { 'old.jpg': 'old' });
+    const breaks = placing(files, () => Promise.reject(new Error('The disk broke.')));
+    await assert.rejects((await prepared(await anArchive('one', one), place, breaks)).carryOut());
+    const from = await aSite('two', {});
+    await (await prepared((await archiveOf(from.place, owners)).bytes, place, files)).carryOut();
+    assert.deepEqual(await siteAt(place, files), { rows: ['two'], files: {} });
   });
 
   test('files that vanish before they are placed leave it half done', async () => {
