@@ -25,7 +25,7 @@ const floors: readonly Floor[] = [
   // What puts the floors together.
   {
     name: 'the roof',
-    is: /^src\/(?:boot|main|opening|assembly|version)\.ts$|^src\/commands\//,
+    is: /^src\/(?:boot|main|opening|assembly|tables|version)\.ts$|^src\/commands\//,
     sees: /^(?:src\/(?!main\.ts)|bin\/)/,
   },
 ];

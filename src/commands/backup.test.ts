@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eachEngine, type Place } from '#test/databases.ts';
+import { markHalf } from '#store/restored.ts';
+import { openStore } from '#store/store.ts';
+import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
 import { aSitePlace, type SitePlace, stopped } from '#test/serving.ts';
+import { tableOwners } from '../tables.ts';
 
 const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
 const at = ({ data, database }: Place): string[] => ['--data', data, ...(database ? ['--database', database] : [])];
@@ -101,6 +104,35 @@ eachEngine('The commands backup, verify and restore', (engine) => {
     );
     await stopped(site);
     assert.equal((await run('restore', archive, '--force', '--yes')).code, 0);
+  });
+
+  test('leave a site that was restored by half to a restore alone, and it serves once that has gone well', async () => {
+    const { run, serve, archive } = await aSite();
+    await run('backup', archive);
+    const place = await engine.place();
+    assert.equal((await restore(archive, place)).code, 0);
+    const store = await openStore({ ...place, tables: tableOwners(), log: keptLog() });
+    await store.write(markHalf);
+    await store.close();
+    const told = /^A restore into .* ended before every file [^\n]*; run the same restore again with --force\.\n$/;
+    const commands = [
+      ['serve', '--port', '0'],
+      ['user', 'list'],
+      ['migrate'],
+      ['backup', join(place.data, 'half.ghb')],
+    ];
+    for (const [name = '', ...words] of commands) {
+      const { code, err } = await gatehouse([name, ...words, ...at(place)], env);
+      assert.equal(code, 1);
+      assert.match(err, told, name);
+    }
+    const doctor = await gatehouse(['doctor', '--port', '0', ...at(place)], env);
+    assert.match(doctor.out, /^WRONG\s+Database\s+A restore into .*\n\s+→ Run the same restore again with --force\.$/m);
+    assert.match((await restore(archive, place)).err, /^There is a site in .* already; add --force to replace /);
+    assert.equal((await restore(archive, place, '--force', '--yes')).code, 0);
+    assert.match(await people(place), /^ada /m);
+    assert.equal(readFileSync(join(place.data, 'media/photo.jpg'), 'utf8'), 'photo');
+    await serve();
   });
 
   test('say when files are elsewhere than they look, and count none then', async () => {

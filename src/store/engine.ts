@@ -45,6 +45,13 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
+/** What a restore has from its first change to its last. While it is held nobody else gets it, and the site opens for nobody. When the process dies it is free. */
+export interface RestoreLock {
+  /** Whether it was not lost meanwhile, as it is with the connection to a server. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
 /** What differs between SQLite and PostgreSQL, and nothing else. Everything above it is written once. */
 export interface Engine {
   readonly name: EngineName;
@@ -62,6 +69,9 @@ export interface Engine {
 
   /** Reads for as long as it likes without holding up anybody. */
   snapshot<R>(work: (view: View) => Promise<R>): Promise<R>;
+
+  /** Whether somebody holds the `RestoreLock`. */
+  isBeingRestored(): Promise<boolean>;
 
   /** Lets rows of new tables point at what is not there yet, until `work` is done; then whatever points at nothing fails. */
   loosely(run: Run, work: () => Promise<void>): Promise<void>;

@@ -14,6 +14,7 @@ import {
   type TableOwner,
 } from './migrate.ts';
 import { derivedTables, plannedTables } from './planned.ts';
+import { isMark, markHalf, markWhole } from './restored.ts';
 import { hasRows } from './snapshot.ts';
 import { type StoreOptions, withEngine } from './store.ts';
 import { Writes } from './writing.ts';
@@ -30,25 +31,36 @@ export interface Refill {
   readonly migrations: readonly Applied[];
   /** Makes what is thrown when the database holds rows of a site by now; without it they are replaced. */
   readonly taken?: (() => Error) | undefined;
+  /** Whether the site is half there until `filesPlaced`: nobody opens it before. */
+  readonly filesFollow: boolean;
   fill(filling: Filling): Promise<void>;
 }
 
 /** Replaces whatever the database holds, all of it or nothing. Tables of owners whom this program does not know stay. */
 export const refillStore = (options: StoreOptions, refill: Refill): Promise<void> =>
   withEngine(options, async (engine) => {
-    const { tables: owners, log } = options;
-    const writes = new Writes(
-      engine,
-      new ChangeCounters(engine, log),
-      owners.flatMap(({ quiet }) => quiet ?? []),
-    );
+    const { tables: owners } = options;
     const bounds = { limit: Number.POSITIVE_INFINITY, patience: 300_000 };
-    await writes.run<AnyTables, void>(async (tx, { lock, changed }) => {
+    await writesOf(engine, options).run<AnyTables, void>(async (tx, { lock, changed }) => {
       await lock('migrations');
       for (const topic of await remade(engine, tx, owners, refill)) changed(topic);
     }, bounds);
     await engine.close();
   });
+
+/** Every file that followed has its place. */
+export const filesPlaced = (options: StoreOptions): Promise<void> =>
+  withEngine(options, async (engine) => {
+    await writesOf(engine, options).run<AnyTables, void>(markWhole);
+    await engine.close();
+  });
+
+const writesOf = (engine: Engine, { tables, log }: StoreOptions): Writes =>
+  new Writes(
+    engine,
+    new ChangeCounters(engine, log),
+    tables.flatMap(({ quiet }) => quiet ?? []),
+  );
 
 /** What may have changed: everything there was and is. */
 async function remade(engine: Engine, tx: Transaction<AnyTables>, owners: readonly TableOwner[], refill: Refill) {
@@ -58,6 +70,7 @@ async function remade(engine: Engine, tx: Transaction<AnyTables>, owners: readon
   await engine.loosely(running(tx), () => refill.fill(filling(engine, tx)));
   await applyAll(engine, owners, tx, missing(owners, refill.migrations));
   await goOnCounting(tx, counters);
+  if (refill.filesFollow) await markHalf(tx);
   for (const { derived = {}, restored } of owners) {
     for (const rebuild of Object.values(derived)) await rebuild(tx);
     await restored?.(tx);
@@ -88,7 +101,7 @@ async function cleared(engine: Engine, tx: Transaction<AnyTables>, owners: reado
     return [];
   }
   const known = inOrder(owners, applied);
-  const counters = await countersOf(engine, tx);
+  const counters = (await countersOf(engine, tx)).filter((one) => !isMark(one)); // of another restore, which this one replaces
   const there = (await plannedTables(owners, known)).map(({ name }) => name).reverse();
   for (const name of [...derivedTables(owners), ...there])
     await run(CompiledQuery.raw(`drop table if exists "${name}"`));

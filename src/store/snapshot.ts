@@ -2,8 +2,9 @@
 import type { Engine, Row, Run, View } from './engine.ts';
 import { type Applied, appliedMigrations, inOrder, refuseNewer, type TableOwner } from './migrate.ts';
 import { anyRow, plannedTables } from './planned.ts';
+import { isHalfRestored } from './restored.ts';
 import type { Shape } from './shape.ts';
-import { hasDatabase, type StoreOptions, withEngine } from './store.ts';
+import { hasDatabase, type StoreOptions, withEngine, withSite } from './store.ts';
 
 export interface Snapshot {
   readonly engine: string;
@@ -20,7 +21,7 @@ export interface Snapshot {
 
 /** What is committed now, whatever is written while `work` reads it. Nothing is made or changed, not even an older database. */
 export const readSnapshot = <R>(options: StoreOptions, work: (snapshot: Snapshot) => Promise<R>): Promise<R> =>
-  withEngine(options, async (engine) => {
+  withSite(options, async (engine) => {
     const read = await engine.snapshot(async (view) => {
       const applied = await appliedMigrations(engine, view.run);
       refuseNewer(applied, options.tables, engine);
@@ -42,7 +43,7 @@ async function contentsOf(view: View, owners: readonly TableOwner[], applied: re
   };
 }
 
-/** Whether there is any row that belongs to a site. Nothing is made where there is no database. */
+/** Whether there is any row that belongs to a site, or half a restored one. Nothing is made where there is no database. */
 export async function holdsRows(options: StoreOptions): Promise<boolean> {
   if (!hasDatabase(options)) return false;
   return withEngine(options, async (engine) => {
@@ -57,5 +58,5 @@ export async function hasRows(engine: Engine, run: Run, owners: readonly TableOw
   refuseNewer(applied, owners, engine);
   for (const { name } of await plannedTables(owners, inOrder(owners, applied)))
     if (name !== 'changes' && (await run(anyRow(name))).rows.length > 0) return true;
-  return false;
+  return isHalfRestored(engine, run);
 }

@@ -9,6 +9,7 @@ import { type Reads, readingHandle } from './handles.ts';
 import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwner } from './migrate.ts';
 import { pinging } from './ping.ts';
 import { StoreProblem } from './problem.ts';
+import { refuseHalf } from './restored.ts';
 import { SqliteEngine } from './sqlite/engine.ts';
 import { sentence } from './sqlite/open.ts';
 import { tablesOf } from './touched.ts';
@@ -54,7 +55,7 @@ export interface StoreOptions {
 
 /** Opens the store and brings it up to date. What keeps it from opening is a `StoreProblem`: one sentence. */
 export async function openStore(options: StoreOptions): Promise<AnyStore> {
-  return withEngine(options, async (engine) => {
+  return withSite(options, async (engine) => {
     const { counters, writes } = await upToDate(engine, options);
     const unfollow = await engine.follow(counters);
     return assemble(engine, counters, writes, unfollow);
@@ -63,7 +64,7 @@ export async function openStore(options: StoreOptions): Promise<AnyStore> {
 
 /** Brings the database up to date and closes it again: what was applied. */
 export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
-  return withEngine(options, async (engine) => {
+  return withSite(options, async (engine) => {
     const { applied } = await upToDate(engine, options);
     await engine.close();
     return applied;
@@ -73,7 +74,7 @@ export async function migrateStore(options: StoreOptions): Promise<Applied[]> {
 /** What `migrateStore` would do, or why it could not. Nothing is made and nothing changed. */
 export async function pendingOf(options: StoreOptions): Promise<Applied[]> {
   if (!hasDatabase(options)) return allMigrations(options.tables);
-  return withEngine(options, async (engine) => {
+  return withSite(options, async (engine) => {
     const pending = await pendingMigrations(engine, options.tables);
     if (pending.length > 0) await engine.mayMigrate();
     await engine.close();
@@ -96,6 +97,13 @@ function isThere(file: string): boolean {
 
 /** The embedded database. */
 export const fileOf = ({ data }: Pick<StoreOptions, 'data'>): string => join(data, 'gatehouse.db');
+
+/** As `withEngine`, for everybody but a restore. */
+export const withSite = <R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> =>
+  withEngine(options, async (engine) => {
+    await refuseHalf(engine);
+    return use(engine);
+  });
 
 /** Whatever keeps it from being opened or used is one sentence. The work closes it. */
 export async function withEngine<R>(options: StoreOptions, use: (engine: Engine) => Promise<R>): Promise<R> {

@@ -161,6 +161,15 @@ describe('A file that is sent in pieces', () => {
   }
 });
 
+test('A listing out of the order of the names is told, and no backup is made of it', async () => {
+  const contents = ['a/b', 'a.txt'].map(
+    (key) => `<Contents><Key>${key}</Key><Size>1</Size><LastModified>2026-11-20T12:00:00Z</LastModified></Contents>`,
+  );
+  const page = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
+  const { files } = await odd((_, response) => void response.end(page));
+  await assert.rejects(Array.fromAsync(files.list()), says(/does not list its files in the order of their names/));
+});
+
 test('A listing that always goes on, with nothing in it, comes to an end', async () => {
   const page = (nth: number) =>
     `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${nth}</NextContinuationToken></ListBucketResult>`;

@@ -50,7 +50,7 @@ function beside(fresh: () => Promise<Files>): void {
     for (const path of ['a', 'b/c', 'b/d/e']) await aside.put(path, bytes(`new ${path}`));
     assert.deepEqual(await allOf(aside.list()), ['a', 'b/c', 'b/d/e']);
     assert.deepEqual([await allOf(files.list()), await contentOf(files, 'a')], [['a'], 'old']);
-    await aside.place();
+    assert.equal(await aside.place(), 3);
     await aside.clear();
     assert.deepEqual(await allOf(aside.list()), []);
     assert.deepEqual(await allOf(files.list()), ['a', 'b/c', 'b/d/e']);
@@ -63,7 +63,7 @@ function beside(fresh: () => Promise<Files>): void {
     for (const path of ['a', 'b/c', 'b/d']) await aside.put(path, bytes('new'));
     await files.put('b/c', bytes('came'));
     const kept: string[] = [];
-    await aside.place((path) => void kept.push(path));
+    assert.equal(await aside.place((path) => void kept.push(path)), 2);
     assert.deepEqual(kept, ['b/c']);
     assert.deepEqual(await Promise.all(['a', 'b/c', 'b/d'].map((path) => contentOf(files, path))), [
       'new',
@@ -76,7 +76,7 @@ function beside(fresh: () => Promise<Files>): void {
     const files = await fresh();
     await files.put('a', bytes('old'));
     assert.deepEqual(await allOf(files.aside('none').list()), []);
-    await files.aside('none').place();
+    assert.equal(await files.aside('none').place(), 0);
     assert.deepEqual(await allOf(files.list()), ['a']);
   });
 

@@ -92,7 +92,7 @@ async function writeFile(
     const read = await (turn === 0 ? reading : files.open(path));
     if (read === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
     const file = { path, size: read.size, modified: read.modified.toISOString() };
-    await writer.file(file);
+    await writer.file(file).catch((error) => letGo(read, error));
     if (await written(writer, read, progress)) {
       await writer.whole(file);
       return file;
@@ -100,6 +100,12 @@ async function writeFile(
     await writer.void();
   }
   return `${path} changed each time it was read, so it is not in the archive.`;
+}
+
+/** What was opened is closed by reading it, be it not to its end. */
+async function letGo(read: Pick<Opened, 'each'>, error: unknown): Promise<never> {
+  await read.each(() => Promise.reject(error)).catch(() => {});
+  throw error;
 }
 
 /** Whether it was read as it was at one moment. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TableOwner } from '#store/migrate.ts';
+import type { AnyStore } from '#store/store.ts';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
@@ -51,8 +52,9 @@ eachEngine('What a restore that fails leaves', (engine) => {
     return { place, files, texts };
   }
 
-  async function withRow(place: Place) {
-    const store = await engine.store(owners, place);
+  const withRow = async (place: Place) => row(await engine.store(owners, place));
+
+  async function row(store: AnyStore) {
     await store.write((tx) => tx.insertInto('kinds').values({ text: 'stays' }).execute());
     return async () => (await store.db.selectFrom('kinds').select('text').execute()).map(({ text }) => text);
   }
@@ -127,9 +129,10 @@ eachEngine('What a restore that fails leaves', (engine) => {
 
   test('is a site that came while the files were put aside', async () => {
     const [place, files] = [await engine.place(), await media({})];
+    const store = await engine.store(owners, place);
     const texts = Promise.withResolvers<() => Promise<unknown>>();
     const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files, async () => {
-      texts.resolve(await withRow(place));
+      texts.resolve(await row(store));
       return false;
     });
     await assert.rejects(carryOut(), { message: /^There is a site in the database by now,/ });

@@ -15,8 +15,14 @@ export interface Replacing {
   readonly replaces: boolean;
   /** The database, all of it or nothing. */
   refill(): Promise<void>;
+  /** Whether nobody else can have begun to replace the site meanwhile. */
+  isAlone(): Promise<boolean>;
+  /** Says that every file is in its place: from then on the site opens. */
+  finish(): Promise<void>;
   progress(bytes: number): void;
 }
+
+export const lost = 'The connection to the database was lost meanwhile and another restore may have begun';
 
 /** The database comes before the files get their places: if it refuses, those that are there are still there. */
 export async function replace(replacing: Replacing): Promise<void> {
@@ -49,25 +55,37 @@ async function refuseUnplaceable(aside: Aside, { files, replaces }: Replacing): 
   );
 }
 
-async function place(aside: Aside, { files, archive, replaces }: Replacing): Promise<void> {
-  const kept: string[] = [];
+async function place(aside: Aside, replacing: Replacing): Promise<void> {
   try {
-    if (replaces) await eraseStrays(files, archive);
-    await aside.place(replaces ? undefined : (path) => void kept.push(path));
+    await refuseOthers(replacing);
+    await placeAll(aside, replacing);
+    await refuseOthers(replacing);
+    await replacing.finish();
   } catch (cause) {
     const reason = (cause as Error).message.replace(/\.$/, '');
-    throw halfDone(`not every file is in its place: ${reason}`, aside, cause);
+    throw halfDone(reason, aside, cause);
   }
+}
+
+async function placeAll(aside: Aside, { files, archive, end, replaces }: Replacing): Promise<void> {
+  const kept: string[] = [];
+  if (replaces) await eraseStrays(files, archive);
+  const placed = await aside.place(replaces ? undefined : (path) => void kept.push(path));
   if (kept.length > 0)
-    throw halfDone(`others came meanwhile where some of its files belong, and stay: ${some(kept)}`, aside);
+    throw new ArchiveProblem(`others came meanwhile where some of its files belong, and stay: ${some(kept)}`);
+  if (placed !== end.files) throw new ArchiveProblem(`there were ${placed} to place, and ${end.files} in the archive`);
+}
+
+async function refuseOthers({ isAlone }: Replacing): Promise<void> {
+  if (!(await isAlone())) throw new ArchiveProblem(lost);
 }
 
 const shown = 3;
 const some = (paths: readonly string[]): string =>
   paths.slice(0, shown).join(', ') + (paths.length > shown ? ` and ${paths.length - shown} more` : '');
 
-const halfDone = (what: string, { where }: Aside, cause?: unknown): ArchiveProblem =>
+const halfDone = (what: string, { where }: Aside, cause: unknown): ArchiveProblem =>
   new ArchiveProblem(
-    `The database is that of the archive by now, but ${what}. Run the same restore again with --force; what was not placed lies in ${where} and can be erased then.`,
+    `The database is that of the archive by now, but not every file is in its place: ${what}. Run the same restore again with --force; what was not placed lies in ${where} and can be erased then.`,
     { cause },
   );

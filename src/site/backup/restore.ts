@@ -3,7 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Applied } from '#store/migrate.ts';
 import { StoreProblem } from '#store/problem.ts';
-import { type Filling, refillStore } from '#store/refill.ts';
+import { type Filling, filesPlaced, refillStore } from '#store/refill.ts';
+import { isBeingRestored, restoreLock } from '#store/restore-lock.ts';
 import { holdsRows } from '#store/snapshot.ts';
 import type { StoreOptions } from '#store/store.ts';
 import type { Files } from '../files/files.ts';
@@ -15,7 +16,7 @@ import { hasFiles } from './media.ts';
 import { parts } from './parts.ts';
 import { Paths } from './paths.ts';
 import { ArchiveProblem } from './problem.ts';
-import { replace } from './replacing.ts';
+import { lost, replace } from './replacing.ts';
 
 export interface RestoreOptions {
   readonly archive: FileHandle;
@@ -65,6 +66,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
     progress: (rows, bytes) => options.progress?.('Checking the archive', rows, bytes),
   });
   refuseWrongSecret(keys, options.secret, options.secretRemedy);
+  if (await isBeingRestored(store)) throw another(); // before the place of the files is opened, which sweeps there
   const database = await holdsRows(store);
   const files = inspected.manifest.media ? await options.files() : undefined;
   if (files !== undefined && !files.takesBoth) paths.refuseBoth();
@@ -76,29 +78,52 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
     ...inspected,
     standing,
     messages,
-    carryOut: () => carryOut(options, inspected, migrations, standing, files),
+    carryOut: () =>
+      alone(options, (isAlone) => carryOut(options, { ...inspected, migrations, standing, files }, isAlone)),
   };
+}
+
+/** One restore at a time, to the last of its files, and meanwhile nobody opens the site. */
+async function alone({ store }: RestoreOptions, work: (isAlone: () => Promise<boolean>) => Promise<void>) {
+  const lock = await restoreLock(store);
+  if (lock === undefined) throw another();
+  try {
+    await work(lock.isHeld);
+  } finally {
+    await lock.release();
+  }
+}
+
+const another = () =>
+  new ArchiveProblem('Another restore is at work there, so this one changed nothing; wait until it has ended.');
+
+interface Known extends Inspected {
+  readonly migrations: readonly Applied[];
+  readonly standing: Standing;
+  /** None when the archive holds none. */
+  readonly files: Files | undefined;
 }
 
 async function carryOut(
   options: RestoreOptions,
-  { end }: Inspected,
-  migrations: readonly Applied[],
-  standing: Standing,
-  files: Files | undefined,
+  { end, migrations, standing, files }: Known,
+  isAlone: () => Promise<boolean>,
 ): Promise<void> {
   const { archive, store } = options;
   const refill = async () => {
     await refuseInUse(options);
+    if (!(await isAlone())) throw new ArchiveProblem(`${lost}, so nothing was changed; run the same restore again.`);
     await refillStore(store, {
       migrations,
       taken: standing.database ? undefined : taken,
+      filesFollow: files !== undefined,
       fill: (filling) => fill(options, filling),
     });
   };
   if (files === undefined) return refill();
   const progress = (bytes: number) => options.progress?.('Putting back files', 0, bytes);
-  await replace({ files, archive, end, replaces: standing.database || standing.files, refill, progress });
+  const replaces = standing.database || standing.files;
+  await replace({ files, archive, end, replaces, refill, isAlone, finish: () => filesPlaced(store), progress });
 }
 
 export async function refuseInUse({ isInUse }: Pick<RestoreOptions, 'isInUse'>): Promise<void> {

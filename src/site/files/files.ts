@@ -42,8 +42,11 @@ export interface Aside {
    * is a folder that holds nothing but files.
    */
   blocked(replaces: boolean): Promise<string | undefined>;
-  /** Gives each its path among the others. What has it already is replaced or, with `kept`, stays, and is told. */
-  place(kept?: (path: string) => void): Promise<void>;
+  /**
+   * Gives each its path among the others. What has it already is replaced or, with `kept`, stays, and is told.
+   * How many got theirs.
+   */
+  place(kept?: (path: string) => void): Promise<number>;
   /** Whatever was put and not placed is gone. */
   clear(): Promise<void>;
 }

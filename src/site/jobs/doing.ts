@@ -81,7 +81,7 @@ const payloadOf = ({ id, payload, confidential }: Claimed, seal: Seal): unknown 
 
 /** What is away comes back: it is waited for, however few attempts a kind allows for its own faults. */
 const leastWhenAway = 5;
-const longestPause = 6 * hour;
+export const longestPause = 6 * hour;
 
 const doubling = (attempt: number): number => minute * 2 ** (attempt - 1);
 

@@ -43,7 +43,7 @@ eachEngine('the queue of a restored site', (engine) => {
     const store = await engine.store(owners, from);
     await openKeys(store, secret, clock);
     const before = jobsOf(store);
-    await before.queue.add('failing');
+    const failing = await before.queue.add('failing');
     await before.jobs.settled();
     await before.queue.add('later', { at: clock.in(2 * hour) });
     await before.queue.add('waiting');
@@ -64,6 +64,7 @@ eachEngine('the queue of a restored site', (engine) => {
     isMended = true;
     await after.jobs.settled();
     assert.deepEqual(ran.splice(0).sort(), ['failing 1', 'waiting 1']);
+    assert.deepEqual((await after.jobs.find(failing))?.errors, []);
     clock.pass(2 * hour);
     await after.jobs.settled();
     assert.deepEqual(ran, ['later 1']);

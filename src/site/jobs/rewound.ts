@@ -1,22 +1,26 @@
 // A clock that was ahead and is right again: what it left in the queue would not be due for as long as it was ahead.
-import { second } from '#lib/spans.ts';
+import { hour, second } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
+import { longestPause } from './doing.ts';
 import { isAlone, isFree, type JobTables } from './tables.ts';
 
-/** Asks whether the clock went back since the last time; the first time, nobody knows. */
+/** Asks whether the clock went back since the last time; the first time nobody knows, nor whether that of another machine did. */
 export function createRewound(store: Store<JobTables>, clock: Clock): () => Promise<void> {
-  let last = Number.POSITIVE_INFINITY;
+  let [last, looked] = [Number.POSITIVE_INFINITY, 0];
   return async () => {
     const now = clock();
-    const isBack = now.getTime() < last;
-    if (isBack) await makeDue(store, now);
-    last = now.getTime();
+    const at = now.getTime();
+    if (at < last || at - looked >= hour) {
+      await makeDue(store, now);
+      looked = at;
+    }
+    last = at;
   };
 }
 
-/** What was added in what is the future now, and not for a moment of its own. */
+/** What was added in what is the future now, and not for a moment of its own; and what waits longer for its next go than anything may. */
 async function makeDue(store: Store<JobTables>, now: Date): Promise<void> {
   const ahead = (which: typeof isFree) =>
     store.db
@@ -24,8 +28,12 @@ async function makeDue(store: Store<JobTables>, now: Date): Promise<void> {
       .select('number')
       .where(which)
       .where('run_at', '>', instant(now))
-      .where('created_at', '>', instant(new Date(now.getTime() + second)))
-      .where((of) => of.or([of('run_at', '=', of.ref('created_at')), of('attempt', '>', 0)]));
+      .where((of) => {
+        const isMadeAhead = of('created_at', '>', instant(new Date(now.getTime() + second)));
+        const isForNoMoment = of.or([of('run_at', '=', of.ref('created_at')), of('attempt', '>', 0)]);
+        const isTooLate = of('run_at', '>', instant(new Date(now.getTime() + longestPause + second)));
+        return of.or([of.and([isMadeAhead, isForNoMoment]), of.and([of('attempt', '>', 0), isTooLate])]);
+      });
   for (const which of [isFree, isAlone]) {
     const rows = await ahead(which).execute();
     for (let at = 0; at < rows.length; at += atOnce) {

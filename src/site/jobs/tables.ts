@@ -147,6 +147,8 @@ export const jobTables: TableOwner = {
   // Whoever was at work when the backup was made is not at work here; and what failed there is due at once, with all its attempts:
   // the mail server, say, may be another.
   restored: async (tx) => {
+    const waiting = tx.selectFrom('jobs').select('number').where('status', 'in', ['queued', 'running']);
+    await tx.deleteFrom('job_errors').where('item', '=', '').where('job', 'in', waiting).execute();
     const afresh = { status: 'queued', token: null, leased_until: null, attempt: 0 } as const;
     await tx
       .updateTable('jobs')

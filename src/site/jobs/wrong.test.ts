@@ -130,6 +130,21 @@ eachEngine('jobs, when something is wrong,', (engine) => {
     assert.deepEqual(statuses, ['done', 'done']);
   });
 
+  test('what failed while a clock was ahead is tried again in its time, by another machine too', async () => {
+    const one = await aQueue(engine);
+    const kind = { name: 'test.free', about: 'Fails at first', attempts: 3 };
+    const queue = one.jobs.kind<null>({ ...kind, run: () => Promise.reject(new Error('Not yet.')) });
+    const other = await one.another();
+    other.jobs.kind<null>({ ...kind, run: async () => {} });
+    const id = await queue.add(null, { at: one.clock.in(minute) });
+    await other.jobs.settled();
+    one.clock.pass(30 * day);
+    await one.jobs.settled();
+    one.clock.pass(2 * hour - 30 * day);
+    await other.jobs.settled();
+    assert.equal((await one.jobs.find(id))?.status, 'done');
+  });
+
   test('a job that was cancelled ends when its process is known to be gone', async () => {
     const { jobs, store, clock } = await aQueue(engine);
     const queue = jobs.kind<null>({ name: 'test.free', about: 'Is free', run: async () => {} });

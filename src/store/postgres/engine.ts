@@ -17,6 +17,7 @@ import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
 import { notGranted, refused, sentence, translate, unopened, withoutParts } from './failures.ts';
 import { Notices } from './notices.ts';
+import { isFree } from './restoring.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
 import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Statements } from './statements.ts';
@@ -112,6 +113,7 @@ class PostgresEngine implements Engine {
     }
   }
 
+  isBeingRestored = async () => !(await isFree(this.read));
   loosely = loosely;
   startAbove = startAbove;
 

@@ -16,6 +16,7 @@ import { codeOf, translate } from './failures.ts';
 import { WriteGroup } from './group.ts';
 import type { Connections } from './open.ts';
 import { openFile, sentence } from './open.ts';
+import { isBeingRestored } from './restoring.ts';
 import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Turns } from './turns.ts';
 
@@ -65,6 +66,7 @@ export class SqliteEngine implements Engine {
     return inSnapshot(this.place, work);
   }
 
+  isBeingRestored = async () => isBeingRestored(this.place);
   loosely = loosely;
   startAbove: Engine['startAbove'] = (run, table, _, highest) => startAbove(run, table, highest);
 

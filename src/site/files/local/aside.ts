@@ -54,15 +54,18 @@ async function blocked(root: string, all: All, replaces: boolean): Promise<strin
 }
 
 /** Each folder is written down once its files are in it, and not after every one. */
-async function place(folder: string, all: All, ground: Ground, kept: Kept): Promise<void> {
+async function place(folder: string, all: All, ground: Ground, kept: Kept): Promise<number> {
+  let count = 0;
   let last: string | undefined;
   for await (const { path } of all) {
     const to = await placedOne(join(folder, path), path, ground, kept);
     if (to === undefined) continue;
+    count += 1;
     if (last !== undefined && last !== to) await settledIfThere(last);
     last = to;
   }
   if (last !== undefined) await settled(last);
+  return count;
 }
 
 const taken = new Set(['EEXIST', 'ENOTDIR', 'EISDIR']);

@@ -33,11 +33,15 @@ export function createAside(bucket: Bucket, store: Store, name: string, { now, p
     put: async (path, body) => void (await put(beside, filePath(path), body)),
     list,
     blocked: async () => undefined, // a key is in the way of no other
-    place: (kept) =>
-      eachAtOnce(list(), atOnce, async (entry) => {
+    place: async (kept) => {
+      let count = 0;
+      await eachAtOnce(list(), atOnce, async (entry) => {
         if (kept && (await markOf(store, entry.path)) !== undefined) return kept(entry.path);
-        return place(beside, store, entry, pause);
-      }),
+        await place(beside, store, entry, pause);
+        count += 1;
+      });
+      return count;
+    },
     clear: () => cleared(under(), name, now),
   };
 }

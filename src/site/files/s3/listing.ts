@@ -9,19 +9,27 @@ const mostEmpty = 100;
 
 type Takes = (path: string) => boolean;
 
-/** A thousand at a time. Stores list by the bytes of the whole name, which is the order we promise. */
+/** A thousand at a time. Stores list by the bytes of the whole name, which is the order we promise; one that does not is no use to us. */
 export async function* listing(store: Store, folder: string, takes: Takes = isFilePath): AsyncGenerator<Entry> {
   let from: string | undefined;
   let empty = 0;
+  let last: string | undefined;
   do {
     const page = await pageOf(store, folder, from, takes);
-    yield* page.entries;
+    for (const entry of page.entries) {
+      if (last !== undefined && !isBefore(last, entry.path))
+        throw away(`${store.wire.place} does not list its files in the order of their names`);
+      last = entry.path;
+      yield entry;
+    }
     empty = page.isEmpty ? empty + 1 : 0;
     if (page.next !== undefined && (page.next === from || empty > mostEmpty))
       throw away(`${store.wire.place} lists the same files again and again`);
     from = page.next;
   } while (from !== undefined);
 }
+
+const isBefore = (one: string, other: string): boolean => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
 
 interface Page {
   readonly entries: readonly Entry[];
