@@ -16,7 +16,14 @@ export interface Paging {
 export const offsetOf = ({ page, per_page }: { page: number; per_page: number }): number =>
   Math.min((page - 1) * per_page, Number.MAX_SAFE_INTEGER);
 
-export function pagingHeaders({ total, page, perPage, pages: last, url, query }: Paging): Record<string, string | number> {
+export function pagingHeaders({
+  total,
+  page,
+  perPage,
+  pages: last,
+  url,
+  query,
+}: Paging): Record<string, string | number> {
   const pages = Math.ceil(total / perPage);
   const links: string[] = [];
   const link = (number: number, rel: string) => links.push(`<${pageUrl(url, query, number)}>; rel="${rel}"`);
