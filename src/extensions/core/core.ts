@@ -2,6 +2,7 @@
 
 import type { Content } from '#site/content/content.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { ShownComments } from './comments/shown-comments.ts';
 import type { ShownMedia } from './media/shown-media.ts';
 import type { Plugins } from './plugins/plugins.ts';
 import type { ShownPosts } from './posts/shown-posts.ts';
@@ -21,6 +22,7 @@ export interface Core {
   readonly posts: ShownPosts;
   readonly media: ShownMedia;
   readonly terms: ShownTerms;
+  readonly comments: ShownComments;
   readonly settings: ShownSettings;
   readonly revisions: ShownRevisions;
   readonly search: Search;

@@ -1,9 +1,12 @@
 // The namespace every client of this family of interfaces begins with. What it serves are the site's own nouns.
 import type { Route } from '#kernel/route.ts';
+import { discussionGroup } from '#site/content/comments/discussion.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Extras } from '#site/extending.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
+import { routes as comments } from './comments/routes.ts';
+import { createShownComments } from './comments/shown-comments.ts';
 import type { Core } from './core.ts';
 import { routes as kinds } from './kinds/routes.ts';
 import { routes as media } from './media/routes.ts';
@@ -27,6 +30,7 @@ import { createShownUsers } from './users/shown-users.ts';
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
+  settings: [discussionGroup],
   nouns,
   routes: (extras) => ({ 'core/v2': routes(tools, extras) }),
 });
@@ -40,6 +44,7 @@ function nouns(services: Services): Core {
     posts: createShownPosts(content, identity),
     media: createShownMedia(content, identity),
     terms: createShownTerms({ ...content, doing: identity.doing }),
+    comments: createShownComments(content, identity, about),
     settings: createShownSettings(services),
     revisions: createShownRevisions({ ...content, identity, url: site.url }),
     search: createSearch({ content, url: site.url }),
@@ -57,6 +62,7 @@ const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
   ...terms(tools),
   ...users(tools),
   ...applicationPasswords(tools),
+  ...comments(tools),
   ...search(tools),
   ...settings(tools),
   ...plugins(tools),

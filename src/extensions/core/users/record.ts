@@ -1,7 +1,6 @@
 // A user as the interface shows one.
-import { createHash } from 'node:crypto';
-import type { About } from '#site/about.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { avatarsOf } from '../avatars.ts';
 import type { Core } from '../core.ts';
 import { userFields } from './fields.ts';
 import { localeOf, type ShownUser } from './shown-user.ts';
@@ -18,7 +17,7 @@ export function userResource(tools: Toolkit<Core>) {
       password: () => undefined,
       capabilities: ({ roles, basis }) => basis.roles.shownFor(roles),
       extra_capabilities: ({ roles }) => Object.fromEntries(roles.map((role) => [role, true])),
-      avatar_urls: ({ email, basis: { site } }) => pictures(email, site),
+      avatar_urls: ({ email, basis: { site } }) => avatarsOf(email, site),
       meta: ({ preferences }, context) => (context === 'edit' ? { persisted_preferences: shown(preferences) } : []),
     },
     links: ({ id }) => ({
@@ -31,11 +30,3 @@ export function userResource(tools: Toolkit<Core>) {
 /** Clients are used to a list where an object has nothing in it. */
 const shown = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? value : [];
-
-const sizes = [24, 48, 96];
-
-function pictures(email: string, { avatars, avatarBase }: About): Record<string, string> {
-  if (!avatars) return {};
-  const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
-  return Object.fromEntries(sizes.map((size) => [size, `${avatarBase}/${hash}?s=${size}&d=mm&r=g`]));
-}

@@ -141,7 +141,8 @@ async function refuseFlood(tx: Writing, { row, now }: Making): Promise<void> {
     .where('date_gmt', '<=', utcTime(now))
     .limit(1);
   const asked = [
-    ...(row.author_ip === '' ? [] : [lately.where('author_ip', '=', row.author_ip)]),
+    // Many people with an account may share one address: a school, an office.
+    ...(row.user_id === 0 ? [lately.where('author_ip', '=', row.author_ip)] : []),
     ...(row.email_key === '' ? [] : [lately.where('email_key', '=', row.email_key)]),
     ...(row.user_id === 0 ? [] : [lately.where('user_id', '=', row.user_id).where('status', 'in', allStatuses)]),
   ];

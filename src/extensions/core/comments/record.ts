@@ -1,0 +1,100 @@
+// A comment as the interface shows one.
+import { isIP } from 'node:net';
+import type { Check } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { emailFault } from '#site/identity/users/faults.ts';
+import { avatarsOf } from '../avatars.ts';
+import type { Core } from '../core.ts';
+import { textField } from '../texts.ts';
+import type { ShownComment } from './shown-comment.ts';
+
+const always = ['view', 'edit', 'embed'] as const;
+const full = ['view', 'edit'] as const;
+const edit = ['edit'] as const;
+
+/** Not everybody has one, and such records can be sent back. */
+const addressFault: Check = (text: string) =>
+  text === '' || isIP(text) !== 0
+    ? undefined
+    : { code: 'rest_invalid_ip', message: 'author_ip must be an IP address.' };
+
+const noteStatus = { type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] };
+
+export function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
+  const { fixed, optional, string } = t;
+  const picture = () => string({ format: 'uri', context: ['embed', 'view', 'edit'] });
+  return {
+    id: fixed(t.integer({ context: always, description: 'Its number.' })),
+    post: t.integer({ context: full, default: 0, description: 'What it is about.' }),
+    parent: t.integer({ context: always, default: 0, description: 'The comment it answers; 0 for none.' }),
+    author: optional(t.integer({ context: always, description: 'Whose it is; 0 for somebody without an account.' })),
+    author_name: optional(string({ context: always, description: 'What they are called.' })),
+    author_email: optional(
+      t.publishedAs(
+        string({ format: 'email', context: edit, description: 'Their email address.' }),
+        string({ context: edit, check: emailFault }),
+      ),
+    ),
+    author_url: optional(string({ format: 'uri', context: always, description: 'Their own site.' })),
+    author_ip: optional(
+      t.publishedAs(
+        string({ format: 'ip', context: edit, description: 'Where it came from.' }),
+        string({ context: edit, check: addressFault }),
+      ),
+    ),
+    author_user_agent: optional(string({ context: edit, description: 'The program it was written with.' })),
+    date: optional(
+      string({ format: 'date-time', context: always, description: 'When it was said, by the clock of the site.' }),
+    ),
+    date_gmt: optional(
+      string({ format: 'date-time', context: full, description: 'When it was said, by the clock of the world.' }),
+    ),
+    content: textField(t, always, 'What was said.', {
+      raw: { type: 'string', context: edit },
+      rendered: { type: 'string', context: always },
+    }),
+    link: fixed(string({ format: 'uri', context: always, description: 'Where people read it.' })),
+    status: optional(string({ context: full, description: 'Whether it is shown.' })),
+    type: fixed(string({ context: always, default: 'comment', description: 'What kind of comment it is.' })),
+    author_avatar_urls: fixed(
+      t.object({ '24': picture(), '48': picture(), '96': picture() }, { context: always, description: 'Pictures.' }),
+    ),
+    meta: optional(
+      t.publishedAs(
+        t.object({ _wp_note_status: noteStatus as never }, { context: full, description: 'What programs keep.' }),
+        t.untyped({ context: full }),
+      ),
+    ),
+  };
+}
+
+const root = '/core/v2';
+
+export function commentResource(tools: Toolkit<Core>) {
+  return tools.resource({
+    name: 'comment',
+    fields: commentFields(tools),
+    compute: {
+      post: ({ post_id }: ShownComment) => post_id,
+      author: ({ user_id }) => user_id,
+      content: ({ content, basis }) => ({ raw: content, rendered: basis.rendering.comment(content) }),
+      author_avatar_urls: ({ author_email, premises }) => avatarsOf(author_email, premises),
+      meta: () => ({ _wp_note_status: null }),
+    },
+    links: ({ id, user_id, parent, post_id, about, base, isAnswered }) => ({
+      self: [{ href: `${root}/comments/${id}` }],
+      collection: [{ href: `${root}/comments` }],
+      ...(user_id > 0 && { author: [{ embeddable: true, href: `${root}/users/${user_id}` }] }),
+      ...(about && { up: [{ embeddable: true, post_type: about.type, href: `${root}/${base}/${post_id}` }] }),
+      ...(parent > 0 && { 'in-reply-to': [{ embeddable: true, href: `${root}/comments/${parent}` }] }),
+      ...(isAnswered && { children: [{ embeddable: true, href: `${root}/comments?parent=${id}` }] }),
+    }),
+  });
+}
+
+/** In which order writing routes list their arguments. */
+const order = 'author author_email author_ip author_name author_url author_user_agent content date date_gmt'.split(' ');
+const then = 'parent post status meta'.split(' ');
+
+export const inOrder = <A extends object>(args: A): A =>
+  Object.fromEntries([...order, ...then].map((name) => [name, args[name as keyof A]])) as A;

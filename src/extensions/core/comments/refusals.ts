@@ -1,0 +1,84 @@
+// Who may what with comments, and what each refusal is called: asked before a write and again inside it.
+import { isNobody } from '#kernel/caller.ts';
+import { denied, type Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { Comment } from '#site/content/comments/comment.ts';
+import { inTheTrash, noSuchPost, onDraft } from '#site/content/comments/faults.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import type { ContentRights } from '#site/content/rights.ts';
+import { opens } from '../posts/refusals.ts';
+
+/** What of a write is not for everybody who may write. */
+export interface Wish {
+  readonly author?: number;
+  readonly author_ip?: string;
+  readonly status?: string;
+}
+
+export const moderates = (asker: Asker): boolean => asker.can('moderate_comments');
+
+export const cannotRead = () => denied('rest_cannot_read', 'You are not allowed to see this comment.');
+export const cannotReadPost = () => denied('rest_cannot_read_post', 'You are not allowed to see what this is about.');
+export const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to change this comment.');
+export const cannotDelete = () => denied('rest_cannot_delete', 'You are not allowed to delete this comment.');
+export const wrongContext = () =>
+  denied('rest_forbidden_context', 'You are not allowed to see comments as those who look after them do.');
+const signInFirst = () => denied('rest_comment_login_required', 'Please sign in to comment.');
+const wrongAuthor = () => denied('rest_comment_invalid_author', 'You are not allowed to speak for somebody else.');
+const wrongStatus = () => denied('rest_comment_invalid_status', 'You are not allowed to say whether it is shown.');
+export const wrongAddress = () =>
+  denied('rest_comment_invalid_author_ip', 'You are not allowed to say where it comes from.');
+
+export const mayEdit = (asker: Asker, about: Post | undefined, rights: ContentRights): boolean =>
+  moderates(asker) || (about === undefined ? asker.can('edit_posts') : rights.mayEdit(asker, about));
+
+/** With a password, who knows it or may edit what it guards. */
+export async function readsPost(asker: Asker, post: Post, rights: ContentRights, password = ''): Promise<boolean> {
+  if (!(await rights.mayRead(asker, post))) return false;
+  return post.password === '' || rights.mayEdit(asker, post) || opens(password, post);
+}
+
+export function wishRefusal(asker: Asker, { author, status }: Wish): Problem | undefined {
+  if (moderates(asker)) return undefined;
+  if (author !== undefined && author !== asker.id) return wrongAuthor();
+  return status === undefined ? undefined : wrongStatus();
+}
+
+/** Who looks after the record says what is shown of it, and not in whose name. Who sends it back as it was asks for nothing. */
+export function rewishRefusal(asker: Asker, { author, author_ip }: Wish, comment: Comment): Problem | undefined {
+  if (moderates(asker)) return undefined;
+  if (author !== undefined && author !== comment.user_id) return wrongAuthor();
+  return author_ip === undefined || author_ip === comment.author_ip ? undefined : wrongAddress();
+}
+
+/** Why somebody may not speak about this. */
+export async function speakingRefusal(
+  asker: Asker,
+  { comments, rights }: Pick<Content, 'comments' | 'rights'>,
+  wish: Wish,
+  post: Post | undefined,
+): Promise<Problem | undefined> {
+  if (isNobody(asker) && !(await comments.isOpenToAll())) return signInFirst();
+  const refusal = wishRefusal(asker, wish);
+  if (refusal !== undefined) return refusal;
+  if (post === undefined) return noSuchPost();
+  const unfinished = onDraft(post) ?? inTheTrash(post);
+  if (unfinished !== undefined) return unfinished;
+  return (await readsPost(asker, post, rights)) ? comments.refusalOn(post) : cannotReadPost();
+}
+
+/** Why somebody may not change this comment, or put it where they say. `post`: what it shall be about. */
+export function changeRefusal(
+  asker: Asker,
+  { rights }: Pick<Content, 'rights'>,
+  wish: Wish,
+  comment: Comment,
+  about: { readonly now: Post | undefined; readonly then: Post | undefined },
+): Problem | undefined {
+  if (!mayEdit(asker, about.now, rights)) return cannotEdit();
+  const refusal = rewishRefusal(asker, wish, comment);
+  if (refusal !== undefined) return refusal;
+  if (about.then === undefined) return noSuchPost();
+  return mayEdit(asker, about.then, rights) ? undefined : cannotEdit();
+}

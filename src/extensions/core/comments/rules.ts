@@ -1,0 +1,100 @@
+// Who may see, write and delete comments.
+import { denied } from '#kernel/problem.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import {
+  cannotDelete,
+  cannotRead,
+  cannotReadPost,
+  changeRefusal,
+  mayEdit,
+  moderates,
+  readsPost,
+  speakingRefusal,
+  type Wish,
+  wrongContext,
+} from './refusals.ts';
+import type { FoundComment } from './shown-comment.ts';
+
+interface ByNumber {
+  readonly id: number;
+}
+
+interface Looking {
+  readonly context?: string;
+  readonly password?: string;
+}
+
+interface Writing extends Wish {
+  readonly post?: number;
+}
+
+interface Asked extends Looking {
+  readonly post?: number | readonly number[];
+  readonly author?: number | readonly number[];
+  readonly author_exclude?: readonly number[];
+  readonly author_email?: string;
+  readonly status?: string;
+  readonly type?: string;
+}
+
+const isSome = (asked: number | readonly number[] | undefined): boolean =>
+  typeof asked === 'number' || (asked !== undefined && asked.length > 0);
+
+/** What only those may ask for who look after comments. Everybody has to say that they want what everybody may see. */
+const isForFew = ({ author, author_exclude, author_email, status, type }: Asked): boolean =>
+  isSome(author) || isSome(author_exclude) || author_email !== undefined || status !== 'approve' || type !== 'comment';
+
+const forFew = () => denied('rest_forbidden_param', 'You are not allowed to look for comments by this.');
+
+export function commentRules({ on }: Toolkit<Core>) {
+  const find = ({ id }: ByNumber, { comments }: Core): Promise<FoundComment> => comments.get(id);
+  const content = (_: object, core: Core): Content => core.content;
+
+  return {
+    mayList: on<Content, Core, object, Asked>(content, async (caller, { posts, rights }, asked) => {
+      const ids = [asked.post ?? []].flat();
+      const found = await posts.some(ids);
+      const password = found.size === 1 ? asked.password : undefined;
+      for (const post of found.values())
+        if (!(await readsPost(caller, post, rights, password))) return cannotReadPost();
+      if (moderates(caller)) return true;
+      if (ids.includes(0)) return cannotRead();
+      if (asked.context === 'edit') return wrongContext();
+      return isForFew(asked) ? forFew() : true;
+    }),
+
+    mayAdd: on<Content, Core, object, Writing>(
+      content,
+      async (caller, content, wish) =>
+        (await speakingRefusal(
+          caller,
+          content,
+          wish,
+          await content.posts.find(typeof wish.post === 'number' ? wish.post : 0),
+        )) ?? true,
+    ),
+
+    mayView: on<FoundComment, Core, ByNumber, Looking>(find, async (caller, comment, { context, password }) => {
+      const { about, basis } = comment;
+      if (mayEdit(caller, about, basis.rights)) return true;
+      if (context === 'edit') return wrongContext();
+      const isOwn = caller.id !== 0 && caller.id === comment.user_id;
+      if (comment.status !== 'approved' && !isOwn) return cannotRead();
+      return about === undefined || (await readsPost(caller, about, basis.rights, password)) || cannotReadPost();
+    }),
+
+    mayEdit: on<FoundComment, Core, ByNumber, Writing>(find, async (caller, comment, wish) => {
+      const { about: now, basis } = comment;
+      const isMoved = wish.post !== undefined && wish.post !== comment.post_id;
+      const then = isMoved ? await basis.posts.find(wish.post!) : now;
+      return changeRefusal(caller, basis, wish, comment, { now, then }) ?? true;
+    }),
+
+    mayDelete: on<FoundComment, Core, ByNumber, object>(
+      find,
+      (caller, { about, basis }) => mayEdit(caller, about, basis.rights) || cannotDelete(),
+    ),
+  };
+}

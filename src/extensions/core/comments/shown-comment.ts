@@ -1,0 +1,19 @@
+// A comment as somebody sees it: what is kept of it, with what its record, its links and the rules about it ask for.
+import type { Premises } from '#site/about.ts';
+import type { Comment } from '#site/content/comments/comment.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Post } from '#site/content/posts/post.ts';
+
+export interface FoundComment extends Comment {
+  readonly basis: Pick<Content, 'rights' | 'rendering' | 'posts'>;
+  /** What it is about. */
+  readonly about: Post | undefined;
+}
+
+export interface ShownComment extends FoundComment {
+  readonly link: string;
+  /** The path of the records it is about one of: `posts`. */
+  readonly base: string;
+  readonly isAnswered: boolean;
+  readonly premises: Premises;
+}

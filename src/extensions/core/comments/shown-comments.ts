@@ -1,0 +1,129 @@
+// Comments with what their records show, for whoever looks: for a whole page of them at once.
+import { type Caller, isNobody } from '#kernel/caller.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { AboutNow } from '#site/about.ts';
+import type { Comment, CommentSaid } from '#site/content/comments/comment.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import { type Args, wantedOf } from './listing.ts';
+import {
+  cannotDelete,
+  changeRefusal,
+  mayEdit,
+  moderates,
+  readsPost,
+  speakingRefusal,
+  wrongAddress,
+} from './refusals.ts';
+import type { FoundComment, ShownComment } from './shown-comment.ts';
+
+export type ShownComments = ReturnType<typeof createShownComments>;
+
+/** Where a request comes from. */
+export interface Client {
+  readonly address: string;
+  readonly agent: string;
+}
+
+export function createShownComments(content: Content, { doing }: Pick<Identity, 'doing'>, about: AboutNow) {
+  const { comments, posts, rights, permalinks, kinds, zone } = content;
+
+  const shown = async (several: readonly Comment[]): Promise<ShownComment[]> => {
+    if (several.length === 0) return [];
+    const [premises, found, answered] = await Promise.all([
+      about(),
+      posts.some(several.map(({ post_id }) => post_id)),
+      comments.answered(several.map(({ id }) => id)),
+    ]);
+    const links = await permalinks.of([...found.values()]);
+    return several.map((comment) => {
+      const post = found.get(comment.post_id);
+      return {
+        ...comment,
+        basis: content,
+        about: post,
+        link: `${links.get(comment.post_id) ?? premises.url}#comment-${comment.id}`,
+        base: kinds.type(post?.type ?? '')?.base ?? '',
+        isAnswered: answered.has(comment.id),
+        premises,
+      };
+    });
+  };
+  const shownOne = async (comment: Comment): Promise<ShownComment> => (await shown([comment]))[0]!;
+
+  /** Somebody without an account is nobody in the write as well. */
+  const speaking = (caller: Caller, said: CommentSaid) => {
+    const judge = async (asker: Asker, post: Post | undefined): Promise<void> => {
+      const refusal = await speakingRefusal(asker, content, said, post);
+      if (refusal !== undefined) throw refusal;
+    };
+    if (!isNobody(caller)) return doing<Post>(credentialOf(caller), judge);
+    return { again: (_: unknown, post: Post | undefined) => judge(caller, post) };
+  };
+
+  const changing = (caller: Caller, said: CommentSaid) =>
+    doing<Comment>(credentialOf(caller), async (asker, comment) => {
+      if (comment === undefined) return;
+      const now = await posts.find(comment.post_id);
+      const then = said.post === undefined ? now : await posts.find(said.post);
+      const refusal = changeRefusal(asker, content, said, comment, { now, then });
+      if (refusal !== undefined) throw refusal;
+    });
+
+  const deleting = (caller: Caller) =>
+    doing<Comment>(credentialOf(caller), async (asker, comment) => {
+      if (comment === undefined) return;
+      if (!mayEdit(asker, await posts.find(comment.post_id), rights)) throw cannotDelete();
+    });
+
+  const howOf = (caller: Caller) => ({ unfiltered: caller.can('unfiltered_html'), trusted: moderates(caller) });
+
+  return {
+    /** For the rules; nobody has looked yet. */
+    async get(id: number): Promise<FoundComment> {
+      const comment = await comments.get(id);
+      return { ...comment, basis: content, about: await posts.find(comment.post_id) };
+    },
+
+    shown: (comment: Comment): Promise<ShownComment> => shownOne(comment),
+
+    /** What is about something that they may not see is counted, and left out. */
+    async list(args: Args, caller: Caller) {
+      const { items, total } = await comments.list(wantedOf(args, await zone(), moderates(caller)));
+      const all = await shown(items);
+      const password = args.post.length === 1 ? args.password : undefined;
+      const may = await Promise.all(
+        all.map(
+          async ({ about: post }) =>
+            mayEdit(caller, post, rights) || (post !== undefined && readsPost(caller, post, rights, password)),
+        ),
+      );
+      return { total, items: all.filter((_, at) => may[at]) };
+    },
+
+    async add(said: CommentSaid & { readonly post: number }, caller: Caller, client: Client): Promise<ShownComment> {
+      const how = howOf(caller);
+      if (!how.trusted && said.author_ip && said.author_ip !== client.address) throw wrongAddress();
+      return shownOne(await comments.add(said, { ...speaking(caller, said), ...how, ...client, speaker: caller.id }));
+    },
+
+    async change(comment: Comment, said: CommentSaid, caller: Caller): Promise<ShownComment> {
+      return shownOne(await comments.change(comment, said, { ...changing(caller, said), ...howOf(caller) }));
+    },
+
+    async trash(comment: Comment, caller: Caller): Promise<ShownComment> {
+      return shownOne(await comments.trash(comment, deleting(caller)));
+    },
+
+    /** As it was while it was there. */
+    async erase(comment: Comment, caller: Caller): Promise<ShownComment> {
+      const before = await shownOne(comment);
+      await comments.erase(comment, deleting(caller));
+      return before;
+    },
+
+    mayEdit: (caller: Caller, { about: post }: ShownComment): boolean => mayEdit(caller, post, rights),
+  };
+}
