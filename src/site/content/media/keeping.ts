@@ -62,7 +62,7 @@ export function createKeep(
     const stem = await places.take({ stem: wanted, paths });
     try {
       const laid = namesOf(copies, stem, kind.extension);
-      await eachAtOnce(eachOf(laid), 3, async ([name, from]) => {
+      await eachAtOnce(eachOf(laid), 8, async ([name, from]) => {
         await files.put(at(name), createReadStream(from ?? arrived.path), { type: kind.mime });
       });
       const file = { ...fileOf(arrived, known, copies, { folder, stem }), alt_text };
