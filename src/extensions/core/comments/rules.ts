@@ -62,7 +62,9 @@ export function commentRules({ on }: Toolkit<Core>) {
       if (moderates(caller)) return true;
       if (ids.includes(0)) return cannotRead();
       if (asked.context === 'edit') return wrongContext();
-      return isForFew(asked) ? forFew() : true;
+      // Where one of them did not fit none is known, and none is looked for.
+      const isAsked = Object.keys(asked).length > 0;
+      return isAsked && isForFew(asked) ? forFew() : true;
     }),
 
     mayAdd: on<Content, Core, object, Writing>(
