@@ -1,7 +1,7 @@
 // Every table of the site itself, in the order they are made.
 import type { TableOwner } from '#store/migrate.ts';
 import { mediaTables } from './content/media/tables.ts';
-import { contentTables } from './content/tables.ts';
+import { contentTables } from './content/migrations.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
