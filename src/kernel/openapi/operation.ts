@@ -30,7 +30,7 @@ export function operationOf(place: Place, components: Components): Json {
   const { face, group, route, method, id, shown } = place;
   const members = membersOf(place);
   const inBody = method !== 'GET' && method !== 'DELETE' && documentOf(route) === undefined;
-  const body = bodyOf(place, inBody ? members : [], components);
+  const body = route.upload ? uploadBody(members) : bodyOf(place, inBody ? members : [], components);
   const parameters = [...pathParameters(place), ...(inBody ? [] : members.map(queryParameter)), ...shaping(place)];
   return {
     operationId: id,
@@ -88,6 +88,19 @@ function bodyOf({ route, id }: Place, members: readonly Member[], components: Co
   const body =
     whole === undefined ? membersBody(members) : { content: { 'application/json': { schema: requestSchema(whole) } } };
   return body === undefined || route.methods.length === 1 ? body : components.body(route, id, body);
+}
+
+/** The file is one part of a form, or the body itself: then what is said of it stands in the query. */
+function uploadBody(members: readonly Member[]): Json {
+  const file = { type: 'string', format: 'binary' };
+  const said = Object.fromEntries(members.map((member) => [member.name, requestSchema(member.schema)]));
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { type: 'object', properties: { file, ...said }, required: ['file'] } },
+      'application/octet-stream': { schema: file },
+    },
+  };
 }
 
 function membersBody(members: readonly Member[]): Json | undefined {
