@@ -1,8 +1,8 @@
 // A comment as the interface shows one.
 import { isIP } from 'node:net';
 import type { Check } from '#kernel/schema.ts';
+import { isMailAddress } from '#lib/mail-address.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { emailFault } from '#site/identity/users/faults.ts';
 import { avatarsOf } from '../avatars.ts';
 import type { Core } from '../core.ts';
 import { textField } from '../texts.ts';
@@ -17,6 +17,11 @@ const addressFault: Check = (text: string) =>
   text === '' || isIP(text) !== 0
     ? undefined
     : { code: 'rest_invalid_ip', message: 'author_ip must be an IP address.' };
+
+const emailFault: Check = (text: string) =>
+  text === '' || isMailAddress(text)
+    ? undefined
+    : { code: 'rest_invalid_email', message: 'author_email must be an email address.' };
 
 const noteStatus = { type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] };
 
