@@ -44,12 +44,12 @@ export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
   };
 }
 
-export type Args = RecordOf<ReturnType<typeof listArgs>>;
+type Args = RecordOf<ReturnType<typeof listArgs>>;
 
 /** Lists that are empty filter nothing. */
 const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
-export function wantedOf(args: Args, zone: Zone, searchAddresses: boolean): WantedComments {
+export function wantedOf(args: Args, zone: Zone): WantedComments {
   const moment = (text: string | undefined) => (text === undefined ? undefined : readMoment(zone, text, 'wall')?.utc);
   const wanted = {
     limit: args.per_page,
@@ -59,7 +59,6 @@ export function wantedOf(args: Args, zone: Zone, searchAddresses: boolean): Want
     statuses: listedStatuses(args.status),
     type: args.type,
     search: args.search,
-    searchAddresses,
     after: moment(args.after),
     before: moment(args.before),
     authors: some(args.author),

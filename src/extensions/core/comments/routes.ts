@@ -4,7 +4,7 @@ import type { CommentSaid } from '#site/content/comments/comment.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { rawOf, type SentText } from '../texts.ts';
-import { listArgs, pageOf } from './listing.ts';
+import { listArgs, pageOf, wantedOf } from './listing.ts';
 import { commentResource, inOrder } from './record.ts';
 import { commentRules } from './rules.ts';
 
@@ -30,7 +30,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       summary: 'Comments, the newest first',
       access: mayList,
       args: listArgs(tools),
-      handle: async ({ args, caller, use }) => ({ ...(await use.comments.list(args, caller)), ...pageOf(args) }),
+      handle: async ({ args, caller, use }) => ({
+        ...(await use.comments.list(wantedOf(args, await use.content.zone()), caller, args.password)),
+        ...pageOf(args),
+      }),
     }),
     route({
       resource,

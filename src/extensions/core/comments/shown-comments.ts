@@ -2,12 +2,11 @@
 import { type Caller, isNobody } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { AboutNow } from '#site/about.ts';
-import type { Comment, CommentSaid } from '#site/content/comments/comment.ts';
+import type { Comment, CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import { type Args, wantedOf } from './listing.ts';
 import {
   cannotDelete,
   changeRefusal,
@@ -28,7 +27,7 @@ export interface Client {
 }
 
 export function createShownComments(content: Content, { doing }: Pick<Identity, 'doing'>, about: AboutNow) {
-  const { comments, posts, rights, permalinks, kinds, zone } = content;
+  const { comments, posts, rights, permalinks, kinds } = content;
 
   const shown = async (several: readonly Comment[]): Promise<ShownComment[]> => {
     if (several.length === 0) return [];
@@ -90,14 +89,14 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
     shown: (comment: Comment): Promise<ShownComment> => shownOne(comment),
 
     /** What is about something that they may not see is counted, and left out. */
-    async list(args: Args, caller: Caller) {
-      const { items, total } = await comments.list(wantedOf(args, await zone(), moderates(caller)));
+    async list(wanted: WantedComments, caller: Caller, password?: string) {
+      const { items, total } = await comments.list({ ...wanted, searchAddresses: moderates(caller) });
       const all = await shown(items);
-      const password = args.post.length === 1 ? args.password : undefined;
+      const known = wanted.posts?.length === 1 ? password : undefined;
       const may = await Promise.all(
         all.map(
           async ({ about: post }) =>
-            mayEdit(caller, post, rights) || (post !== undefined && readsPost(caller, post, rights, password)),
+            mayEdit(caller, post, rights) || (post !== undefined && readsPost(caller, post, rights, known)),
         ),
       );
       return { total, items: all.filter((_, at) => may[at]) };
