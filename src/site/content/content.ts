@@ -12,6 +12,7 @@ import { type Authors, createAuthors } from './authors/authors.ts';
 import { commentsAlong } from './comments/along.ts';
 import type { Comments } from './comments/comment.ts';
 import { createComments } from './comments/comments.ts';
+import { emptyCommentsTrash } from './comments/emptying.ts';
 import { createTextFilter } from './filter/filter.ts';
 import { createMedia } from './media/create.ts';
 import type { MediaLibrary } from './media/media.ts';
@@ -96,6 +97,7 @@ export function createContent(needs: ContentNeeds): Content {
   };
   publishWhenDue(writing, jobs);
   emptyTrash(writing, jobs);
+  emptyCommentsTrash(needs, jobs);
   const posts = createPosts(writing);
   return {
     kinds,

@@ -9,14 +9,12 @@ import type { Writing } from '../tables.ts';
 import { holdSpeaker, insertComment, prepared } from './add.ts';
 import { changeComment, preparedChange } from './change.ts';
 import type { Comment, Comments } from './comment.ts';
-import { recount } from './counted.ts';
 import { discussionGroup } from './discussion.ts';
+import { eraseComment } from './erase.ts';
 import { inTheTrash, inTrash, noSuchPost, onDraft, refuseTrashless, there, whenClosed } from './faults.ts';
-import { unindexComment } from './found-by.ts';
 import type { Discussion } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
 import type { CommentsNeeds } from './needs.ts';
-import { raiseAnswers } from './places.ts';
 import { findComment } from './rows.ts';
 
 export function createComments(needs: CommentsNeeds): Comments {
@@ -104,11 +102,4 @@ function rewriting(needs: CommentsNeeds): Pick<Comments, 'change' | 'trash' | 'e
       return gone;
     },
   };
-}
-
-export async function eraseComment(tx: Writing, comment: Comment): Promise<void> {
-  await raiseAnswers(tx, comment);
-  await unindexComment(tx, comment.id);
-  await tx.deleteFrom('comments').where('id', '=', comment.id).execute();
-  await recount(tx, comment, undefined);
 }
