@@ -6,7 +6,7 @@ import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';
 import type { TestSite } from '#test/site.ts';
 import { shipped } from './checker.ts';
-import { type Accepted, type Exchange, replayOn } from './recorded.ts';
+import { type Accepted, type Exchange, type Filling, replayOn } from './recorded.ts';
 
 export interface Replayed {
   readonly topic: string;
@@ -14,11 +14,13 @@ export interface Replayed {
   readonly accepted: readonly Accepted[];
   /** Makes what the recordings find there. */
   readonly seed?: (site: TestSite) => Promise<unknown>;
+  /** The bytes of a body that was left out. */
+  readonly body?: Filling['body'];
 }
 
 const roleOf = (name: string): string => (name === 'admin' ? 'administrator' : name);
 
-export function replayed({ topic, exchanges, accepted, seed }: Replayed): void {
+export function replayed({ topic, exchanges, accepted, seed, body = () => '' }: Replayed): void {
   for (const face of ['neutral', 'classic'] satisfies Face[]) {
     eachEngine(`Recorded, ${topic}, on the ${face} face`, async (engine) => {
       const site = await shipped(engine, 'b');
@@ -29,7 +31,7 @@ export function replayed({ topic, exchanges, accepted, seed }: Replayed): void {
           ...(as !== null && (await site.credentials(roleOf(as)))),
         }),
         word: (placeholder) => placeholder,
-        body: () => '',
+        body,
       });
       for (const exchange of exchanges) {
         const meant = accepted.flatMap((row) => (row.exchange === exchange.name ? row.differs : []));

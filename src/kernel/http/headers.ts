@@ -17,7 +17,7 @@ const always = {
 } as const;
 
 /** Answers to a known caller are nobody else's, on no shelf. */
-const unshared = {
+export const unshared = {
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
 } as const;

@@ -1,6 +1,7 @@
 // What is no request at all, or none that is served, is answered in the interface's own form, and the connection ends.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { unshared } from './headers.ts';
 import type { Limits } from './limits.ts';
 
 interface Malformation {
@@ -112,7 +113,9 @@ export function originForm(url = '/'): string {
   return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** Nobody has asked yet who it was, so the answer is on no shelf either. */
 const headersOf = (body: string, id: string) => ({
+  ...unshared,
   'Content-Type': 'application/json; charset=UTF-8',
   'X-Content-Type-Options': 'nosniff',
   'X-Request-Id': id,

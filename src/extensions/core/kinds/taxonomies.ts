@@ -66,10 +66,11 @@ function taxonomyResource({ t, resource }: Toolkit<Core>) {
 }
 
 export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Route[] {
-  const { route, t, context, keyed, on, when, denied, Problem } = tools;
+  const { route, t, context, keyed, when, denied, Problem } = tools;
   const resource = taxonomyResource(tools);
+  const known = (taxonomy: string | undefined) => taxonomies.find(({ name }) => name === taxonomy);
   const find = ({ taxonomy }: { readonly taxonomy: string }): Taxonomy => {
-    const found = taxonomies.find(({ name }) => name === taxonomy);
+    const found = known(taxonomy);
     if (found === undefined) throw new Problem(404, 'rest_taxonomy_invalid', 'There is no such taxonomy.');
     return found;
   };
@@ -100,16 +101,14 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
       method: 'GET',
       path: 'taxonomies/(?P<taxonomy>[\\w-]+)',
       summary: 'One thing that records are sorted by',
-      access: on<Taxonomy, Core, { readonly taxonomy: string }, { readonly context?: string }>(
-        find,
-        (caller, { capabilities }, { context: how }) =>
-          how !== 'edit' ||
-          caller.can(capabilities.assign) ||
-          denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.'),
-      ),
+      access: when<{ readonly taxonomy: string; readonly context?: string }>((caller, { taxonomy, context: how }) => {
+        const assign = known(taxonomy)?.capabilities.assign;
+        if (how !== 'edit' || assign === undefined || caller.can(assign)) return true;
+        return denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');
+      }),
       args: { taxonomy: t.string(), context: context() },
       resource,
-      handle: ({ record, request }) => named(record, request),
+      handle: ({ args, request }) => named(find(args), request),
     }),
   ];
 }

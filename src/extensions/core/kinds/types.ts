@@ -91,7 +91,7 @@ function capabilitiesOf({ name, capabilities }: ContentType): Record<string, str
 }
 
 export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
-  const { route, t, context, keyed, on, anyone, when, denied, Problem } = tools;
+  const { route, t, context, keyed, when, denied, Problem } = tools;
   const resource = typeResource(tools);
   const wrongContext = () =>
     denied('rest_forbidden_context', 'You are not allowed to see this type as its editors do.');
@@ -120,10 +120,11 @@ export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
       method: 'GET',
       path: 'types/(?P<type>[\\w-]+)',
       summary: 'One type of content',
-      access: on<ContentType, Core, { readonly type: string }, object>(find, anyone),
+      access: 'public',
       args: { type: t.string(), context: context() },
       resource,
-      handle: ({ args, record, caller, request }) => {
+      handle: ({ args, caller, request }) => {
+        const record = find(args);
         if (args.context === 'edit' && !caller.can(record.capabilities.edit)) throw wrongContext();
         return named(record, request);
       },

@@ -4,7 +4,7 @@ import type { Extra } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, type Served } from '../posts/fields.ts';
-import { linksOf as linksOfPost } from '../posts/links.ts';
+import { deedsOf, linksOf as linksOfPost } from '../posts/links.ts';
 import { postResource } from '../posts/record.ts';
 import type { ShownPost } from '../posts/shown-post.ts';
 import { type Part, textField } from '../texts.ts';
@@ -107,6 +107,7 @@ export function mediumResource(tools: Tools, served: Served, extra: Extra) {
       (medium: ShownMedium, context: Context) => unknown
     >,
     links: linksOf,
+    deeds: deedsOf(served),
     page: ({ link }: ShownMedium) => link,
   });
 }
