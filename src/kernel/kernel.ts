@@ -5,11 +5,13 @@ import type { Caller } from './caller.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
+import { renderLinks } from './links.ts';
 import type { Credentials } from './openapi/access.ts';
 import { openApi } from './openapi.ts';
 import type { Site } from './perform.ts';
 import type { Report } from './refusal.ts';
 import type { Request } from './request.ts';
+import type { Links } from './resource.ts';
 import { type Route, routeMaker } from './route.ts';
 import { t } from './schema.ts';
 import { buildTable, type Mount, type Table } from './table.ts';
@@ -31,6 +33,8 @@ export interface SiteFacts {
   readonly authentication: Readonly<Record<string, unknown>>;
   /** When the clock changes one of these, in milliseconds since 1970. */
   readonly until?: number;
+  /** Where else it leads this caller. */
+  links?(caller: Caller): Links;
 }
 
 export interface KernelOptions {
@@ -84,11 +88,12 @@ const indexRoute: Route = route({
   summary: 'What this site serves',
   access: 'public',
   args: { context: contextOfIndex() },
-  handle: ({ args, use, request }) => index(use, request.face, args.context === 'help'),
+  handle: ({ args, use, caller, request }) => index(use, caller, request.face, args.context === 'help'),
 });
 
-async function index({ site, roots, facts, catalogue }: Own, face: Face, schema: boolean): Promise<unknown> {
-  const { until, authentication, site_logo, site_icon, site_icon_url, ...first } = await facts();
+async function index(own: Own, caller: Caller, face: Face, schema: boolean): Promise<unknown> {
+  const { site, roots, facts, catalogue } = own;
+  const { until, links, authentication, site_logo, site_icon, site_icon_url, ...first } = await facts();
   const record = {
     ...first,
     namespaces: site.table.namespaces.map((namespace) => spellNamespace(face, namespace)),
@@ -97,7 +102,7 @@ async function index({ site, roots, facts, catalogue }: Own, face: Face, schema:
     site_logo,
     site_icon,
     site_icon_url,
-    _links: { help: [{ href: apiUrl(roots, face, '/openapi.json') }] },
+    _links: renderLinks({ help: [{ href: '/openapi.json' }], ...links?.(caller) }, roots, face),
   };
   return until === undefined ? record : lasting(record, until);
 }

@@ -1,5 +1,7 @@
 // What the site says of itself at the head of the index.
+import type { Caller } from '#kernel/caller.ts';
 import type { SiteFacts } from '#kernel/kernel.ts';
+import type { Links } from '#kernel/resource.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { offsetAt } from '#lib/zone.ts';
 import type { Clock } from './clock.ts';
@@ -30,6 +32,13 @@ type Told =
 /** Where a person grants a program a credential. */
 export const authorizationPath = '/wp-admin/authorize-application.php';
 
+/** What editors find the theme by. How the site looks is its own affair, so there is one. */
+export const theme = 'site';
+
+/** Whoever writes is led to the theme. */
+const linksFor = (caller: Caller): Links =>
+  caller.can('edit_posts') ? { 'wp:active-theme': [{ href: `/core/v2/themes/${theme}` }] } : {};
+
 /** Zones change their offset at a quarter of an hour. */
 const quarter = 15 * 60 * 1000;
 
@@ -59,6 +68,7 @@ export function siteFacts({
     authentication: takesApplicationPasswords
       ? { 'application-passwords': { endpoints: { authorization: `${url}${authorizationPath}` } } }
       : {},
+    links: linksFor,
     ...(settings.timezone !== '' && { until: (Math.floor(now.getTime() / quarter) + 1) * quarter }),
   };
 }

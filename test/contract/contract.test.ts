@@ -77,6 +77,46 @@ describe('The index as it was recorded', async () => {
     }
   });
 
+  const content = exchange('index', 'namespace index wp/v2').response;
+  const inOrder = (was: readonly string[], is: readonly string[]): [string[], string[]] => [
+    is.filter((route) => was.includes(route)),
+    was.filter((route) => is.includes(route)),
+  ];
+
+  test('lists the routes of content in the same order', async () => {
+    const { body } = await site.get('/wp-json/');
+    const of = (routes: object): string[] => Object.keys(routes).filter((route) => route.startsWith('/wp/v2'));
+    const [is, was] = inOrder(of(full.body.routes), of(body.routes));
+    assert.ok(is.length > 50);
+    assert.deepEqual(is, was);
+  });
+
+  test('the index of content alone has the same members and lists its routes in the same order', async () => {
+    const { status, headers, body } = await site.get('/wp-json/wp/v2');
+    assert.equal(status, content.status);
+    assert.equal(headers.get('allow'), 'GET');
+    assert.deepEqual(Object.keys(body), Object.keys(content.body));
+    assert.deepEqual(Object.keys(body._links), Object.keys(content.body._links));
+    assert.deepEqual(...inOrder(Object.keys(content.body.routes), Object.keys(body.routes)));
+  });
+
+  test('the index of embeds alone has the same members', async () => {
+    const { response } = exchange('index', 'namespace index oembed');
+    const { status, headers, body } = await site.get('/wp-json/oembed/1.0');
+    assert.equal(status, response.status);
+    assert.equal(headers.get('allow'), 'GET');
+    assert.deepEqual(Object.keys(body), Object.keys(response.body));
+  });
+
+  test('administrators are told of the theme besides', async () => {
+    const { response } = exchange('index', 'index as admin');
+    const { status, headers, body } = await site.as('administrator').get('/wp-json/');
+    assert.equal(status, response.status);
+    assert.match(headers.get('cache-control') ?? '', /no-store/);
+    assert.deepEqual(Object.keys(body), Object.keys(response.body));
+    assert.deepEqual(Object.keys(body._links), Object.keys(response.body._links));
+  });
+
   const plain = recorded('index').filter(({ name }) => !/as admin|namespace index|no authentication/.test(name));
   for (const { name, request, response } of plain) {
     test(`${name}: same status, Allow and members`, async () => {

@@ -21,7 +21,7 @@ import { createSearch } from './search/found.ts';
 import { routes as search } from './search/routes.ts';
 import { routes as settings } from './settings/routes.ts';
 import { createShownSettings } from './settings/shown-settings.ts';
-import { routes as stubs } from './stubs/routes.ts';
+import { blocks, empty, themes } from './stubs/routes.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
 import { routes as users } from './users/routes.ts';
@@ -64,9 +64,11 @@ const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
   ...applicationPasswords(tools),
   ...comments(tools),
   ...search(tools),
+  ...blocks(tools),
   ...settings(tools),
+  ...themes(tools),
   ...plugins(tools),
-  ...stubs(tools),
+  ...empty(tools),
 ];
 
 const written = (tools: Toolkit<Core>, type: ContentType, extras: Extras): Route[] => [

@@ -8,12 +8,10 @@ import type { Core } from '../core.ts';
 import { blockTypeOf, blockTypeResource, blockTypes } from './block-types.ts';
 import { refuseOtherTheme, themeOf, themeResource } from './theme.ts';
 
-export const routes = (tools: Toolkit<Core>): Route[] => [...blocks(tools), ...themes(tools), ...empty(tools)];
-
 const namespace = 'block-types/(?P<namespace>[a-zA-Z0-9_-]+)' as const;
 const stylesheet = '(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)' as const;
 
-function blocks(tools: Toolkit<Core>): Route[] {
+export function blocks(tools: Toolkit<Core>): Route[] {
   const { route, t, context, when, denied } = tools;
   const access = when(
     (caller) =>
@@ -47,7 +45,7 @@ function blocks(tools: Toolkit<Core>): Route[] {
   ];
 }
 
-function themes(tools: Toolkit<Core>): Route[] {
+export function themes(tools: Toolkit<Core>): Route[] {
   const { route, t, when, denied } = tools;
   const resource = themeResource(tools);
   const seesActive = (caller: Caller) =>
@@ -97,7 +95,7 @@ interface Stub {
 }
 
 /** Nothing is here, for those who may look. */
-function empty({ route, t, context, when, denied }: Toolkit<Core>): Route[] {
+export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route[] {
   const patterns = { capability: 'edit_posts', code: 'rest_cannot_view' } as const;
   const templates = { capability: 'edit_posts', code: 'rest_cannot_manage_templates' } as const;
   const widgets = { capability: 'edit_theme_options', code: 'rest_cannot_manage_widgets' } as const;

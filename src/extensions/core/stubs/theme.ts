@@ -1,6 +1,7 @@
 // How the site looks is its own affair; editors are told of one theme, and what it can do.
 import { Problem } from '#kernel/problem.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { theme as name } from '#site/facts.ts';
 import type { Core } from '../core.ts';
 import { formats } from '../posts/fields.ts';
 
@@ -8,8 +9,6 @@ export interface Theme {
   readonly stylesheet: string;
   readonly version: string;
 }
-
-const name = 'site';
 
 export const themeOf = (version: string): Theme => ({ stylesheet: name, version });
 
