@@ -9,7 +9,8 @@ import { eachEngine, testEngine } from '#test/databases.ts';
 import { withProbe } from '#test/probe.ts';
 import { samplePath } from '#test/sample.ts';
 import { type Answer, aSite, type Client, type TestSite } from '#test/site.ts';
-import { argsOf, attempts, made, nobody, send } from './attempts.ts';
+import { argsOf, nobody, send } from './arranged.ts';
+import { attempts, somethingAt } from './attempts.ts';
 import { shipped } from './checker.ts';
 
 /** These fail on purpose, before permission is asked or while it is. */
@@ -82,7 +83,7 @@ function judged(verdict: () => boolean, about: string): boolean {
 
 function holdOptions(site: TestSite, roles: readonly string[], group: Group): void {
   test(`OPTIONS ${group.pattern.text}`, async () => {
-    const path = (await made(site, group, 'administrator')) ?? {};
+    const path = await somethingAt(site, group);
     for (const role of roles) {
       const caller = await callerOf(site, role);
       const { headers, status } = await asked(site, role).options(`/api${samplePath(group.pattern.text, path)}`);
