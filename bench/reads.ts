@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
-import type { Answer } from './children/plain.ts';
 import { inFolder } from './folder.ts';
 import { type Client, requestText, startClient } from './load.ts';
 import { compare } from './measure.ts';
 import { compared, type Figure, type Section } from './report.ts';
+import { answersOf } from './same-bytes.ts';
 import { afresh, credentialsOf } from './writing.ts';
 
 interface Read {
@@ -36,7 +36,7 @@ export const measureReads = (): Promise<Section> =>
     const running: { stop(): Promise<void> }[] = [quiet, logged, client];
     try {
       await fill(quiet, client);
-      const plain = start('plain.ts', await answersOf(quiet));
+      const plain = start('plain.ts', await answersOf(quiet, [...new Set(reads.map(({ path }) => path))]));
       running.push(plain);
       return {
         title: 'Reads',
@@ -81,17 +81,4 @@ async function fill(site: Child, client: Client): Promise<void> {
   const headers = await credentialsOf(site);
   const requests = [requestText('/api/hello/v1/greetings', { method: 'POST', headers, body })];
   await client.ask({ port, connections: 16, requests, count: 1000 });
-}
-
-/** What the site answers, for the other server to send. Node adds the headers that concern the connection itself. */
-async function answersOf(site: Child): Promise<Record<string, Answer>> {
-  const port = await site.call<number>('port');
-  const ofConnection = new Set(['connection', 'keep-alive', 'date']);
-  const paths = [...new Set(reads.map(({ path }) => path))];
-  const answers = paths.map(async (path): Promise<[string, Answer]> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'Accept-Encoding': 'identity' } });
-    const head = [...response.headers].filter(([name]) => !ofConnection.has(name)).flat();
-    return [path, { head, body: await response.text() }];
-  });
-  return Object.fromEntries(await Promise.all(answers));
 }

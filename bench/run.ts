@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureBackup } from './backup.ts';
+import { measureContent } from './content.ts';
 import { measureGrowth } from './content-growth.ts';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   backup: measureBackup,
   jobs: measureJobs,
   media: measureMedia,
+  content: measureContent,
   growth: measureGrowth,
 };
 

@@ -4,7 +4,34 @@ import { connect, type Socket } from 'node:net';
 import { offer } from '../child.ts';
 import type { Done, Load } from '../load.ts';
 
-offer({ ask });
+offer({ ask: (load: Load) => (load.before === undefined ? ask(load) : askAfter(load, load.before)) });
+
+/** Only the time from each question to its answer counts. */
+async function askAfter({ port, requests, milliseconds = 0 }: Load, before: readonly string[]): Promise<Done> {
+  const socket = await open(port);
+  const until = performance.now() + milliseconds;
+  let [done, took] = [0, 0];
+  while (performance.now() < until) {
+    await answered(socket, before[done % before.length]!);
+    const asked = performance.now();
+    await answered(socket, requests[done % requests.length]!);
+    took += performance.now() - asked;
+    done += 1;
+  }
+  socket.destroy();
+  return { done, milliseconds: took };
+}
+
+async function answered(socket: Socket, request: string): Promise<void> {
+  let isAsked = false;
+  const next = (): Buffer | undefined => {
+    if (isAsked) return undefined;
+    isAsked = true;
+    return Buffer.from(request);
+  };
+  await converse(socket, next, () => {});
+  socket.removeAllListeners();
+}
 
 async function ask({
   port,

@@ -1,0 +1,120 @@
+// Reading posts over HTTP, kept and made anew, against a bare node:http server that sends the same bytes and headers.
+import { join } from 'node:path';
+import type { SiteAsked } from './booted.ts';
+import { type Child, start } from './child.ts';
+import { furnish, postSent, writerOf } from './content-site.ts';
+import { onPostgres } from './databases.ts';
+import { inFolder } from './folder.ts';
+import { type Client, requestText, startClient } from './load.ts';
+import { compare, roundOf } from './measure.ts';
+import { compared, type Figure, type Section } from './report.ts';
+import { answersOf } from './same-bytes.ts';
+import { afresh, credentialsOf } from './writing.ts';
+
+const posts = 200;
+
+const least = { kept: 0.8, anew: 0.15 };
+
+export const measureContent = (): Promise<Section> =>
+  inFolder(async (folder) => ({
+    title: 'Reading posts',
+    about: `A site with ${posts} posts of 200 words, each with terms and half of them with a picture, over HTTP, against a bare \`node:http\` server
+that sends the same bytes and headers. "After a change": before each question one of the posts it asks for is changed, in time that does not count.
+"Made afresh": nothing was written, but no kept answer is met.`,
+    figures: [
+      ...(await figuresOf('SQLite', { data: join(folder, 'site') })),
+      ...(await onPostgres(1, ([database]) =>
+        figuresOf('PostgreSQL', { data: join(folder, 'other'), database: database! }),
+      )),
+    ],
+  }));
+
+interface Running {
+  readonly site: Child;
+  readonly plain: Child;
+  readonly client: Client;
+}
+
+interface Read {
+  readonly what: string;
+  readonly path: string;
+}
+
+async function figuresOf(engine: string, asked: SiteAsked): Promise<Figure[]> {
+  const site = start('site.ts', asked);
+  const client = startClient();
+  const running: { stop(): Promise<void> }[] = [site, client];
+  try {
+    const newest = await fill(site);
+    const list = { what: 'a list of 10', path: '/api/core/v2/posts?per_page=10' };
+    const one = { what: 'one post', path: `/api/core/v2/posts/${newest}` };
+    const plain = start('plain.ts', await answersOf(site, [list.path, one.path]));
+    running.push(plain);
+    const figures: Figure[] = [];
+    for (const read of [list, one]) figures.push(...(await ofRead(engine, read, { site, plain, client }, newest)));
+    return figures;
+  } finally {
+    await Promise.all(running.map((child) => child.stop()));
+  }
+}
+
+/** The number of the newest. */
+async function fill(site: Child): Promise<number> {
+  const place = await furnish(site);
+  const { add } = await writerOf(site);
+  let newest = 0;
+  for (let at = 0; at < posts; at++) {
+    const picture = at % 2 === 0 ? { featured_media: place.picture } : {};
+    newest = await add('posts', { ...postSent(at, place), ...picture });
+  }
+  return newest;
+}
+
+async function ofRead(engine: string, read: Read, running: Running, newest: number): Promise<Figure[]> {
+  const what = `${engine}, ${read.what}`;
+  return [
+    await asked(`${what}, 1 conn.`, read, running, { least: least.kept }),
+    await asked(`${what}, 16 conn.`, read, running, { connections: 16, least: least.kept }),
+    await afterChange(`${what}, after a change`, read, running, newest),
+    await asked(`${what}, made afresh, 1 conn.`, read, running, { headers: afresh }),
+    await asked(`${what}, made afresh, 16 conn.`, read, running, { connections: 16, headers: afresh }),
+  ];
+}
+
+interface How {
+  readonly connections?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly least?: number;
+}
+
+async function asked(what: string, { path }: Read, { site, plain, client }: Running, how: How): Promise<Figure> {
+  const { connections = 1, headers = {} } = how;
+  const ask = async (server: Child) => {
+    const port = await server.call<number>('port');
+    return client.round(server, { port, connections, requests: [requestText(path, { headers })] });
+  };
+  const comparison = await compare(
+    () => ask(site),
+    () => ask(plain),
+  );
+  return compared(what, comparison, how.least);
+}
+
+/** The processor's time holds the change too, so it is not told. */
+async function afterChange(what: string, { path }: Read, { site, plain, client }: Running, newest: number) {
+  const headers = await credentialsOf(site);
+  const change = (title: string) =>
+    requestText(`/api/core/v2/posts/${newest}`, { method: 'POST', headers, body: JSON.stringify({ title }) });
+  const question = requestText(path);
+  const ask = async (server: Child, before: readonly string[]) => {
+    const port = await server.call<number>('port');
+    const load = { port, connections: 1, requests: [question], before, milliseconds: 1000 };
+    return roundOf(server, () => client.ask(load));
+  };
+  const comparison = await compare(
+    () => ask(site, [change('The one'), change('The other')]),
+    () => ask(plain, [question]),
+  );
+  const { cpu: _, ...figure } = compared(what, comparison, least.anew);
+  return figure;
+}
