@@ -1,6 +1,7 @@
 // The site without a server: its store open, its services and the nouns of its extensions made. Serving begins here, and so does
 // every command that works on the data of a site.
 import { type Clock, systemClock } from '#site/clock.ts';
+import type { Posts } from '#site/content/posts/post.ts';
 import type { EventName, Events } from '#site/events.ts';
 import type { AnyEntry, Extension, Program } from '#site/extension.ts';
 import { createRoles, type Roles } from '#site/identity/roles.ts';
@@ -69,6 +70,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const queueOf = queuesOf(active, jobs, (extension) => nouns.get(extension));
     const nouns = nounsOf(active, { ...services, queueOf, program: programOf(config) });
     listen(active, nouns, events);
+    release(known, services.content.posts);
     const close = async () => {
       await jobs.stop();
       await heard(events, log);
@@ -94,6 +96,14 @@ function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, ev
     for (const [name, listener] of Object.entries(extension.on ?? {}))
       events.on(name as EventName, (event) => listener(event as never, use));
   }
+}
+
+/** What extensions keep of a record goes with it, whether they are on or not. */
+function release(known: readonly Extension[], posts: Pick<Posts, 'parting'>): void {
+  for (const [type, addition] of known.flatMap((one) => Object.entries(one.extends ?? {})))
+    posts.parting(async (tx, post) => {
+      if (post.type === type) await addition.erased?.(tx, post);
+    });
 }
 
 const rolesOf = (active: readonly Extension[], { deployment }: Config): Roles =>

@@ -1,6 +1,6 @@
 // What extensions add to the records of a type of content: fields, and filters of lists.
 import type { Schema, TProperties, TSchema } from '#kernel/schema.ts';
-import type { Also, Post } from './content/posts/post.ts';
+import type { Also, Changing, Post } from './content/posts/post.ts';
 import type { Writing } from './content/tables.ts';
 
 /** Written as methods, so that a declaration fits where its nouns are not known. */
@@ -22,6 +22,11 @@ export interface AddedFilter<Use> {
 export interface Addition<Use> {
   readonly fields?: Readonly<Record<string, AddedField<Use>>>;
   readonly filters?: Readonly<Record<string, AddedFilter<Use>>>;
+  /**
+   * Takes away what is kept of a record, in the write that deletes it, whoever deletes it and why. Asked also while the extension is
+   * switched off, for its tables are there then; so it is asked without nouns.
+   */
+  erased?(tx: Writing, post: Post): Promise<void>;
 }
 
 /** All that is added to one type, put together. */
@@ -81,6 +86,12 @@ export function extraOf(added: readonly Added[]): Extra {
       };
     },
   };
+}
+
+/** What a write of a record brings along of what was sent to extensions. */
+export function along(extra: Extra, sent: object): Pick<Changing, 'alongside'> {
+  const alongside = extra.keeping(sent as Readonly<Record<string, unknown>>);
+  return alongside === undefined ? {} : { alongside };
 }
 
 export const noExtras: Extras = () => extraOf([]);

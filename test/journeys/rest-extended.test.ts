@@ -1,9 +1,14 @@
 // An extension adds a field and a filter to posts: shown, kept, searched by and described like any other, on both faces.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnyEntry, Entry } from '#site/extension.ts';
+import { day } from '#lib/spans.ts';
+import type { Addition } from '#site/extending.ts';
+import type { AnyEntry, Entry, Toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
+import { picture } from '#test/pictures.ts';
+import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
+import type { Deployment } from '../../src/config.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 
 interface Stars {
@@ -18,7 +23,7 @@ const stars: Entry<Stars> = ({ t, sql, Problem }) => ({
         name: '0001-stars',
         up: async ({ table, column }) => {
           await table('stars')
-            .addColumn('post_id', column.integer, (c) => c.primaryKey())
+            .addColumn('post_id', column.integer, (c) => c.primaryKey().references('posts.id'))
             .addColumn('stars', column.integer, (c) => c.notNull())
             .execute();
         },
@@ -32,28 +37,31 @@ const stars: Entry<Stars> = ({ t, sql, Problem }) => ({
     },
   }),
   routes: {},
-  extends: {
-    post: {
-      fields: {
-        stars: {
-          schema: t.optional(t.integer({ minimum: 0, context: ['view', 'edit'], description: 'How good it is.' })),
-          of: (posts, nouns) => nouns.of(posts),
-          async keep(tx, { id }, value) {
-            if (value === 13) throw new Problem(400, 'stars_unlucky', 'Thirteen stars bring bad luck.');
-            await sql`delete from stars where post_id = ${id}`.execute(tx);
-            await sql`insert into stars (post_id, stars) values (${id}, ${value})`.execute(tx);
-          },
-        },
-      },
-      filters: {
-        min_stars: {
-          schema: t.optional(t.integer({ description: 'Only what has so many.' })),
-          where: (least) => sql`posts.id in (select post_id from stars where stars >= ${least})`,
+  extends: { post: starred({ t, sql, Problem }), attachment: starred({ t, sql, Problem }) },
+});
+
+function starred({ t, sql, Problem }: Pick<Toolkit<Stars>, 't' | 'sql' | 'Problem'>): Addition<Stars> {
+  return {
+    fields: {
+      stars: {
+        schema: t.optional(t.integer({ minimum: 0, context: ['view', 'edit'], description: 'How good it is.' })),
+        of: (posts, nouns) => nouns.of(posts),
+        async keep(tx, { id }, value) {
+          if (value === 13) throw new Problem(400, 'stars_unlucky', 'Thirteen stars bring bad luck.');
+          await sql`delete from stars where post_id = ${id}`.execute(tx);
+          await sql`insert into stars (post_id, stars) values (${id}, ${value})`.execute(tx);
         },
       },
     },
-  },
-});
+    filters: {
+      min_stars: {
+        schema: t.optional(t.integer({ description: 'Only what has so many.' })),
+        where: (least) => sql`posts.id in (select post_id from stars where stars >= ${least})`,
+      },
+    },
+    erased: async (tx, { id }) => void (await sql`delete from stars where post_id = ${id}`.execute(tx)),
+  };
+}
 
 const named = (...names: string[]): AnyEntry[] =>
   names.map(
@@ -98,6 +106,47 @@ eachEngine('an extended type', (engine) => {
     assert.deepEqual([refused.status, refused.body.code], [400, 'stars_unlucky']);
     assert.deepEqual((await site.get('/api/core/v2/posts')).body, []);
     assert.equal((await editor.post('/api/core/v2/posts', { title: 'x', stars: -1 })).status, 400);
+  });
+
+  test('what it keeps of a record goes with the record, whoever deletes that and why', async () => {
+    const clock = testClock();
+    const site = await aSite(engine, { extensions: [core, stars], clock });
+    const { store, jobs } = site.app.services;
+    const [ada, editor] = [await site.user({ login: 'ada', roles: ['author'] }), site.as('editor')];
+    const starry = async (by = editor): Promise<number> =>
+      (await by.post('/api/core/v2/posts', { title: 'One', stars: 3 })).body.id;
+    const left = async () => (await store.db.selectFrom('stars').selectAll().execute()).length;
+    const deleted = await starry();
+    const { id: file } = (
+      await editor.request('POST', '/api/core/v2/media?stars=2', {
+        headers: { 'content-disposition': 'attachment; filename="a.png"', 'content-type': 'image/png' },
+        body: await picture(10, 10, 'png'),
+      })
+    ).body;
+    const trashed = await starry();
+    await starry(site.asUser(ada));
+    assert.equal(await left(), 4);
+    await editor.delete(`/api/core/v2/posts/${deleted}?force=true`);
+    assert.equal(await left(), 3);
+    await editor.delete(`/api/core/v2/media/${file}?force=true`);
+    assert.equal(await left(), 2);
+    const gone = await site.as('administrator').delete(`/api/core/v2/users/${ada.id}?force=true&reassign=`);
+    assert.deepEqual([gone.status, await left()], [200, 1]);
+    await editor.delete(`/api/core/v2/posts/${trashed}`);
+    clock.pass(31 * day);
+    await jobs.settled();
+    assert.equal(await left(), 0);
+  });
+
+  test('also while the extension is switched off', async () => {
+    const deploys = (usual: Deployment) => ({ extensions: { ...usual.extensions, stars: false } });
+    const site = await aSite(engine, { extensions: [core, stars], deploys });
+    const { store } = site.app.services;
+    const editor = site.as('editor');
+    const { id } = (await editor.post('/api/core/v2/posts', { title: 'One' })).body;
+    await store.write((tx) => tx.insertInto('stars').values({ post_id: id, stars: 1 }).execute());
+    assert.equal((await editor.delete(`/api/core/v2/posts/${id}?force=true`)).status, 200);
+    assert.deepEqual(await store.db.selectFrom('stars').selectAll().execute(), []);
   });
 
   test('what adds to a type that is not there stops the start with a sentence', async () => {

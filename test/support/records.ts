@@ -87,6 +87,7 @@ async function opened(engine: TestEngine, shared: Shared, options: RecordsOption
     revisions: createRevisionsAlong(metaKeys),
     comments: silent,
     permalinks: createPermalinks({ db: store.db, kinds, url, frontPage: () => 0 }),
+    partings: [],
     trashDays: 30,
     ...options.needs,
   };

@@ -94,6 +94,7 @@ export function createContent(needs: ContentNeeds): Content {
     revisions: createRevisionsAlong(metaKeys),
     comments: commentsAlong,
     permalinks,
+    partings: [],
   };
   publishWhenDue(writing, jobs);
   emptyTrash(writing, jobs);

@@ -99,7 +99,8 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
         if (upload === undefined) throw new Problem(400, 'rest_upload_no_data', 'No file was sent.');
         const sent = args as SentMedium;
         const how = { sized: sent.generate_sub_sizes };
-        const medium = await use.media.add(upload, mediaSaid(sent), how, { caller, editing: true, wants }, extra);
+        const uploaded = { said: mediaSaid(sent), how, sent };
+        const medium = await use.media.add(upload, uploaded, { caller, editing: true, wants }, extra);
         return created(medium, numbered(medium.id));
       },
     }),
@@ -121,7 +122,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       resource,
       args: { ...id, ...inOrder(updateArgs) },
       handle: ({ args, record, caller, use, wants }) =>
-        use.media.change(record, mediaSaid(args as SentMedium), { caller, editing: true, wants }, extra),
+        use.media.change(record, mediaSaid(args as SentMedium), { caller, editing: true, wants }, extra, args),
     }),
     route({
       method: 'DELETE',

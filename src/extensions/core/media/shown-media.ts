@@ -7,7 +7,7 @@ import type { Content } from '#site/content/content.ts';
 import type { Edit, MediaFile, MediaSaid, Uploading } from '#site/content/media/media.ts';
 import type { Post, Wanted } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
-import type { Extra } from '#site/extending.ts';
+import { along, type Extra } from '#site/extending.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
@@ -19,6 +19,13 @@ import { attachingRefusal, cannotChangePicture } from './refusals.ts';
 import type { ShownMedium } from './shown-medium.ts';
 
 export type ShownMedia = ReturnType<typeof createShownMedia>;
+
+/** What came with a file: what is said of it, what is to be made of it, and all that was sent. */
+interface Uploaded {
+  readonly said: MediaSaid;
+  readonly how: Uploading;
+  readonly sent: object;
+}
 
 /** A record that came without its file, from another system perhaps. */
 const gone: MediaFile = {
@@ -94,13 +101,15 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       return { total, items: await all(seen, look, extra) };
     },
 
-    async add(upload: Upload, said: MediaSaid, how: Uploading, look: Look, extra: Extra): Promise<ShownMedium> {
-      const post = await media.add(upload, said, await writing(look.caller, judging(said)), how);
+    async add(upload: Upload, { said, how, sent }: Uploaded, look: Look, extra: Extra): Promise<ShownMedium> {
+      const written = { ...(await writing(look.caller, judging(said))), ...along(extra, sent) };
+      const post = await media.add(upload, said, written, how);
       return shown(post, look, extra);
     },
 
-    async change(post: FoundPost, said: MediaSaid, look: Look, extra: Extra): Promise<ShownMedium> {
-      return shown(await media.change(post, said, await writing(look.caller, judging(said), post)), look, extra);
+    async change(post: FoundPost, said: MediaSaid, look: Look, extra: Extra, sent: object): Promise<ShownMedium> {
+      const written = { ...(await writing(look.caller, judging(said), post)), ...along(extra, sent) };
+      return shown(await media.change(post, said, written), look, extra);
     },
 
     async finish(post: FoundPost, look: Look, extra: Extra): Promise<ShownMedium> {

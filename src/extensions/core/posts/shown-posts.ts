@@ -5,7 +5,7 @@ import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
 import type { ContentType } from '#site/content/types.ts';
-import type { Extra } from '#site/extending.ts';
+import { along, type Extra } from '#site/extending.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
@@ -115,11 +115,6 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
       return before;
     },
   };
-}
-
-function along(extra: Extra, sent: object) {
-  const alongside = extra.keeping(sent as Readonly<Record<string, unknown>>);
-  return alongside === undefined ? {} : { alongside };
 }
 
 const noSuchPage = (): Problem => new Problem(400, 'rest_post_invalid_page_number', 'The list ends before this page.');

@@ -70,10 +70,11 @@ export function createKeep(
       const post = await posts.add('attachment', titled, {
         ...writing,
         file: { mime_type: kind.mime, guid: urlOf(file.file) },
-        alongside: async (tx, { id }) => {
+        alongside: async (tx, made) => {
           const all = { ...file, about: { ...file.about, ...about } };
-          await tx.insertInto('media').values(rowOf(id, all)).execute();
-          await settlePlaces(tx, paths(stem), id);
+          await tx.insertInto('media').values(rowOf(made.id, all)).execute();
+          await settlePlaces(tx, paths(stem), made.id);
+          await writing.alongside?.(tx, made);
         },
       });
       if (copies.isUnfinished) throw unfinished(post);

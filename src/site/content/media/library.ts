@@ -1,12 +1,15 @@
 // Files that people send: judged, named, kept with their copies, and known by a record.
 import type { Post } from '../posts/post.ts';
-import { createChanges } from './changes.ts';
 import { type Copies, makeCopies } from './copies.ts';
+import { createEdit } from './edit.ts';
+import { imageTooLarge, OutOfTime } from './failing.ts';
+import { createFinish } from './finish.ts';
+import { createHeld } from './held.ts';
 import { type Judged, judged, refusing } from './judging.ts';
 import { createKeep, type LibraryNeeds } from './keeping.ts';
 import type { Arrived, MediaLibrary, Uploading } from './media.ts';
 import { stemOf } from './names.ts';
-import type { Pictures } from './picture.ts';
+import type { Picture, Pictures } from './picture.ts';
 import { filesOf, pathsOf } from './rows.ts';
 
 export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
@@ -14,6 +17,7 @@ export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
   const { db } = store;
   const urlOf = (file: string): string => `${uploads}/${file.split('/').map(encodeURIComponent).join('/')}`;
   const keep = createKeep(needs, urlOf);
+  const held = createHeld(needs);
 
   const at = async (url: string): Promise<Post | undefined> => {
     const path = pathBelow(uploads, url);
@@ -38,9 +42,10 @@ export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
     async change(post, { alt_text, ...said }, writing) {
       return posts.change(post, said, {
         ...writing,
-        alongside: async (tx) => {
+        alongside: async (tx, changed) => {
           if (alt_text !== undefined)
             await tx.updateTable('media').set({ alt_text }).where('post_id', '=', post.id).execute();
+          await writing.alongside?.(tx, changed);
         },
       });
     },
@@ -50,7 +55,8 @@ export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
       if (file !== undefined) await places.clear(pathsOf(file));
       return erased;
     },
-    ...createChanges(needs, keep, at),
+    finish: createFinish(needs, held),
+    edit: createEdit(needs, { held, keep, at }),
   };
 }
 
@@ -61,8 +67,16 @@ async function copiesOf(pictures: Pictures, { path }: Arrived, { kind, picture }
   const wanted = sized === false ? [] : undefined;
   const copies = await makeCopies(pictures, { path, mime: kind.mime, picture }, wanted);
   // A picture of which no copy is made has been read by nobody.
-  if (copies.made.size === 0 && !copies.isUnfinished) await pictures.inTurn(() => pictures.prove(path, picture));
+  if (copies.made.size === 0 && !copies.isUnfinished) await proved(pictures, path, picture);
   return copies;
+}
+
+async function proved(pictures: Pictures, path: string, picture: Picture): Promise<void> {
+  try {
+    await pictures.inTurn(() => pictures.prove(path, picture));
+  } catch (error) {
+    throw error instanceof OutOfTime ? imageTooLarge() : error;
+  }
 }
 
 /** Nothing, for an address that is none of ours. */

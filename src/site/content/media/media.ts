@@ -52,7 +52,7 @@ export interface Uploading {
   readonly sized?: boolean;
 }
 
-type Writing = Omit<Changing, 'alongside' | 'file'>;
+type Writing = Omit<Changing, 'file'>;
 
 export interface MediaLibrary {
   /** Of these records. */

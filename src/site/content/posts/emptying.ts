@@ -13,7 +13,7 @@ const atOnce = 100;
 
 type Needs = Pick<
   WritingNeeds,
-  'store' | 'clock' | 'events' | 'kinds' | 'terms' | 'revisions' | 'comments' | 'trashDays'
+  'store' | 'clock' | 'events' | 'kinds' | 'terms' | 'revisions' | 'comments' | 'partings' | 'trashDays'
 >;
 
 export function emptyTrash(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>): void {

@@ -7,26 +7,25 @@ import type { ContentType } from '../types.ts';
 import { recount } from './counted.ts';
 import { unindexPost } from './indexed.ts';
 import type { WritingNeeds } from './needs.ts';
-import type { Alongside, Post } from './post.ts';
+import type { Post } from './post.ts';
 import { freeSlug, slugLock } from './slugs.ts';
 import { changedBelow } from './tree.ts';
 
-type Along = Pick<WritingNeeds, 'kinds' | 'terms' | 'revisions' | 'comments'>;
+type Along = Pick<WritingNeeds, 'kinds' | 'terms' | 'revisions' | 'comments' | 'partings'>;
 
 /** The write holds the lock of the tree. */
 export async function erasePost(
   tx: Writing,
   during: During,
   post: Post,
-  { kinds, terms, revisions, comments }: Along,
-  alongside?: Alongside,
+  { kinds, terms, revisions, comments, partings }: Along,
 ): Promise<void> {
   const type = kinds.type(post.type);
   const clashing = type?.hierarchical ? await clashesOf(tx, during, post) : [];
   await changedBelow(tx, post.id);
   if (type?.hierarchical) await raise(tx, during, post, type, clashing);
   await letGo(tx, post);
-  await alongside?.(tx, post);
+  for (const part of partings) await part(tx, post);
   if (post.type === 'attachment') await releaseFiles(tx, post.id);
   await terms.released(tx, post);
   await comments.released(tx, post);

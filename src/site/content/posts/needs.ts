@@ -13,6 +13,7 @@ import type { RevisionsAlong } from '../revisions/revision.ts';
 import type { ContentTables } from '../tables.ts';
 import type { Terms, TermsAlong } from '../terms/term.ts';
 import type { Kinds } from '../types.ts';
+import type { Alongside } from './post.ts';
 
 /** What settings say of a new record. */
 export interface Defaults {
@@ -35,6 +36,8 @@ export interface WritingNeeds {
   readonly revisions: RevisionsAlong;
   readonly comments: CommentsAlong;
   readonly permalinks: Pick<Permalinks, 'of'>;
+  /** What takes away whatever else belongs to a record that is deleted; more may come until the site serves. */
+  readonly partings: Alongside[];
   /** How many days what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;
 }

@@ -110,11 +110,6 @@ export interface Changing extends Doing<Post> {
   readonly file?: { readonly mime_type: string; readonly guid: string };
 }
 
-export interface Erasing extends Doing<Post> {
-  /** Takes away what an extension added, before the record goes. */
-  readonly alongside?: Alongside;
-}
-
 export interface Posts {
   find(id: number): Promise<Post | undefined>;
   /** Throws `rest_post_invalid_id`, also for one of another type. */
@@ -126,7 +121,9 @@ export interface Posts {
   /** Throws `rest_already_trashed`. */
   trash(post: Post, doing: Doing<Post>): Promise<Post>;
   /** For good, with all that goes with it. */
-  erase(post: Post, erasing: Erasing): Promise<Post>;
+  erase(post: Post, doing: Doing<Post>): Promise<Post>;
+  /** What else belongs to records, and goes in the write that deletes one. Said once, when the site is put together. */
+  parting(part: Alongside): void;
   /** The slug its title would give now. */
   slugFor(post: Post): Promise<string>;
 }

@@ -13,6 +13,7 @@ export function createPosts(needs: PostsNeeds): Posts {
   return {
     ...createPostReading(needs),
     ...createWriting(needs),
+    parting: (part) => void needs.partings.push(part),
     async slugFor(post) {
       const type = kinds.type(post.type)!;
       return firstFree(store.db, postSlug(post.title) || `${post.id}`, { ...post, type });

@@ -8,13 +8,13 @@ import { erasePost } from './erase.ts';
 import { there } from './faults.ts';
 import { type Found, findFound, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
-import type { Changing, Erasing, Post, Posts, Said } from './post.ts';
+import type { Changing, Post, Posts, Said } from './post.ts';
 import { prepared } from './prepared.ts';
 import { refuseTrashless, trashPost } from './trash.ts';
 import { treeLock } from './tree.ts';
 
 export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change' | 'trash' | 'erase'> {
-  const { store, kinds, events } = needs;
+  const { store, events } = needs;
 
   const found = async (tx: Writing, id: number, again: Doing<Post>['again']): Promise<Found> => {
     const post = there(await findFound(tx, id));
@@ -62,12 +62,12 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
     return post;
   };
 
-  const erase = async ({ id }: Post, { again, alongside }: Erasing): Promise<Post> => {
+  const erase = async ({ id }: Post, { again }: Doing<Post>): Promise<Post> => {
     const post = await store.write(async (tx, during) => {
       await during.lock(postLock(id));
       await during.lock(treeLock);
       const { slug_before: _, ...post } = await found(tx, id, again);
-      await erasePost(tx, during, post, { ...needs, kinds }, alongside);
+      await erasePost(tx, during, post, needs);
       return post;
     });
     events.emit('post.deleted', { post });
