@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, start } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
+import { noisy } from '#test/pictures.ts';
 import { aSitePlace } from '#test/serving.ts';
 import { settingsTable } from '../docs/settings.ts';
 import { bundled } from '../src/config/bundled.ts';
@@ -40,14 +41,24 @@ describe('README leads a newcomer to the first request', () => {
   const engine = testEngine('sqlite');
   const can = spawnSync('curl', ['--version']).status === 0;
 
-  needs(can, 'curl', 'the commands make an application password and are let in with it', async () => {
+  needs(can, 'curl', 'the commands make an application password, are let in with it, and publish', async () => {
     const { serve, data, env } = await aSitePlace(engine);
     const { origin } = await serve();
-    const lines = /```sh\n(password=[\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    const commands = lines.replace('http://localhost:8080', origin);
+    const picture = join(data, 'garden.jpg');
+    writeFileSync(picture, await noisy(400, 300));
+    const blocks = [...readme.matchAll(/```sh\n((?:password=|curl )[\s\S]*?)```/g)].map(([, block = '']) => block);
+    const commands = blocks
+      .join('')
+      .replace(/(?<!\\)\n/g, '; echo\n')
+      .replaceAll('http://localhost:8080', origin)
+      .replace('garden.jpg', picture);
     const { code, out, err } = await start('sh', ['-c', commands], { ...env, GATEHOUSE_DATA: data }, root).ended;
     assert.equal(code, 0, err);
-    assert.equal(JSON.parse(out).slug, 'admin');
+    const answers = out
+      .trim()
+      .split(/\n+/)
+      .map((line) => JSON.parse(line));
+    assert.deepEqual([answers[0].slug, answers[1].slug, answers[2].slug], ['admin', 'we-are-here', 'garden'], out);
   });
 });
 
