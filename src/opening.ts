@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly clock?: Clock;
   /** How long a refused sign-in takes at least, in milliseconds. */
   readonly refusalTakes?: number;
+  /** How long the copies of one picture may take together, in milliseconds. */
+  readonly picturesTake?: () => number;
   /** How other sites are reached. */
   readonly world?: Partial<World>;
 }
@@ -143,7 +145,12 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     siteGroup: own,
     groups: groupsOf(active, own),
     roles: rolesOf(active, config),
-    content: { uploads: `${url}/${uploadsPath}`, offset: deployment.settings.gmt_offset, trashDays },
+    content: {
+      uploads: `${url}/${uploadsPath}`,
+      offset: deployment.settings.gmt_offset,
+      trashDays,
+      pictures: { patience: options.picturesTake },
+    },
     allowInsecureCredentials,
     ignoreForeign: basicForeign === 'ignore',
     refusalTakes: options.refusalTakes ?? refusalTakes,

@@ -9,6 +9,7 @@ import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createParting } from './content/authors/parting.ts';
 import { type Content, createContent } from './content/content.ts';
+import type { PicturesOptions } from './content/media/picture.ts';
 import { createDefaultCategory } from './content/terms/default-category.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
@@ -59,6 +60,7 @@ interface ContentOptions {
   readonly offset: number;
   /** How long what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;
+  readonly pictures?: PicturesOptions;
 }
 
 export interface ServicesOptions {

@@ -16,6 +16,7 @@ import { emptyCommentsTrash } from './comments/emptying.ts';
 import { createTextFilter } from './filter/filter.ts';
 import { createMedia } from './media/create.ts';
 import type { MediaLibrary } from './media/media.ts';
+import type { PicturesOptions } from './media/picture.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
 import { createPermalinks, type Permalinks } from './permalinks.ts';
 import { emptyTrash } from './posts/emptying.ts';
@@ -68,6 +69,7 @@ export interface ContentNeeds {
   readonly offset: number;
   /** How long what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;
+  readonly pictures?: PicturesOptions;
 }
 
 export function createContent(needs: ContentNeeds): Content {

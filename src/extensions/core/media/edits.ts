@@ -7,27 +7,9 @@ import type { Core } from '../core.ts';
 export function editArgs({ t }: Pick<Toolkit<Core>, 't'>) {
   const percent = (description: string) => t.optional(t.number({ minimum: 0, maximum: 100, description }));
   const required = <S extends object>(schema: S): S => Object.assign(schema, { required: true as const });
-  const published = { left: t.number(), top: t.number(), width: t.number(), height: t.number() };
-  const kinds = [
-    t.object(
-      {
-        type: t.choice(['flip']),
-        args: t.object({ flip: t.object({ horizontal: t.boolean(), vertical: t.boolean() }) }),
-      },
-      { title: 'Flip' },
-    ),
-    t.object({ type: t.choice(['rotate']), args: t.object({ angle: t.number() }) }, { title: 'Rotation' }),
-    t.object({ type: t.choice(['crop']), args: t.object(published) }, { title: 'Crop' }),
-  ] as const;
   return {
     src: required(t.string({ format: 'uri', description: 'The address of the picture, or of one of its copies.' })),
-    modifiers: t.optional(
-      t.list(t.oneOf(kinds, { type: 'object' }), {
-        minItems: 1,
-        maxItems: 20,
-        description: 'What is changed, one after another.',
-      }),
-    ),
+    modifiers: t.optional(t.publishedAs(modifiers(t, {}), modifiers(t, { minimum: 0, maximum: 100 }))),
     rotation: t.optional(
       t.integer({
         minimum: 0,
@@ -42,6 +24,30 @@ export function editArgs({ t }: Pick<Toolkit<Core>, 't'>) {
     width: percent('How wide what stays is.'),
     height: percent('How high what stays is.'),
   };
+}
+
+/** `limits`: of every part, in percent. */
+function modifiers(t: Toolkit<Core>['t'], limits: { readonly minimum?: number; readonly maximum?: number }) {
+  const part = () => t.number(limits);
+  const kinds = [
+    t.object(
+      {
+        type: t.choice(['flip']),
+        args: t.object({ flip: t.object({ horizontal: t.boolean(), vertical: t.boolean() }) }),
+      },
+      { title: 'Flip' },
+    ),
+    t.object({ type: t.choice(['rotate']), args: t.object({ angle: t.number() }) }, { title: 'Rotation' }),
+    t.object(
+      { type: t.choice(['crop']), args: t.object({ left: part(), top: part(), width: part(), height: part() }) },
+      { title: 'Crop' },
+    ),
+  ] as const;
+  return t.list(t.oneOf(kinds, { type: 'object' }), {
+    minItems: 1,
+    maxItems: 20,
+    description: 'What is changed, one after another.',
+  });
 }
 
 type Asked = Omit<RecordOf<ReturnType<typeof editArgs>>, 'src'>;

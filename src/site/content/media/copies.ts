@@ -1,7 +1,8 @@
 // The smaller copies of one picture, made aside before any of them gets its name.
 import { unlink } from 'node:fs/promises';
+import { OutOfTime } from './failing.ts';
 import type { SubSize } from './media.ts';
-import { type Made, OutOfTime, type Picture, type Pictures, scaledDimensions } from './picture.ts';
+import { type Made, type Picture, type Pictures, scaledDimensions } from './picture.ts';
 import { type Dimensions, type Size, sizes, sizesOf } from './sizes.ts';
 
 export interface Source {
@@ -43,9 +44,12 @@ export async function makeCopies(
   const release = async (): Promise<void> => {
     for (const { label } of wanted) await unlink(place(label)).catch(() => {});
   };
-  const make = async (one: Wanted) =>
-    [one.label, await pictures.copy(path, mime, picture, { ...one, path: place(one.label) })] as const;
-  const outcomes = await pictures.inTurn(() => eachOf(wanted, picture, make));
+  const make = async (one: Wanted, until: number) =>
+    [one.label, await pictures.copy(path, mime, picture, { ...one, path: place(one.label), until })] as const;
+  const outcomes = await pictures.inTurn(() => {
+    const until = pictures.until();
+    return eachOf(wanted, picture, (one) => make(one, until));
+  });
   const faults = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const fault = faults.find((one) => !(one instanceof OutOfTime));
   if (fault !== undefined) {

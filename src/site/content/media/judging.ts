@@ -2,9 +2,10 @@
 import { open } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
 import { imageMeta } from './camera.ts';
+import { Malformed, refuseHeavy } from './failing.ts';
 import { type FileKind, isPicture, isSizable, kindOf, looked } from './kinds.ts';
 import type { Arrived, Uploading } from './media.ts';
-import { Malformed, type Picture, type Pictures, refuseHeavy } from './picture.ts';
+import type { Picture, Pictures } from './picture.ts';
 import { playing } from './playing.ts';
 
 export interface Judged {

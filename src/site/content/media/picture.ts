@@ -1,9 +1,9 @@
 // Pictures: how large one is, its smaller copies, and changed ones. All of it is done by libvips, off this thread.
-import { unlink } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import { Problem } from '#kernel/problem.ts';
 import { second } from '#lib/spans.ts';
 import { inTurn } from '../../outgoing/in-turn.ts';
+import { edited } from './editing.ts';
+import { failed, imageTooLarge, malformed, most, OutOfTime } from './failing.ts';
 import type { Edit } from './media.ts';
 import { type Dimensions, fitted, largest } from './sizes.ts';
 
@@ -27,12 +27,16 @@ export interface Made extends Dimensions {
 export interface Copy extends Dimensions {
   readonly path: string;
   readonly crop: boolean;
+  /** As `until` answered. */
+  readonly until: number;
 }
 
 export interface Pictures {
   /** Upright. Throws `Malformed` what is none, and 413 what is too much of one. */
   look(path: string, mime: string): Promise<Picture>;
-  /** Makes one copy. */
+  /** By when what is begun now has to be done. */
+  until(): number;
+  /** Makes one copy. Throws `OutOfTime` where there is no time left for it. */
   copy(from: string, mime: string, picture: Picture, copy: Copy): Promise<Made>;
   /** Reads all of it: one that breaks off is `Malformed`. */
   prove(path: string, picture: Picture): Promise<void>;
@@ -42,36 +46,19 @@ export interface Pictures {
   inTurn<R>(work: () => Promise<R>): Promise<R>;
 }
 
-/** Bytes that are no picture after all. */
-export class Malformed extends Error {}
-/** It took too long: what was asked for may still be made later. */
-export class OutOfTime extends Error {}
-
-const most = { pixels: 100_000_000, bytes: 50 * 2 ** 20, frames: 500 };
 const quality = 82;
 const longest = 60;
 
 export interface PicturesOptions {
-  /** How long one copy may take, in milliseconds. */
-  readonly patience?: number;
+  /** How long all that is made of one picture may take, in milliseconds. Asked for each. */
+  readonly patience?: (() => number) | undefined;
 }
 
-export const imageTooLarge = (): Problem =>
-  new Problem(
-    413,
-    'image_too_large',
-    'The picture is larger than this site works on: 100 megapixels, 50 MiB, 500 frames.',
-  );
-
-export const refuseHeavy = (bytes: number): void => {
-  if (bytes > most.bytes) throw imageTooLarge();
-};
-
-export function createPictures({ patience = longest * second }: PicturesOptions = {}): Pictures {
-  const seconds = Math.max(1, Math.round(patience / second));
-  const opened = (path: string, isAnimated: boolean): Sharp =>
+export function createPictures({ patience = () => longest * second }: PicturesOptions = {}): Pictures {
+  const until = () => performance.now() + patience();
+  const opened = (path: string, isAnimated: boolean, end = until()): Sharp =>
     sharp(path, { failOn: 'error', limitInputPixels: most.pixels, animated: isAnimated, sequentialRead: true })
-      .timeout({ seconds })
+      .timeout({ seconds: secondsUntil(end) })
       .autoOrient();
 
   const look = async (path: string, mime: string): Promise<Picture> => {
@@ -94,32 +81,43 @@ export function createPictures({ patience = longest * second }: PicturesOptions 
 
   return {
     look,
-    copy: async (from, mime, { isAnimated }, { path, width, height, crop }) => {
-      const resized = opened(from, isAnimated).resize({ width, height, fit: crop ? 'cover' : 'fill' });
+    until,
+    copy: async (from, mime, { isAnimated }, { path, width, height, crop, until: end }) => {
+      const resized = opened(from, isAnimated, end).resize({ width, height, fit: crop ? 'cover' : 'fill' });
       const { size } = await encoded(resized, mime).toFile(path).catch(failed);
       return { path, width, height, size };
     },
     prove: async (path, { isAnimated }) => {
       await opened(path, isAnimated).resize(8, 8, { fit: 'fill' }).raw().toBuffer().catch(failed);
     },
-    change: (from, mime, edits, to) => changed(opened(from, false), mime, edits, to),
+    change: (from, mime, edits, to) => {
+      const end = until();
+      return edited({
+        opened: () => opened(from, false, end),
+        edits,
+        to,
+        behind: { r: 255, g: 255, b: 255, alpha: mime === 'image/jpeg' ? 1 : 0 },
+        encoded: (picture) => encoded(picture, mime),
+        written: async (picture, path) => {
+          const seconds = secondsUntil(end);
+          return picture.timeout({ seconds }).toFile(path).catch(failed);
+        },
+      });
+    },
     inTurn: inTurn(atOnce),
   };
+}
+
+/** Whole ones, as libvips counts. */
+function secondsUntil(end: number): number {
+  const left = end - performance.now();
+  if (left <= 0) throw new OutOfTime('There is no time left.');
+  return Math.ceil(left / second);
 }
 
 /** Each uses every core by itself. */
 const atOnce = 2;
 const animates = new Set(['image/gif', 'image/webp']);
-
-const malformed = (cause: unknown): never => {
-  throw new Malformed('It cannot be read as a picture.', { cause });
-};
-
-const failed = (error: unknown): never => {
-  if (error instanceof Error && /timeout/i.test(error.message)) throw new OutOfTime(error.message, { cause: error });
-  if (error instanceof Error && /ENOSPC|No space left|unable to write/i.test(error.message)) throw error;
-  return malformed(error);
-};
 
 /** In the format it came in. Colours become those of the web, and what the camera wrote, places above all, stays in the original. */
 function encoded(picture: Sharp, mime: string): Sharp {
@@ -133,37 +131,3 @@ function encoded(picture: Sharp, mime: string): Sharp {
 /** The copy that stands for a picture that is too large to be shown; nothing where it is not. */
 export const scaledDimensions = (picture: Dimensions): Dimensions | undefined =>
   Math.max(picture.width, picture.height) > largest ? fitted(picture, { width: largest, height: largest }) : undefined;
-
-/** Sharp has an order of its own, so each change is a picture of its own. */
-async function changed(first: Sharp, mime: string, edits: readonly Edit[], to: string): Promise<void> {
-  const between: string[] = [];
-  let picture = first;
-  try {
-    for (const [at, edit] of edits.entries()) {
-      const path = `${to}-${at}`;
-      between.push(path);
-      await picture.png({ compressionLevel: 1 }).toFile(path).catch(failed);
-      picture = await edited(path, edit);
-    }
-    await encoded(picture, mime).toFile(to).catch(failed);
-  } finally {
-    for (const path of between) await unlink(path).catch(() => {});
-  }
-}
-
-async function edited(path: string, { rotate, flip, crop }: Edit): Promise<Sharp> {
-  const picture = sharp(path, { limitInputPixels: most.pixels });
-  if (rotate !== undefined) return picture.rotate(rotate, { background: '#ffffff' });
-  if (flip !== undefined) return picture.flip(flip.vertical).flop(flip.horizontal);
-  if (crop === undefined) return picture;
-  const { width, height } = await picture.metadata();
-  const part = (percent: number, whole: number) => Math.round((percent * whole) / 100);
-  const left = Math.min(part(crop.left, width), width - 1);
-  const top = Math.min(part(crop.top, height), height - 1);
-  return picture.extract({
-    left,
-    top,
-    width: Math.max(1, Math.min(part(crop.width, width), width - left)),
-    height: Math.max(1, Math.min(part(crop.height, height), height - top)),
-  });
-}

@@ -1,0 +1,90 @@
+// Pictures that are turned, mirrored and cut, one change after another.
+import { unlink } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import { imageTooLarge, Malformed, most, OutOfTime } from './failing.ts';
+import type { Edit } from './media.ts';
+import type { Dimensions } from './sizes.ts';
+
+export type Step = 'read' | 'rotate' | 'flip' | 'crop';
+
+/** It cannot be read, or what was asked for cannot be made of it. */
+export class Unedited extends Error {
+  readonly step: Step;
+
+  constructor(step: Step, cause: unknown) {
+    super(`The picture fails at this step: ${step}.`, { cause });
+    this.step = step;
+  }
+}
+
+const turn = (degrees: number): number => ((degrees % 360) + 360) % 360;
+
+/** One that leaves the picture as it is, is none. */
+export function isChange({ rotate, flip, crop }: Edit): boolean {
+  if (rotate !== undefined) return turn(rotate) !== 0;
+  if (flip !== undefined) return flip.horizontal || flip.vertical;
+  return crop !== undefined && !(crop.left <= 0 && crop.top <= 0 && crop.width >= 100 && crop.height >= 100);
+}
+
+/** Whether it would leave nothing. */
+export const isEmpty = ({ crop }: Edit): boolean =>
+  crop !== undefined && (crop.width <= 0 || crop.height <= 0 || crop.left >= 100 || crop.top >= 100);
+
+export interface Editing {
+  readonly edits: readonly Edit[];
+  readonly to: string;
+  /** What a turned picture shows in its corners. */
+  readonly behind: { readonly r: number; readonly g: number; readonly b: number; readonly alpha: number };
+  /** As it comes from its file, upright. */
+  opened(): Sharp;
+  /** In the format it is kept in. */
+  encoded(picture: Sharp): Sharp;
+  /** Throws what `failing.ts` names. */
+  written(picture: Sharp, to: string): Promise<Dimensions>;
+}
+
+/** Sharp has an order of its own, so each change is a picture of its own. */
+export async function edited({ edits, to, behind, opened, encoded, written }: Editing): Promise<void> {
+  const between: string[] = [];
+  let step: Step = 'read';
+  try {
+    let picture = opened();
+    for (const [at, edit] of edits.entries()) {
+      const path = `${to}-${at}`;
+      between.push(path);
+      const size = await written(picture.png({ compressionLevel: 1 }), path);
+      step = stepOf(edit);
+      if (size.width * size.height > most.pixels) throw imageTooLarge();
+      picture = changed(sharp(path, { limitInputPixels: most.pixels }), size, edit, behind);
+    }
+    await written(encoded(picture), to);
+  } catch (error) {
+    throw error instanceof Malformed || error instanceof OutOfTime ? new Unedited(step, error) : error;
+  } finally {
+    for (const path of between) await unlink(path).catch(() => {});
+  }
+}
+
+function stepOf({ rotate, flip }: Edit): Step {
+  if (rotate !== undefined) return 'rotate';
+  return flip === undefined ? 'crop' : 'flip';
+}
+
+function changed(picture: Sharp, size: Dimensions, edit: Edit, background: Editing['behind']): Sharp {
+  const { rotate, flip, crop } = edit;
+  if (rotate !== undefined) return picture.rotate(turn(rotate), { background });
+  if (flip !== undefined) return picture.flip(flip.vertical).flop(flip.horizontal);
+  return crop === undefined ? picture : picture.extract(partOf(size, crop));
+}
+
+function partOf({ width, height }: Dimensions, crop: NonNullable<Edit['crop']>) {
+  const part = (percent: number, whole: number) => Math.round((percent * whole) / 100);
+  const left = Math.min(part(crop.left, width), width - 1);
+  const top = Math.min(part(crop.top, height), height - 1);
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(part(crop.width, width), width - left)),
+    height: Math.max(1, Math.min(part(crop.height, height), height - top)),
+  };
+}

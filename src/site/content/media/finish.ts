@@ -1,0 +1,123 @@
+// The copies that a picture lacks, made later.
+import { createReadStream } from 'node:fs';
+import { Problem } from '#kernel/problem.ts';
+import { eachAtOnce } from '#lib/at-once.ts';
+import type { Post } from '../posts/post.ts';
+import type { Writing } from '../tables.ts';
+import { type Copies, inOrder, makeCopies, nameOf, scaled, wantedCopies } from './copies.ts';
+import { type Held, originalOf, readable } from './held.ts';
+import { eachOf, type LibraryNeeds, unfinished } from './keeping.ts';
+import { extensionOf, isSizable, mimeOf } from './kinds.ts';
+import type { MediaFile, MediaLibrary, SubSize } from './media.ts';
+import type { Made } from './picture.ts';
+import { settlePlaces } from './places.ts';
+import { besides, filesOf, pathsOf, rowOf } from './rows.ts';
+
+/** Copies with the names they were kept by. */
+interface More {
+  readonly sizes: Readonly<Record<string, SubSize>>;
+  /** The one that stands for a picture which is too large to be shown. */
+  readonly shown?: Pick<MediaFile, 'file' | 'size' | 'width' | 'height'>;
+  readonly isUnfinished: boolean;
+  /** The paths that were free until now. */
+  readonly taken: readonly string[];
+}
+
+export function createFinish(needs: LibraryNeeds, held: Held): MediaLibrary['finish'] {
+  const { places, posts } = needs;
+
+  const kept = async (post: Post, more: More, doing: Parameters<MediaLibrary['finish']>[1]) => {
+    let unused = more.taken;
+    const alongside = async (tx: Writing) => {
+      const now = (await filesOf(tx, [post.id])).get(post.id);
+      if (now === undefined) throw gone();
+      const next = withMore(now, more);
+      const { post_id: _, ...row } = rowOf(post.id, next);
+      await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
+      await settlePlaces(tx, pathsOf(next), post.id);
+      unused = more.taken.filter((path) => !pathsOf(next).includes(path));
+    };
+    try {
+      return await posts.change(post, {}, { ...doing, unfiltered: true, alongside });
+    } finally {
+      if (unused.length > 0) await places.clear(unused);
+    }
+  };
+
+  return async (post, doing) => {
+    const file = await held.of(post);
+    if (!isSizable(post.mime_type)) return post;
+    const source = await held.laid(file, gone);
+    try {
+      const more = await readable(() => missing(needs, source.path, file));
+      if (more === undefined) return post;
+      const done = await kept(post, more, doing);
+      if (more.isUnfinished) throw unfinished(post);
+      return done;
+    } finally {
+      await source.release();
+    }
+  };
+}
+
+const gone = (): Problem => new Problem(404, 'file_not_found', 'The file of this record is gone.');
+
+/** What somebody else made meanwhile stays. */
+function withMore(file: MediaFile, { sizes, shown, isUnfinished }: More): MediaFile {
+  const isShown = shown !== undefined && file.original === null;
+  return {
+    ...file,
+    ...(isShown && { ...shown, original: file.file.replace(/^.*\//, '') }),
+    sizes: inOrder({ ...sizes, ...file.sizes }),
+    isUnfinished,
+  };
+}
+
+/** Made, named and put where files are; nothing where none is missing. */
+async function missing(needs: LibraryNeeds, path: string, file: MediaFile): Promise<More | undefined> {
+  const original = originalOf(file);
+  const mime = mimeOf(original);
+  const picture = await needs.pictures.look(path, mime);
+  // One that was to have no copies at all is shown as it is.
+  const lacksShown = file.isUnfinished && file.original === null;
+  const lacking = wantedCopies({ mime, picture }).filter(({ label }) =>
+    label === scaled ? lacksShown : !(label in file.sizes),
+  );
+  if (lacking.length === 0) return file.isUnfinished ? { sizes: {}, isUnfinished: false, taken: [] } : undefined;
+  const copies = await makeCopies(needs.pictures, { path, mime, picture }, lacking);
+  try {
+    return await put(needs, copies, file);
+  } finally {
+    await copies.release();
+  }
+}
+
+async function put({ places, files }: LibraryNeeds, copies: Copies, file: MediaFile): Promise<More> {
+  const original = originalOf(file);
+  const extension = extensionOf(original);
+  const mime_type = mimeOf(original);
+  const own = original.replace(/^.*\//, '').slice(0, -extension.length - 1);
+  const sizes: Record<string, SubSize> = {};
+  const taken: string[] = [];
+  let shown: More['shown'];
+  const putOne = async (label: string, copy: Made) => {
+    const name = (stem: string) => (label === scaled ? `${stem}-scaled.${extension}` : nameOf(stem, copy, extension));
+    const paths = (stem: string) => [besides(original, name(stem))];
+    const isShared =
+      Object.values(sizes).some((size) => size.file === name(own)) || pathsOf(file).includes(paths(own)[0]!);
+    const stem = isShared ? own : await places.take({ stem: own, paths });
+    const [at] = paths(stem) as [string];
+    if (!isShared) taken.push(at);
+    await files.put(at, createReadStream(copy.path), { type: mime_type });
+    const { width, height, size } = copy;
+    if (label === scaled) shown = { file: at, size, width, height };
+    else sizes[label] = { file: name(stem), width, height, filesize: size, mime_type };
+  };
+  try {
+    await eachAtOnce(eachOf(copies.made), 1, ([label, copy]) => putOne(label, copy));
+  } catch (error) {
+    if (taken.length > 0) await places.clear(taken).catch(() => {});
+    throw error;
+  }
+  return { sizes, ...(shown && { shown }), isUnfinished: copies.isUnfinished, taken };
+}
