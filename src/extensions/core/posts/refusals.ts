@@ -27,7 +27,8 @@ const cannotStick = () => denied('rest_cannot_assign_sticky', 'You are not allow
 export function refusalOf(asker: Asker, rights: ContentRights, type: ContentType, wish: Wish, post?: Post): Refusal {
   if (post !== undefined && !rights.mayEdit(asker, post)) return cannotEdit();
   const { author = 0, sticky = false } = wish;
-  const isOthers = author !== 0 && author !== (post?.author ?? asker.id);
+  // Whoever lists is told whether they may write as well: there, authors are a filter.
+  const isOthers = typeof author === 'number' && author !== 0 && author !== (post?.author ?? asker.id);
   if (isOthers && !rights.mayEditOthers(asker, type)) return cannotEditOthers();
   const sticks = sticky && post?.sticky !== 1;
   if (sticks && !rights.mayEditOthers(asker, type) && !rights.mayPublish(asker, type)) return cannotStick();
