@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import type { TableOwner } from './migrate.ts';
-import { index, matching, type Searchable, searchTable, unindex } from './search.ts';
+import { index, indexNew, matching, type Searchable, searchTable, unindex } from './search.ts';
 import type { Store } from './store.ts';
 
 interface Tables {
@@ -126,5 +126,19 @@ eachEngine('search', (engine) => {
     const before = store.changes.at('notes_search');
     await keep(2, 'second', '');
     assert.ok(store.changes.at('notes_search') > before);
+  });
+
+  test('in an index of many texts one may go, and the next write finds nothing strange', async () => {
+    const { store } = await someNotes(engine, []);
+    const rows = Array.from({ length: 3_000 }, (_, at) => ({
+      rowid: at + 1,
+      title: `harvest ${at}`,
+      body: `apples ${at * 7919} and pears`,
+    }));
+    for (let from = 0; from < rows.length; from += 100)
+      await store.write((tx) => indexNew(tx, searched, rows.slice(from, from + 100)));
+    for (const { rowid } of rows.slice(0, 300)) await store.write((tx) => unindex(tx, searched, rowid));
+    await store.write((tx) => tx.insertInto('notes').values({ id: 1, title: '', body: '' }).execute());
+    assert.equal((await store.db.selectFrom('notes').selectAll().execute()).length, 1);
   });
 });

@@ -65,6 +65,8 @@ export class Connection {
     if (known) return known;
     const statement = this.#database.prepare(text);
     const prepared = { statement, answersRows: statement.columns().length > 0 };
+    // What it writes is told with the number of the last row anywhere, and those of a search index do not fit a number.
+    if (!prepared.answersRows) statement.setReadBigInts(true);
     this.#prepared.set(text, prepared);
     return prepared;
   }
