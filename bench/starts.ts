@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { freePort } from '#test/free-port.ts';
 import { inFolder } from './folder.ts';
-import { freePort } from './free-port.ts';
 import { rounds, spread } from './measure.ts';
 import { type Figure, number, ratioOf, type Section } from './report.ts';
 

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 
 /** A real PostgreSQL server on a free loopback port, its data in a temporary folder. */
 export interface PostgresServer {
@@ -167,20 +166,6 @@ function reachable(native: string, folder: string, identity: Identity | undefine
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
     return copy;
   }
-}
-
-// Below those that outgoing connections are given: a server that is killed and started again finds its own free.
-async function freePort(): Promise<number> {
-  const port = randomInt(15_000, 32_000);
-  const probe = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(probe, 'listening');
-  } catch {
-    return freePort(); // taken
-  }
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function ready(server: ChildProcess): Promise<void> {

@@ -1,16 +1,15 @@
 // A real S3 server: OpenStack Swift with its S3 interface, as Debian has it. Four processes on loopback, their data in a temporary
 // folder; they end with this process, however that ends.
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AwsClient } from 'aws4fetch';
 import type { Keys, Media } from '#lib/media.ts';
+import { freePort } from './free-port.ts';
 
 export interface S3Server {
   readonly media: Extract<Media, { kind: 's3' }>;
@@ -135,15 +134,6 @@ async function ready(endpoint: string, tries = 150): Promise<void> {
 
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
-  while (ports.size < count) {
-    // Below those that outgoing connections are given.
-    const port = randomInt(15_000, 32_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    if (
-      (await Promise.race([once(probe, 'listening').then(() => true), once(probe, 'error').then(() => false)])) === true
-    )
-      ports.add(port);
-    probe.close();
-  }
+  while (ports.size < count) ports.add(await freePort());
   return [...ports];
 }
