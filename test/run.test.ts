@@ -117,7 +117,10 @@ test('a path without tests is no success', async () => {
 
 test('an interruption ends everything it started, also a test that spins, and leaves nothing behind', async () => {
   const spinning = run(['spins.test.ts'], { TMPDIR: temporary, MARK: mark });
-  while (!existsSync(mark)) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!existsSync(mark)) {
+    assert.equal(spinning.child.exitCode, null, 'It ended before the test spun.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   spinning.child.kill('SIGINT');
   const { code, out } = await spinning.ended;
   assert.equal(code, 130);

@@ -13,12 +13,10 @@ import { migrateStore, openStore, pendingOf } from '#store/store.ts';
 import { archiveOf, archivesIn } from '#test/archives.ts';
 import { asked, eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
-import { allOf, contentOf } from '#test/files-suite.ts';
+import { contentsOf, mediaWith } from '#test/media.ts';
 import type { Files } from '../files/files.ts';
-import { openLocalFiles } from '../files/local/local.ts';
 import { prepareRestore } from './restore.ts';
 
-const now = new Date('2026-11-20T12:00:00Z');
 const owners: readonly TableOwner[] = [everyKind];
 const RESTORER = fileURLToPath(new URL('../../../test/support/restorer.ts', import.meta.url));
 
@@ -39,21 +37,9 @@ eachEngine('While a restore is at work', (engine) => {
     return path;
   }
 
-  async function media(content: Readonly<Record<string, string>>): Promise<Files> {
-    const files = await openLocalFiles(folder(), now);
-    for (const [path, text] of Object.entries(content)) await files.put(path, Buffer.from(text));
-    return files;
-  }
-
-  async function contents(files: Files): Promise<Record<string, string | undefined>> {
-    const all: Record<string, string | undefined> = {};
-    for (const path of await allOf(files.list())) all[path] = await contentOf(files, path);
-    return all;
-  }
-
   /** A site with one row and some files, which nobody has open. */
   async function aSite(text: string, content: Readonly<Record<string, string>>) {
-    const [place, files] = [await engine.place(), await media(content)];
+    const [place, files] = [await engine.place(), await mediaWith(engine, content)];
     const store = await openStore(optionsOf(place));
     await store.write((tx) => tx.insertInto('kinds').values({ text }).execute());
     await store.close();
@@ -79,7 +65,7 @@ eachEngine('While a restore is at work', (engine) => {
     const store = await openStore(optionsOf(place));
     const rows = await store.db.selectFrom('kinds').select('text').execute();
     await store.close();
-    return { rows: rows.map(({ text }) => text), files: await contents(files) };
+    return { rows: rows.map(({ text }) => text), files: await contentsOf(files) };
   }
 
   const placing = (files: Files, meanwhile: () => Promise<void>): Files => ({
@@ -176,10 +162,10 @@ eachEngine('While a restore is at work', (engine) => {
   });
 
   test('what is left half done opens for nobody, not even without a row, until a restore has gone well', async () => {
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const from = await engine.place();
     await (await openStore(optionsOf(from))).close();
-    const { bytes } = await archiveOf(from, owners, await media(one));
+    const { bytes } = await archiveOf(from, owners, await mediaWith(engine, one));
     const breaks = placing(files, () => Promise.reject(new Error('The disk broke.')));
     const { carryOut, standing } = await prepared(bytes, place, breaks);
     assert.deepEqual(standing, { database: false, files: false });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,9 +8,8 @@ import type { AnyStore } from '#store/store.ts';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { eachEngine, keptLog, type Place } from '#test/databases.ts';
 import { everyKind } from '#test/every-kind.ts';
-import { allOf, contentOf } from '#test/files-suite.ts';
+import { contentsOf, mediaWith } from '#test/media.ts';
 import type { Files } from '../files/files.ts';
-import { openLocalFiles } from '../files/local/local.ts';
 import type { Manifest } from './format.ts';
 import { prepareRestore } from './restore.ts';
 import type { Row } from './rows.ts';
@@ -20,20 +19,6 @@ const owners: readonly TableOwner[] = [everyKind];
 
 eachEngine('What a restore that fails leaves', (engine) => {
   const archives = archivesIn(engine);
-
-  async function media(content: Readonly<Record<string, string>>): Promise<Files> {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-    engine.atEnd(async () => rmSync(folder, { recursive: true }));
-    const files = await openLocalFiles(folder, now);
-    for (const [path, text] of Object.entries(content)) await files.put(path, Buffer.from(text));
-    return files;
-  }
-
-  async function contents(files: Files): Promise<Record<string, string | undefined>> {
-    const all: Record<string, string | undefined> = {};
-    for (const path of await allOf(files.list())) all[path] = await contentOf(files, path);
-    return all;
-  }
 
   /** What is done where it is asked who works with the database is done right before the database changes. */
   const prepared = async (bytes: Buffer, place: Place, files: Files, isInUse = async () => false) =>
@@ -47,7 +32,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
 
   /** A site with a row and these files. */
   async function aSite(content: Readonly<Record<string, string>>) {
-    const [place, files] = [await engine.place(), await media(content)];
+    const [place, files] = [await engine.place(), await mediaWith(engine, content)];
     const texts = await withRow(place);
     return { place, files, texts };
   }
@@ -86,49 +71,49 @@ eachEngine('What a restore that fails leaves', (engine) => {
   const archived = { 'a.jpg': 'archived', 'b/c.jpg': 'archived too' };
 
   test('is every file that somebody else put there, even one of the same path and length', async () => {
-    const files = await media({ 'a.jpg': 'mine now' });
+    const files = await mediaWith(engine, { 'a.jpg': 'mine now' });
     const { standing } = await prepared(await anArchive([], archived), await engine.place(), files);
     assert.deepEqual(standing, { database: false, files: true });
     const { carryOut } = await prepared(await anArchive(twice, archived), await engine.place(), files);
     await assert.rejects(carryOut(), { name: 'ArchiveProblem' });
-    assert.deepEqual(await contents(files), { 'a.jpg': 'mine now' });
+    assert.deepEqual(await contentsOf(files), { 'a.jpg': 'mine now' });
   });
 
   test('is the site that was to be replaced, with its rows and its files', async () => {
     const before = { 'a.jpg': 'edited since', 'only-here.jpg': 'x' };
-    const files = await media(before);
+    const files = await mediaWith(engine, before);
     const place = await engine.place();
     const store = await engine.store(owners, place);
     await store.write((tx) => tx.insertInto('kinds').values({ text: 'stays' }).execute());
     const { standing, carryOut } = await prepared(await anArchive(twice, archived), place, files);
     assert.deepEqual(standing, { database: true, files: true });
     await assert.rejects(carryOut(), { name: 'ArchiveProblem' });
-    assert.deepEqual(await contents(files), before);
+    assert.deepEqual(await contentsOf(files), before);
     assert.equal((await store.db.selectFrom('kinds').selectAll().execute()).length, 1);
   });
 
   test('is an empty place where nothing was, into which the next goes', async () => {
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const { carryOut } = await prepared(await anArchive(twice, archived), place, files);
     await assert.rejects(carryOut(), { name: 'ArchiveProblem' });
-    assert.deepEqual(await contents(files), {});
+    assert.deepEqual(await contentsOf(files), {});
     const again = await prepared(await anArchive([{ id: 1 }], archived), place, files);
     assert.deepEqual(again.standing, { database: false, files: false });
     await again.carryOut();
-    assert.deepEqual(await contents(files), archived);
+    assert.deepEqual(await contentsOf(files), archived);
   });
 
   test('is a site that came after it was looked whether there is one', async () => {
     const bytes = await anArchive([{ id: 7 }], archived);
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const { carryOut } = await prepared(bytes, place, files);
     const texts = await withRow(place);
     await assert.rejects(carryOut(), { message: /^There is a site in the database by now, so nothing was changed;/ });
-    assert.deepEqual([await texts(), await contents(files), asides(files)], [['stays'], {}, []]);
+    assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], {}, []]);
   });
 
   test('is a site that came while the files were put aside', async () => {
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const store = await engine.store(owners, place);
     const texts = Promise.withResolvers<() => Promise<unknown>>();
     const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files, async () => {
@@ -136,11 +121,11 @@ eachEngine('What a restore that fails leaves', (engine) => {
       return false;
     });
     await assert.rejects(carryOut(), { message: /^There is a site in the database by now,/ });
-    assert.deepEqual([await (await texts.promise)(), await contents(files)], [['stays'], {}]);
+    assert.deepEqual([await (await texts.promise)(), await contentsOf(files)], [['stays'], {}]);
   });
 
   test('is what another restore put there meanwhile', async () => {
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const first = await prepared(await anArchive([{ id: 7 }], archived), place, files);
     const second = await prepared(await anArchive(twice, archived), place, files);
     const third = await prepared(await anArchive([{ id: 8 }], { 'a.jpg': 'of the third' }), place, files);
@@ -153,20 +138,20 @@ eachEngine('What a restore that fails leaves', (engine) => {
       rows.map(({ id }) => id),
       [7],
     );
-    assert.deepEqual([await contents(files), asides(files)], [archived, []]);
+    assert.deepEqual([await contentsOf(files), asides(files)], [archived, []]);
   });
 
   test('is every file that came after it was looked for files', async () => {
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files);
     await files.put('mine.jpg', Buffer.from('mine'));
     await assert.rejects(carryOut(), { message: /^There are files by now where/ });
-    assert.deepEqual(await contents(files), { 'mine.jpg': 'mine' });
+    assert.deepEqual(await contentsOf(files), { 'mine.jpg': 'mine' });
     assert.equal((await prepared(await anArchive([], archived), place, files)).standing.database, false);
   });
 
   test('is a file that came last of all, and it is told which', async () => {
-    const [place, files] = [await engine.place(), await media({})];
+    const [place, files] = [await engine.place(), await mediaWith(engine, {})];
     const { carryOut } = await prepared(await anArchive([{ id: 7 }], archived), place, files, async () => {
       await files.put('a.jpg', Buffer.from('mine now'));
       return false;
@@ -176,13 +161,13 @@ eachEngine('What a restore that fails leaves', (engine) => {
       message:
         /others came meanwhile .*: a\.jpg\. Run the same restore again with --force; .* lies in \/.*\/\.unfinished\/restore-/,
     });
-    assert.deepEqual(await contents(files), { ...archived, 'a.jpg': 'mine now' });
+    assert.deepEqual(await contentsOf(files), { ...archived, 'a.jpg': 'mine now' });
     await (await prepared(await anArchive([{ id: 7 }], archived), place, files)).carryOut();
-    assert.deepEqual(await contents(files), archived);
+    assert.deepEqual(await contentsOf(files), archived);
   });
 
   test('is every file, whatever another restore of the same archive left aside', async () => {
-    const files = await media({ 'a.jpg': 'mine now' });
+    const files = await mediaWith(engine, { 'a.jpg': 'mine now' });
     const bytes = await anArchive(twice, archived);
     const { digest } = (await archives.inspect(bytes)).end;
     await files.aside(`restore-empty-${digest.slice(0, 32)}`).put('x', Buffer.from('x'));
@@ -194,10 +179,10 @@ eachEngine('What a restore that fails leaves', (engine) => {
     const inUse = { message: /^Another process works with that site now;/ };
     const { place, files, texts } = await aSite({ 'a.jpg': 'mine' });
     await assert.rejects((await prepared(bytes, place, files, async () => true)).carryOut(), inUse);
-    assert.deepEqual([await texts(), await contents(files), asides(files)], [['stays'], { 'a.jpg': 'mine' }, []]);
-    const [empty, none] = [await engine.place(), await media({})];
+    assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], { 'a.jpg': 'mine' }, []]);
+    const [empty, none] = [await engine.place(), await mediaWith(engine, {})];
     await assert.rejects((await prepared(bytes, empty, none, async () => true)).carryOut(), inUse);
-    assert.deepEqual([await contents(none), asides(none)], [{}, []]);
+    assert.deepEqual([await contentsOf(none), asides(none)], [{}, []]);
   });
 
   const inTheWay: Readonly<Record<string, (root: string) => void>> = {
@@ -213,18 +198,18 @@ eachEngine('What a restore that fails leaves', (engine) => {
     test(`is everything, when ${what} is in the way of a file`, async () => {
       const bytes = await anArchive([{ id: 7 }], archived);
       const { place, files, texts } = await aSite({ 'old.jpg': 'old' });
-      const nowhere = await media({});
+      const nowhere = await mediaWith(engine, {});
       for (const { place } of [files, nowhere]) make(place);
       const blocked = { message: /^Nothing was changed, for (a|b\/c)\.jpg cannot be put into \// };
       await assert.rejects((await prepared(bytes, place, files)).carryOut(), blocked);
       await assert.rejects((await prepared(bytes, await engine.place(), nowhere)).carryOut(), blocked);
-      assert.deepEqual([await texts(), await contents(files), asides(files)], [['stays'], { 'old.jpg': 'old' }, []]);
+      assert.deepEqual([await texts(), await contentsOf(files), asides(files)], [['stays'], { 'old.jpg': 'old' }, []]);
     });
 
   test('is no file that was in the way of a folder, and no folder of files that was in the way of a file', async () => {
     const { place, files } = await aSite({ 'a.jpg/x/y': 'old', b: 'old' });
     await (await prepared(await anArchive([{ id: 7 }], archived), place, files)).carryOut();
-    assert.deepEqual([await contents(files), asides(files)], [archived, []]);
+    assert.deepEqual([await contentsOf(files), asides(files)], [archived, []]);
   });
 
   test('is what could not be placed in the end, and where it lies is told', async () => {
@@ -241,12 +226,12 @@ eachEngine('What a restore that fails leaves', (engine) => {
     assert.equal(asides(files).length, 1);
     rmSync(late, { recursive: true });
     await (await prepared(bytes, place, files)).carryOut();
-    assert.deepEqual(await contents(files), archived);
+    assert.deepEqual(await contentsOf(files), archived);
   });
 
   test('is everything, when its files cannot all lie in a folder', async () => {
     const bytes = await anArchive([], { a: 'x', 'a.txt': 'x', 'a/b': 'x' });
-    await assert.rejects(prepared(bytes, await engine.place(), await media({})), {
+    await assert.rejects(prepared(bytes, await engine.place(), await mediaWith(engine, {})), {
       name: 'ArchiveProblem',
       message: /^The archive holds a file a and a folder of that path,/,
     });
@@ -254,7 +239,7 @@ eachEngine('What a restore that fails leaves', (engine) => {
 
   test('is everything, when no number could be given after its rows', async () => {
     const bytes = await anArchive([{ id: 2 ** 53 - 1 }], {});
-    await assert.rejects(prepared(bytes, await engine.place(), await media({})), {
+    await assert.rejects(prepared(bytes, await engine.place(), await mediaWith(engine, {})), {
       message: /^The archive is damaged: a row of kinds has a number after which none could be given/,
     });
   });

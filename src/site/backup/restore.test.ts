@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { allMigrations, type TableOwner } from '#store/migrate.ts';
 import type { AnyStore } from '#store/store.ts';
 import { archiveOf, archivesIn, written } from '#test/archives.ts';
 import { eachEngine, keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { everyKind, hardRows } from '#test/every-kind.ts';
+import { contentsOf, mediaWith } from '#test/media.ts';
 import type { Files } from '../files/files.ts';
-import { openLocalFiles } from '../files/local/local.ts';
 import { keyTables, openKeys } from '../keys.ts';
 import type { Manifest } from './format.ts';
 import { type Prepared, prepareRestore } from './restore.ts';
@@ -18,21 +15,6 @@ import type { Row } from './rows.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const secret = 'a secret that only this test knows of';
 const owners: readonly TableOwner[] = [keyTables, everyKind];
-
-function mediaOf(engine: TestEngine): Promise<Files> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-  engine.atEnd(async () => rmSync(folder, { recursive: true }));
-  return openLocalFiles(folder, now);
-}
-
-async function filesIn(files: Files): Promise<Record<string, string>> {
-  const all: Record<string, string> = {};
-  for await (const { path } of files.list()) {
-    const opened = await files.open(path);
-    all[path] = Buffer.concat(await opened!.stream.toArray()).toString('latin1');
-  }
-  return all;
-}
 
 /** Alike for both engines: each makes bytes of its own sort. */
 async function rowsOf({ db }: AnyStore): Promise<Row[]> {
@@ -52,8 +34,7 @@ async function aSource(engine: TestEngine) {
   const store = await engine.store(owners, place);
   await openKeys(store, secret, () => now);
   await store.write((tx) => tx.insertInto('kinds').values(hardRows.toReversed()).execute());
-  const files = await mediaOf(engine);
-  for (const [path, content] of Object.entries(photos)) await files.put(path, Buffer.from(content, 'latin1'));
+  const files = await mediaWith(engine, photos);
   const { bytes } = await archiveOf(place, owners, files);
   return { store, files, bytes };
 }
@@ -80,14 +61,14 @@ for (const from of ['sqlite', 'postgres'] as const) {
 
     test('is the same, to the last row and file, and opens with the same secret', async () => {
       const source = await aSource(other);
-      const [place, files] = [await engine.place(), await mediaOf(engine)];
+      const [place, files] = [await engine.place(), await mediaWith(engine)];
       const { standing, carryOut } = await prepared(source.bytes, place, files);
       assert.deepEqual(standing, { database: false, files: false });
       await carryOut();
       const store = await engine.store(owners, place);
       assert.deepEqual(await rowsOf(store), await rowsOf(source.store));
       assert.deepEqual(await keysOf(store), await keysOf(source.store));
-      assert.deepEqual(await filesIn(files), photos);
+      assert.deepEqual(await contentsOf(files), photos);
       assert.deepEqual(await openKeys(store, secret, () => now), await openKeys(source.store, secret, () => now));
     });
 
@@ -102,7 +83,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
         await tx.deleteFrom('kinds').where('text', '=', 'gone').execute();
       });
       const there = await engine.place();
-      const { carryOut } = await prepared((await archiveOf(place, owners)).bytes, there, await mediaOf(engine));
+      const { carryOut } = await prepared((await archiveOf(place, owners)).bytes, there, await mediaWith(engine));
       await carryOut();
       const back = await engine.store(owners, there);
       const { id } = await back.write((tx) =>
@@ -113,7 +94,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
 
     test('replaces what is there, and whoever has the database open hears of it', async () => {
       const source = await aSource(other);
-      const [place, files] = [await engine.place(), await mediaOf(engine)];
+      const [place, files] = [await engine.place(), await mediaWith(engine)];
       const store = await engine.store(owners, place);
       await store.write((tx) => tx.insertInto('kinds').values({ text: 'old' }).execute());
       await files.put('a.txt', Buffer.from('other'));
@@ -127,7 +108,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       await heard.promise;
       assert.ok(store.changes.at('kinds') > before);
       assert.deepEqual(await rowsOf(store), await rowsOf(source.store));
-      assert.deepEqual(await filesIn(files), photos);
+      assert.deepEqual(await contentsOf(files), photos);
     });
 
     test('is brought up to date when it is older, and refused when it is newer', async () => {
@@ -146,7 +127,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       };
       const tables = [keyTables, later];
       const place = await engine.place();
-      const { carryOut } = await prepared(source.bytes, place, await mediaOf(engine), { tables });
+      const { carryOut } = await prepared(source.bytes, place, await mediaWith(engine), { tables });
       await carryOut();
       const store = await engine.store(tables, place);
       assert.deepEqual(
@@ -161,7 +142,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
       );
 
       const { bytes } = await archiveOf(place, tables);
-      await assert.rejects(prepared(bytes, await engine.place(), await mediaOf(engine)), {
+      await assert.rejects(prepared(bytes, await engine.place(), await mediaWith(engine)), {
         message:
           'The archive was written by a newer version (it has kinds/0002-later); use that version or a later one.',
       });
@@ -169,18 +150,18 @@ for (const from of ['sqlite', 'postgres'] as const) {
 
     test('with another secret is refused before anything is touched', async () => {
       const source = await aSource(other);
-      const [place, files] = [await engine.place(), await mediaOf(engine)];
+      const [place, files] = [await engine.place(), await mediaWith(engine)];
       await assert.rejects(prepared(source.bytes, place, files, { secret: 'not that secret at all' }), {
         message: 'The secret does not open the keys in the archive; give the right one.',
       });
-      assert.deepEqual(await filesIn(files), {});
+      assert.deepEqual(await contentsOf(files), {});
       assert.deepEqual(await keysOf(await engine.store(owners, place)), []);
     });
 
     test('with tables that this program does not have is refused by the name of their owner', async () => {
       const source = await aSource(other);
       await assert.rejects(
-        prepared(source.bytes, await engine.place(), await mediaOf(engine), { tables: [keyTables] }),
+        prepared(source.bytes, await engine.place(), await mediaWith(engine), { tables: [keyTables] }),
         {
           message: 'The archive holds tables of kinds, which this program does not have; add kinds first.',
         },
@@ -229,18 +210,18 @@ for (const from of ['sqlite', 'postgres'] as const) {
     for (const [what, { rows, says }] of Object.entries(refused)) {
       test(`with ${what} leaves everything as it was`, async () => {
         const bytes = await byHand(rows);
-        const [empty, nothing] = [await engine.place(), await mediaOf(engine)];
+        const [empty, nothing] = [await engine.place(), await mediaWith(engine)];
         await assert.rejects((await prepared(bytes, empty, nothing)).carryOut(), { message: says });
-        assert.deepEqual(await filesIn(nothing), {});
+        assert.deepEqual(await contentsOf(nothing), {});
         assert.deepEqual(await rowsOf(await engine.store(owners, empty)), []);
 
         const full = await engine.place();
         const store = await engine.store(owners, full);
         await store.write((tx) => tx.insertInto('kinds').values({ text: 'stays' }).execute());
         const before = await rowsOf(store);
-        await assert.rejects((await prepared(bytes, full, await mediaOf(engine))).carryOut(), { message: says });
+        await assert.rejects((await prepared(bytes, full, await mediaWith(engine))).carryOut(), { message: says });
         assert.deepEqual(await rowsOf(store), before);
-        await (await prepared(await byHand([{ id: 1 }]), full, await mediaOf(engine))).carryOut();
+        await (await prepared(await byHand([{ id: 1 }]), full, await mediaWith(engine))).carryOut();
         assert.equal((await rowsOf(store)).length, 1);
       });
     }
@@ -253,7 +234,7 @@ for (const from of ['sqlite', 'postgres'] as const) {
         [keys!, kinds!, { ...keys!, name: 'more' }],
       ];
       for (const tables of odd)
-        await assert.rejects(prepared(await byHand([], { tables }), await engine.place(), await mediaOf(engine)), {
+        await assert.rejects(prepared(await byHand([], { tables }), await engine.place(), await mediaWith(engine)), {
           message: /^The archive is damaged: its tables are not those of its version/,
         });
     });

@@ -5,6 +5,7 @@ import type { RestoreLock } from '../engine.ts';
 import { makeFolder } from '../folder.ts';
 import { Connection } from './connection.ts';
 import { isBusy } from './failures.ts';
+import { isBarred } from './in-use.ts';
 import { sentence } from './open.ts';
 
 const fileOf = (database: string): string => `${database}-restoring`;
@@ -62,15 +63,8 @@ export function isBeingRestored(database: string): boolean {
   const file = fileOf(database);
   if (numberOf(file) === undefined) return false;
   try {
-    const connection = new Connection(file, { readOnly: true, wait: 0 });
-    try {
-      connection.rows('SELECT count(*) FROM sqlite_schema');
-      return false;
-    } finally {
-      connection.close();
-    }
+    return isBarred(file, { alone: false });
   } catch (error) {
-    if (isBusy(error)) return true;
     if (numberOf(file) === undefined) return false; // it was taken away just now
     throw sentence(error, file);
   }
