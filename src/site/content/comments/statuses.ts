@@ -36,10 +36,12 @@ const undone: Readonly<Record<string, string>> = { untrash: 'trash', unspam: 'sp
 
 /** What it is once this was said; nothing where that changes nothing. */
 export function stateAfter(comment: Comment, said: string | undefined, now: Date): State | undefined {
-  const { status, status_before } = comment;
-  const back = said !== undefined && undone[said] === status ? (status_before ?? 'hold') : undefined;
+  const { status, status_before: before } = comment;
+  const back = said !== undefined && undone[said] === status ? (before ?? 'hold') : undefined;
   const wanted = back ?? namedStatus(said);
   if (wanted === undefined || wanted === status) return undefined;
   if (wanted !== 'trash' && wanted !== 'spam') return { status: wanted, status_before: null, trashed_at: null };
-  return { status: wanted, status_before: status, trashed_at: wanted === 'trash' ? instant(now) : null };
+  // What comes back to where it was put aside before comes from there as from nowhere: undone once more, it waits.
+  const status_before = back === undefined ? status : null;
+  return { status: wanted, status_before, trashed_at: wanted === 'trash' ? instant(now) : null };
 }
