@@ -7,24 +7,28 @@ import type { EmbedsTables } from './tables.ts';
 export function createCalls(store: Store<EmbedsTables>, clock: Clock, most: number) {
   return async (user: number): Promise<boolean> => {
     const now = Math.floor(clock().getTime() / minute);
-    const { calls } = await store.write((tx) =>
+    const counted = await store.write((tx) =>
       tx
         .insertInto('embeds_calls')
         .values({ user_id: user, minute: now, calls: 1 })
         .onConflict((found) =>
-          found.column('user_id').doUpdateSet((eb) => ({
-            minute: now,
-            calls: eb
-              .case()
-              .when('embeds_calls.minute', '=', now)
-              .then(eb('embeds_calls.calls', '+', 1))
-              .else(1)
-              .end(),
-          })),
+          found
+            .column('user_id')
+            .doUpdateSet((eb) => ({
+              minute: now,
+              calls: eb
+                .case()
+                .when('embeds_calls.minute', '=', now)
+                .then(eb('embeds_calls.calls', '+', 1))
+                .else(1)
+                .end(),
+            }))
+            // What is refused is not counted.
+            .where((eb) => eb.or([eb('embeds_calls.minute', '<>', now), eb('embeds_calls.calls', '<', most)])),
         )
         .returning('calls')
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirst(),
     );
-    return calls <= most;
+    return counted !== undefined;
   };
 }

@@ -48,6 +48,34 @@ eachEngine('What the site tells of its pages', (engine) => {
     assert.equal((await site.get(embed(link))).body.html, html);
   });
 
+  for (const format of ['json', 'xml'])
+    test(`is read by pages of anybody, and told again to nobody who knows it, as ${format}`, async () => {
+      const asked = embed(link, `&format=${format}`);
+      for (let time = 0; time < 2; time++) {
+        const { headers } = await site.get(asked, { Origin: 'https://other.test' });
+        assert.equal(headers.get('access-control-allow-origin'), '*');
+        assert.equal(headers.get('access-control-allow-credentials'), null);
+        assert.equal(headers.get('cache-control'), 'public, max-age=300');
+        const again = await site.get(asked, { 'If-None-Match': headers.get('etag') ?? '' });
+        assert.deepEqual([again.status, again.text], [304, '']);
+      }
+      const { headers } = await site.as('subscriber').get(asked);
+      assert.equal(headers.get('etag'), null);
+      assert.match(headers.get('cache-control') ?? '', /no-store/);
+    });
+
+  test('is another once the page has another title', async () => {
+    const { id, link: page } = (
+      await site.as('administrator').post('/api/core/v2/posts', { title: 'A', status: 'publish' })
+    ).body;
+    const first = await site.get(embed(page));
+    await site.as('administrator').put(`/api/core/v2/posts/${id}`, { title: 'B' });
+    const second = await site.get(embed(page), { 'If-None-Match': first.headers.get('etag') ?? '' });
+    assert.deepEqual([second.status, second.body.title], [200, 'B']);
+    await site.as('administrator').put(`/api/core/v2/posts/${id}`, { password: 'sesame' });
+    assert.equal((await site.get(embed(page))).status, 404);
+  });
+
   test('is found by every form of its address', async () => {
     const { pathname } = new URL(link);
     for (const form of [link.slice(0, -1), `${link}#part`, `${link}?utm_source=x`, `https://site.test${pathname}`])

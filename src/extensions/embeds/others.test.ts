@@ -63,7 +63,12 @@ async function asking(engine: TestEngine, paths: Readonly<Record<string, Answer>
   const pass = (milliseconds: number): void => {
     now += milliseconds;
   };
-  return { remote, show, others, pass, asked: () => askedPaths(remote) };
+  const traces = () =>
+    Promise.all([
+      store.db.selectFrom('embeds_calls').selectAll().execute(),
+      store.db.selectFrom('embeds_answers').selectAll().execute(),
+    ]);
+  return { remote, show, others, pass, traces, asked: () => askedPaths(remote) };
 }
 
 const askedPaths = ({ asked, url }: AskedRemote): string[] => asked.map((one) => new URL(one.url!, url).pathname);
@@ -169,6 +174,7 @@ eachEngine('Pages of other sites', (engine) => {
   test('an address that may not be asked is refused, and one that a page names is nothing to show', async () => {
     const { show } = await asking(engine, { '/page': page(link('http://169.254.169.254/oembed')) });
     await assert.rejects(show('http://127.0.0.1:1/x'), refused('unsafe_url', 400));
+    await assert.rejects(show('http://127.0.0.1/a.mp4', { discover: false }), refused('unsafe_url', 400));
     await assert.rejects(show('/page'), refused('oembed_invalid_url', 404, 'broken'));
   });
 
@@ -228,9 +234,12 @@ eachEngine('Pages of other sites', (engine) => {
   });
 
   test('somebody asks sixty times a minute at most', async () => {
-    const { show, others, pass } = await asking(engine, {});
+    const { show, others, pass, traces } = await asking(engine, {});
     for (let call = 0; call < 60; call++) await show('http://site.test/mine/');
+    const before = await traces();
     await assert.rejects(show('http://site.test/mine/'), refused('too_many_requests', 429));
+    await assert.rejects(show('http://127.0.0.1/x'), refused('unsafe_url', 400));
+    assert.deepEqual(await traces(), before);
     await others.show(2, { url: 'http://site.test/mine/', format: 'json', maxwidth: 600, discover: true });
     pass(60_000);
     await show('http://site.test/mine/');

@@ -35,9 +35,11 @@ export type OtherEmbeds = ReturnType<typeof createOtherEmbeds>;
 export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk, secret }: OtherEmbedsNeeds) {
   const home = new URL(site);
 
+  const knownAs = async ({ url }: Wanted): Promise<Provider | undefined> => providerOf(await providers(), new URL(url));
+
   /** Where its site answers, and whether that is a site that is known. */
   const placeOf = async (wanted: Wanted) => {
-    const provider = providerOf(await providers(), new URL(wanted.url));
+    const provider = await knownAs(wanted);
     if (provider !== undefined) return { ...provider, url: provider.endpoint, format: wanted.format, isKnown: true };
     const place = wanted.discover ? await discover(outgoing, wanted.url) : undefined;
     return place && { ...place, isKnown: false, dnt: undefined };
@@ -67,13 +69,19 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
     return { answer: found };
   };
 
+  /** An address that may not be asked is refused before anything of it is kept. */
+  const vetted = async (wanted: Wanted): Promise<void> => {
+    if ((await knownAs(wanted)) === undefined) await outgoing.vet(wanted.url, { name: 'embed' }).catch(unanswered);
+  };
+
   return {
     async show(user: number, said: Wanted): Promise<object> {
       const wanted = { ...said, ...boxOf(said) };
+      const isOwn = new URL(wanted.url).host === home.host;
+      const known = isOwn ? undefined : await kept.find(wanted);
+      if (!isOwn && known === undefined) await vetted(wanted);
       if (!(await mayAsk(user))) throw tooMany();
-      const { host } = new URL(wanted.url);
-      if (host === home.host) return own(wanted.url, wanted);
-      const known = await kept.find(wanted);
+      if (isOwn) return own(wanted.url, wanted);
       const outcome = known ?? (await outcomeOf(wanted));
       if (known === undefined) await kept.keep(wanted, outcome);
       if (outcome.answer === undefined) throw nothing(outcome.reason);
@@ -105,6 +113,11 @@ const whyNot = (error: unknown): Missing => {
 
 const thrown = (error: unknown): never => {
   throw error;
+};
+
+/** Whether its name can be looked up turns out when it is asked. */
+const unanswered = (error: unknown): void => {
+  if (!(error instanceof Upstream)) throw error;
 };
 
 /** An address that may not be asked was found on a page: whoever gave the address of that page did nothing wrong. */

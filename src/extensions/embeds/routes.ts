@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isNobody } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -12,8 +13,10 @@ export interface Embeds {
   readonly others: OtherEmbeds;
 }
 
-/** The answer is the same for everybody, and its secret is made from the address: others may keep it. */
-const shared = { 'Cache-Control': 'public, max-age=300' };
+/** The answer is the same for everybody, and its secret is made from the address: others may keep it, on whatever page. */
+const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
+
+const tagOf = (text: string): string => `W/"${hash('sha1', text, 'base64url')}"`;
 
 export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] {
   const webOnly = (url: string) =>
@@ -35,9 +38,10 @@ export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] 
       payload: t.object({ maxheight: t.optional(t.untyped()) }),
       handle: async ({ args, payload, caller, use }) => {
         const embed = await use.own.of(args.url, { ...args, ...payload });
-        const headers = isNobody(caller) ? shared : {};
-        if (args.format === 'xml') return raw(toXml(embed), 'text/xml; charset=UTF-8', headers);
-        return withStatus(200, embed, headers);
+        const isShared = isNobody(caller);
+        if (args.format !== 'xml') return withStatus(200, embed, isShared ? shared : {});
+        const xml = toXml(embed);
+        return raw(xml, 'text/xml; charset=UTF-8', isShared ? { ...shared, ETag: tagOf(xml) } : {});
       },
     }),
     route({

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
-import { corsHeaders } from './headers.ts';
+import { crossOrigin } from './headers.ts';
 import { type Kept, Shelf, type ShelfFigures } from './shelf.ts';
 
 /** How the answers learn what was read and what was written. */
@@ -145,9 +145,7 @@ function sendKept(
   const { composed, bodies } = answer;
   const body = bodies.get(encoding) ?? '';
   const fresh = holds(message.headers['if-none-match'], composed.etag);
-  const head: (string | number)[] = [...composed.head, 'X-Request-Id', id];
-  const cors = corsHeaders(message.headers.origin);
-  if (cors !== undefined) for (const [name, value] of Object.entries(cors)) head.push(name, value);
+  const head = [...composed.head, 'X-Request-Id', id, ...crossOrigin(message.headers.origin, composed.head)];
   if (encoding !== 'identity') head.push('Content-Encoding', encoding);
   if (!fresh) head.push('Content-Length', body.length);
   response.writeHead(fresh ? 304 : composed.status, head as string[]);

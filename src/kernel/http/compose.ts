@@ -28,12 +28,15 @@ export function compose(reply: Reply, { face, roots, pretty, revalidates }: Want
   const text = reply.status === 204 ? '' : JSON.stringify(reply.body, null, pretty ? spaces : undefined);
   const body = Buffer.from(text);
   const compressible = isCompressible(body.length);
-  const mayRevalidate = revalidates && reply.status === 200 && !reply.known && !('Cache-Control' in reply.headers);
+  const mayRevalidate = revalidates && reply.status === 200 && !reply.known && !isUnkept(reply.headers);
   const etag = mayRevalidate ? `W/"${hash('sha1', body, 'base64url')}"` : undefined;
   const headers = apiHeaders(reply, face, roots, compressible);
   if (etag !== undefined) headers.ETag = etag;
   return { status: reply.status, head: Object.entries(headers).flat(), body, etag, compressible };
 }
+
+const isUnkept = (headers: Reply['headers']): boolean =>
+  /no-store|private/.test(String(headers['Cache-Control'] ?? ''));
 
 /** Whether any of the tags the client holds is this one; weak comparison. */
 export function holds(header: string | undefined, etag: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedEncoding, compress, isCompressible } from './encoding.ts';
-import { corsHeaders } from './headers.ts';
+import { corsHeaders, crossOrigin } from './headers.ts';
 
 test('the best compression that the client takes is chosen', () => {
   const cases: [string | undefined, string][] = [
@@ -34,4 +34,10 @@ test('origins of web pages are answered, and nothing else is', () => {
   for (const origin of [undefined, '', 'null', '*', 'file://', 'http://', 'http://a.test/x', 'http://a b', 'ws://a']) {
     assert.equal(corsHeaders(origin), undefined, `${origin}`);
   }
+});
+
+test('an answer that says itself who may read it is left at that', () => {
+  assert.equal(crossOrigin('http://a.test', ['Vary', 'Origin'])[1], 'http://a.test');
+  assert.deepEqual(crossOrigin('http://a.test', ['Access-Control-Allow-Origin', '*']), []);
+  assert.deepEqual(crossOrigin('null', ['Vary', 'Origin']), []);
 });

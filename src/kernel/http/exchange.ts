@@ -13,7 +13,7 @@ import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
 import { acceptedEncoding, compress } from './encoding.ts';
-import { apiHeaders, corsHeaders } from './headers.ts';
+import { apiHeaders, crossOrigin } from './headers.ts';
 import { ended } from './lingering.ts';
 import { readUpload } from './upload.ts';
 
@@ -84,12 +84,7 @@ const sourcesOf = (
 async function send(message: IncomingMessage, response: ServerResponse, composed: Composed, id: string): Promise<void> {
   const encoding = composed.compressible ? acceptedEncoding(message.headers['accept-encoding']) : 'identity';
   const body = await compress(composed.body, encoding);
-  const head = [
-    ...composed.head,
-    'X-Request-Id',
-    id,
-    ...Object.entries(corsHeaders(message.headers.origin) ?? {}).flat(),
-  ];
+  const head = [...composed.head, 'X-Request-Id', id, ...crossOrigin(message.headers.origin, composed.head)];
   if (holds(message.headers['if-none-match'], composed.etag)) {
     response.writeHead(304, head as string[]).end();
     return;
@@ -110,13 +105,15 @@ async function sendRaw(
   raw: Raw,
   roots: Roots,
 ): Promise<void> {
-  const headers = {
-    ...apiHeaders(reply, place.face, roots, false),
-    'Content-Type': raw.type,
-    'X-Request-Id': id,
-    ...corsHeaders(message.headers.origin),
-  };
-  const head = [...Object.entries(headers).flat(), ...leftover(message)];
+  const headers = { ...apiHeaders(reply, place.face, roots, false), 'Content-Type': raw.type, 'X-Request-Id': id };
+  const named = Object.entries(headers).flat();
+  const head = [...named, ...crossOrigin(message.headers.origin, named), ...leftover(message)];
+  const tag = reply.headers.ETag;
+  if (typeof tag === 'string' && holds(message.headers['if-none-match'], tag)) {
+    discard(raw);
+    response.writeHead(304, head as string[]).end();
+    return;
+  }
   response.writeHead(reply.status, head as string[]);
   if (message.method === 'HEAD' || reply.headOnly) {
     discard(raw);

@@ -31,6 +31,12 @@ export function apiHeaders(reply: Reply, face: Face, roots: Roots, compressible:
   return Object.assign(headers, reply.headers);
 }
 
+/** Added to this head for who asks from there: names and values in turn. Nothing where it says already who may read it. */
+export const crossOrigin = (origin: string | undefined, head: readonly (string | number)[]): (string | number)[] =>
+  origin === undefined || head.includes('Access-Control-Allow-Origin')
+    ? []
+    : Object.entries(corsHeaders(origin) ?? {}).flat();
+
 /** Origins of web pages are answered by name; `null` and foreign schemes are not. */
 export function corsHeaders(origin: string | undefined): HeaderList | undefined {
   if (origin === undefined || !/^https?:\/\/[^\s/]+$/i.test(origin)) return undefined;

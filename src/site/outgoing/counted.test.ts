@@ -11,7 +11,8 @@ test('what the guard refuses, and what the other side does wrong, is counted by 
   const outgoing = counted(createOutgoing({ allowHosts: [], version: '1.2.3', log: keptLog() }));
   for (const url of ['http://127.0.0.1/', 'http://[::1]/', 'file:///etc/passwd'])
     await assert.rejects(outgoing.fetch(url, purpose), { code: 'unsafe_url' });
-  assert.deepEqual(outgoing.figures(), [{ purpose: 'embed', outcome: 'refused', requests: 3 }]);
+  await assert.rejects(outgoing.vet('http://127.0.0.1/', purpose), { code: 'unsafe_url' });
+  assert.deepEqual(outgoing.figures(), [{ purpose: 'embed', outcome: 'refused', requests: 4 }]);
 });
 
 test('an answer, a fault of the other side and one of ours are told apart', async () => {
@@ -22,6 +23,7 @@ test('an answer, a fault of the other side and one of ours are told apart', asyn
       if (next !== undefined) throw next;
       return {} as never;
     },
+    vet: async () => {},
   });
   await outgoing.fetch('https://example.org/', purpose);
   await assert.rejects(outgoing.fetch('https://example.org/', purpose), Upstream);

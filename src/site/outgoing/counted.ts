@@ -21,17 +21,18 @@ export function counted(outgoing: Outgoing): CountedOutgoing {
     const outcomes = counts.get(purpose) ?? new Map<string, number>();
     counts.set(purpose, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1));
   };
+  const counting = (name: string) => (error: unknown) => {
+    count(name, outcomeOf(error));
+    throw error;
+  };
   return {
     fetch: async (url, purpose) => {
-      try {
-        const fetched = await outgoing.fetch(url, purpose);
-        count(purpose.name, 'answered');
-        return fetched;
-      } catch (error) {
-        count(purpose.name, outcomeOf(error));
-        throw error;
-      }
+      const fetched = await outgoing.fetch(url, purpose).catch(counting(purpose.name));
+      count(purpose.name, 'answered');
+      return fetched;
     },
+    // What passes is counted once it is asked.
+    vet: (url, purpose) => outgoing.vet(url, purpose).catch(counting(purpose.name)),
     figures: () =>
       [...counts].flatMap(([purpose, outcomes]) =>
         [...outcomes].map(([outcome, requests]) => ({ purpose, outcome, requests })),

@@ -157,6 +157,15 @@ describe('What the guard refuses', () => {
     });
   }
 
+  test('an address that is only vetted, whatever it leads to: nobody is connected to', async () => {
+    const { outgoing, connected, log } = world(await remote(), { ...publicName, 'inside.test': [['10.0.0.1']] });
+    for (const url of [...never, 'http://inside.test/', 'http://127.0.0.1/', 'http://nowhere.test/'])
+      await assert.rejects(outgoing.vet(url, plain), isUnsafe);
+    log.lines.length = 0;
+    await outgoing.vet('http://site.test/', plain);
+    assert.deepEqual([connected, log.lines], [[], []]);
+  });
+
   test('a name there is not, in the same words as one inside the house', async () => {
     const { outgoing } = world(await remote(), { 'inside.test': [['10.0.0.1']] });
     const said = (url: string) =>

@@ -37,21 +37,31 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   const ended = () => {
     open -= 1;
   };
+  const during = async <R>(url: string, purpose: Watched, work: (deadline: Deadline) => Promise<R>): Promise<R> => {
+    if (open >= mostAtOnce) throw tooBusy('The site is asking too many others already.');
+    open += 1;
+    const deadline = deadlineOf(purpose.within ?? standardPatience, { ...world, ended, asker: purpose.signal });
+    try {
+      return await work(deadline);
+    } catch (error) {
+      deadline.end();
+      told(error, url, purpose, world.log);
+      throw error;
+    }
+  };
   return {
-    fetch: async (url, purpose) => {
-      if (open >= mostAtOnce) throw tooBusy('The site is asking too many others already.');
-      open += 1;
-      const deadline = deadlineOf(purpose.within ?? standardPatience, { ...world, ended, asker: purpose.signal });
-      try {
-        return await followed(url, purpose, deadline, world);
-      } catch (error) {
+    fetch: (url, purpose) => during(url, purpose, (deadline) => followed(url, purpose, deadline, world)),
+    vet: (url, purpose) =>
+      during(url, purpose, async (deadline) => {
+        const to = destination(url, world.allowHosts);
+        await deadline.before(addressesOf(to, world, deadline.signal));
         deadline.end();
-        told(error, url, purpose, world.log);
-        throw error;
-      }
-    },
+      }),
   };
 }
+
+/** What is told of a purpose, and how long it may take. */
+type Watched = Pick<Purpose, 'name' | 'within' | 'signal'>;
 
 /** Asks, and asks again where the answer leads. */
 async function followed(text: string, purpose: Purpose, deadline: Deadline, world: Everything): Promise<Fetched> {
@@ -106,7 +116,7 @@ function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, a
 }
 
 /** The host alone: what follows it may be a secret. */
-function told(error: unknown, text: string, { name }: Purpose, log: Everything['log']): void {
+function told(error: unknown, text: string, { name }: Watched, log: Everything['log']): void {
   const about = { purpose: name, host: URL.parse(text)?.host };
   if (error instanceof Upstream) log.info({ ...about, fault: error.fault }, 'Another site was asked in vain.');
   if (error instanceof Problem)

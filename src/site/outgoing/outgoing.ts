@@ -7,6 +7,8 @@ export interface Outgoing {
    * asked, and throws `Upstream` for whatever the other side did wrong.
    */
   fetch(url: string, purpose: Purpose): Promise<Fetched>;
+  /** Throws as `fetch` would before it connects to anybody. What passes is vetted again when it is asked. */
+  vet(url: string, purpose: Pick<Purpose, 'name' | 'within' | 'signal'>): Promise<void>;
 }
 
 /** What is asked for, and how much of it is taken. */
