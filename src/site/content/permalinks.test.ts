@@ -10,6 +10,7 @@ import type { ContentTables } from './tables.ts';
 import { createKinds } from './types.ts';
 
 const url = 'http://site.test/blog';
+const patternLink = '/?taxonomy=wp_pattern_category&term=hero';
 
 eachEngine('permalinks', (engine) => {
   test('lead to the record they are made of, and nowhere else', async () => {
@@ -60,6 +61,34 @@ eachEngine('permalinks', (engine) => {
     const post = await aPostRow(store, { slug: 'new', date: '2026-02-03T04:05:06' });
     await store.write((tx) => tx.insertInto('old_slugs').values({ slug: 'old', post_id: post.id }).execute());
     assert.equal((await permalinks.at(`${url}/2026/02/03/old/`))?.id, post.id);
+  });
+
+  test('of terms tell what is above them, asked about once for all', async () => {
+    const store: Store<ContentTables> = await engine.store(siteTables);
+    const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
+    const add = (slug: string, parent = 0, taxonomy = 'category') =>
+      store.write((tx) =>
+        tx
+          .insertInto('terms')
+          .values({ taxonomy, slug, parent, name: slug, name_key: slug, description: '', count: 0 })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      );
+    const top = await add('water');
+    const middle = await add('river', top.id);
+    const low = await add('rhine', middle.id);
+    const tag = await add('lamp', 0, 'post_tag');
+    const pattern = await add('hero', 0, 'wp_pattern_category');
+    const links = [...(await permalinks.ofTerms([low, top, tag, pattern])).values()];
+    const expected = ['/category/water/river/rhine/', '/category/water/', '/tag/lamp/', patternLink];
+    assert.deepEqual(
+      links,
+      expected.map((one) => url + one),
+    );
+    await store.write((tx) => tx.updateTable('terms').set({ parent: low.id }).where('id', '=', top.id).execute());
+    const round = await permalinks.ofTerms([{ ...top, parent: low.id }]);
+    assert.equal(round.get(top.id), `${url}/category/river/rhine/water/`);
+    assert.deepEqual(await permalinks.ofTerms([]), new Map());
   });
 
   test('pages that bite their own tail have an address all the same', async () => {

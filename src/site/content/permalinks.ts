@@ -3,10 +3,13 @@ import type { Reads } from '#store/handles.ts';
 import { addressed, createFinding } from './finding.ts';
 import type { Post } from './posts/post.ts';
 import type { ContentTables } from './tables.ts';
+import { withAbove } from './terms/rows.ts';
 import type { Term } from './terms/term.ts';
 import type { Kinds } from './types.ts';
 
 export type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
+
+type Sorting = Pick<Term, 'id' | 'taxonomy' | 'slug' | 'parent'>;
 
 /** The public addresses of what the site publishes. */
 export interface Permalinks {
@@ -14,7 +17,8 @@ export interface Permalinks {
   of(posts: readonly Placed[]): Promise<Map<number, string>>;
   /** With a placeholder where the slug stands, also for what has no address of its own yet. */
   templates(posts: readonly Placed[]): Promise<Map<number, string>>;
-  ofTerm(term: Pick<Term, 'id' | 'taxonomy' | 'slug' | 'parent'>): Promise<string>;
+  /** Of each term, by number: those above them are asked for at once. */
+  ofTerms(terms: readonly Sorting[]): Promise<Map<number, string>>;
   ofAuthor(slug: string): string;
   /** The record behind an address of this site, in any form it answers; nothing for any other address. */
   at(url: string): Promise<Post | undefined>;
@@ -100,10 +104,16 @@ export function createPermalinks({ db, kinds, url, frontPage }: PermalinksNeeds)
       return new Map(posts.map((post) => [post.id, template(post)]));
     },
 
-    async ofTerm({ taxonomy, slug, parent }) {
-      const base = termBases[taxonomy];
-      if (base === undefined) return `${url}/?taxonomy=${taxonomy}&term=${slug}`;
-      return `${url}/${[base, ...(await slugsAbove(db, parent)), slug].join('/')}/`;
+    async ofTerms(terms) {
+      const above = terms.filter(({ taxonomy, parent }) => parent !== 0 && taxonomy in termBases);
+      const known = await withAbove(db, [...new Set(above.map(({ parent }) => parent))]);
+      const byNumber = new Map(known.map((term) => [term.id, term]));
+      const address = (term: Sorting): string => {
+        const base = termBases[term.taxonomy];
+        if (base === undefined) return `${url}/?taxonomy=${term.taxonomy}&term=${term.slug}`;
+        return `${url}/${[base, ...slugsOf(term, byNumber)].join('/')}/`;
+      };
+      return new Map(terms.map((term) => [term.id, address(term)]));
     },
 
     ofAuthor: (slug) => `${url}/author/${encodeURIComponent(slug)}/`,
@@ -128,14 +138,12 @@ const termBases: Readonly<Record<string, string>> = { category: 'category', post
 
 const isAddressed = ({ status }: Placed): boolean => addressed.includes(status);
 
-/** The slugs of what is above a term, from the top. */
-async function slugsAbove(db: PermalinksNeeds['db'], parent: number): Promise<string[]> {
-  const slugs: string[] = [];
-  for (let at = parent; at !== 0 && slugs.length < deepest; ) {
-    const term = await db.selectFrom('terms').select(['slug', 'parent']).where('id', '=', at).executeTakeFirst();
-    if (term === undefined) break;
-    slugs.unshift(term.slug);
-    at = term.parent;
+/** Of a term and what is above it, from the top; each stands there once. */
+function slugsOf(term: Sorting, known: ReadonlyMap<number, Sorting>): string[] {
+  const line = [term];
+  for (let at = known.get(term.parent); at !== undefined && line.length < deepest; at = known.get(at.parent)) {
+    if (line.some(({ id }) => id === at?.id)) break;
+    line.unshift(at);
   }
-  return slugs;
+  return line.map(({ slug }) => slug);
 }

@@ -46,9 +46,6 @@ export function createLoading({
     return new Set(pictures.filter((_, at) => may[at]).map(({ id }) => id));
   };
 
-  const slugsOf = async (some: readonly Post[]): Promise<Map<number, string>> =>
-    new Map(await Promise.all(some.map(async (post) => [post.id, await posts.slugFor(post)] as const)));
-
   /** With the defaults where nothing is kept; keys that nobody registered stay unseen. */
   const shownMeta = (type: string, values: MetaValues = {}): MetaValues =>
     Object.fromEntries(metaKeys.of(type).map(({ key, schema }) => [key, values[key] ?? (schema as Schema).default]));
@@ -66,7 +63,7 @@ export function createLoading({
     const [links, templates, slugs, sorts, metas, histories, pictures, extras] = await Promise.all([
       permalinks.of(some),
       when(editing && wants('permalink_template'), () => permalinks.templates(some)),
-      when(editing && wants('generated_slug'), () => slugsOf(some)),
+      when(editing && wants('generated_slug'), () => posts.slugsFor(some)),
       when(sorted, () => terms.of(ids)),
       when(kept, () => metaOf(ids)),
       when(linked && of(({ type }) => type.supports.includes('revisions')), () => revisions.histories(ids)),

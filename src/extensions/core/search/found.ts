@@ -43,14 +43,17 @@ export type Search = ReturnType<typeof createSearch>;
 export function createSearch({ content, url }: Needs) {
   const { posts, terms, permalinks, rendering, kinds } = content;
 
-  const ofTerm = async (term: Term, { base, name }: Taxonomy): Promise<Found> => ({
-    id: term.id,
-    title: term.name,
-    url: await permalinks.ofTerm(term),
-    type: name,
-    self: `/core/v2/${base}/${term.id}`,
-    about: `/core/v2/taxonomies/${name}`,
-  });
+  const ofTerms = async (some: readonly Term[], { base, name }: Taxonomy): Promise<Found[]> => {
+    const links = await permalinks.ofTerms(some);
+    return some.map((term) => ({
+      id: term.id,
+      title: term.name,
+      url: links.get(term.id) ?? '',
+      type: name,
+      self: `/core/v2/${base}/${term.id}`,
+      about: `/core/v2/taxonomies/${name}`,
+    }));
+  };
 
   return {
     async posts({ subtypes, search, ...asked }: Asked): Promise<Results> {
@@ -82,7 +85,7 @@ export function createSearch({ content, url }: Needs) {
         const page = { limit: Math.max(left, 1), offset: Math.max(offset - total, 0) };
         const by = { order: 'asc', orderBy: 'name' } as const;
         const list = await terms.list({ ...asked, ...page, ...by, taxonomy: taxonomy.name });
-        items.push(...(await Promise.all(list.items.slice(0, left).map((term) => ofTerm(term, taxonomy)))));
+        items.push(...(await ofTerms(list.items.slice(0, left), taxonomy)));
         total += list.total;
       }
       return { items, total };

@@ -20,14 +20,14 @@ export type ShownTerms = ReturnType<typeof createShownTerms>;
 interface Needs extends Pick<Content, 'terms'>, Pick<Identity, 'doing'> {
   readonly posts: Pick<Content['posts'], 'find'>;
   readonly rights: Pick<Content['rights'], 'mayRead'>;
-  readonly permalinks: Pick<Content['permalinks'], 'ofTerm'>;
+  readonly permalinks: Pick<Content['permalinks'], 'ofTerms'>;
 }
 
 export function createShownTerms({ terms, posts, rights, permalinks, doing }: Needs) {
   const shown = async (several: readonly Term[]): Promise<ShownTerm[]> => {
     const standing = several.some(({ taxonomy }) => taxonomy === 'category') && (await terms.findDefaultCategory());
-    const links = await Promise.all(several.map((term) => permalinks.ofTerm(term)));
-    return several.map((term, at) => ({ ...term, link: links[at]!, isDefault: term.id === standing }));
+    const links = await permalinks.ofTerms(several);
+    return several.map((term) => ({ ...term, link: links.get(term.id)!, isDefault: term.id === standing }));
   };
   const shownOne = async (term: Term): Promise<ShownTerm> => (await shown([term]))[0]!;
 

@@ -124,6 +124,6 @@ export interface Posts {
   erase(post: Post, doing: Doing<Post>): Promise<Post>;
   /** What else belongs to records, and goes in the write that deletes one. Said once, when the site is put together. */
   parting(part: Alongside): void;
-  /** The slug its title would give now. */
-  slugFor(post: Post): Promise<string>;
+  /** The slugs that their titles would give now, by number. */
+  slugsFor(posts: readonly Post[]): Promise<Map<number, string>>;
 }

@@ -3,7 +3,7 @@ import { postSlug } from '#lib/post-slug.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Posts } from './post.ts';
 import { createPostReading, type ReadingNeeds } from './reading.ts';
-import { firstFree } from './slugs.ts';
+import { firstFreeOnes } from './slugs.ts';
 import { createWriting } from './writing.ts';
 
 export type PostsNeeds = WritingNeeds & ReadingNeeds;
@@ -14,9 +14,13 @@ export function createPosts(needs: PostsNeeds): Posts {
     ...createPostReading(needs),
     ...createWriting(needs),
     parting: (part) => void needs.partings.push(part),
-    async slugFor(post) {
-      const type = kinds.type(post.type)!;
-      return firstFree(store.db, postSlug(post.title) || `${post.id}`, { ...post, type });
+    async slugsFor(posts) {
+      const wishes = posts.map((post) => ({
+        slug: postSlug(post.title) || `${post.id}`,
+        place: { ...post, type: kinds.type(post.type)! },
+      }));
+      const slugs = await firstFreeOnes(store.db, wishes);
+      return new Map(posts.map(({ id }, at) => [id, slugs[at]!]));
     },
   };
 }

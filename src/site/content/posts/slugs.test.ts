@@ -72,9 +72,25 @@ eachEngine('the slugs of records', (engine) => {
 
   test('what the title would give now is told, and nothing is changed', async () => {
     const { add, posts } = await someRecords(engine);
-    await add({ title: 'Dup', status: 'publish' });
+    const first = await add({ title: 'Dup', status: 'publish' });
     const draft = await add({ title: 'Dup' });
-    assert.equal(await posts.slugFor(draft), 'dup-2');
-    assert.equal(await posts.slugFor(await add({ content: 'x' })), `${draft.id + 1}`);
+    const nameless = await add({ content: 'x' });
+    const page = await add({ title: 'Dup', status: 'publish' }, 'page');
+    const below = await add({ title: 'Dup', parent: page.id }, 'page');
+    const beside = await add({ title: 'Dup' }, 'page');
+    const file = await add({ title: 'Dup', status: 'inherit' }, 'attachment');
+    const feed = await add({ title: 'Feed' });
+    const slugs = await posts.slugsFor([first, draft, nameless, page, below, beside, file, feed]);
+    const expected = ['dup', 'dup-2', `${nameless.id}`, 'dup', 'dup', 'dup-3', 'dup-2', 'feed-2'];
+    assert.equal(file.slug, 'dup-2');
+    assert.deepEqual([...slugs.values()], expected);
+  });
+
+  test('also where very many have the same', async () => {
+    const { add, posts } = await someRecords(engine);
+    for (let many = 0; many < 12; many++) await add({ title: 'Dup', status: 'publish' });
+    const drafts = [await add({ title: 'Dup' }), await add({ title: 'Dup' })];
+    assert.deepEqual([...(await posts.slugsFor(drafts)).values()], ['dup-13', 'dup-13']);
+    assert.deepEqual(await posts.slugsFor([]), new Map());
   });
 });

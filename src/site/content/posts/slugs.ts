@@ -1,8 +1,9 @@
 // The part of its address that is a record's own, and nobody else's where it could be mistaken for another's.
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { postSlug, shortSlug } from '#lib/post-slug.ts';
 import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
-import type { ContentTables, Writing } from '../tables.ts';
+import type { ContentTables, PostsTable, Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 
 const most = 200;
@@ -29,17 +30,42 @@ export async function freeSlug(tx: Writing, { lock }: Lock, wanted: string, plac
   return slug;
 }
 
+/** So many are asked about at first. */
+const atOnce = 10;
+
 /** As it would be just now. */
 export async function firstFree(db: Db, wanted: string, place: Place): Promise<string> {
-  const isReserved = reserved.has(wanted) || (place.type.hierarchical && numbered.test(wanted));
-  for (let from = 1, many = 10; ; from += many, many *= 2) {
-    const candidates = Array.from({ length: many }, (_, at) => numberedSlug(wanted, from + at));
+  for (let from = 1, many = atOnce; ; from += many, many *= 2) {
+    const candidates = numberedFrom(wanted, from, many);
     const taken = await takenAmong(db, candidates, place);
-    if (isReserved) taken.add(wanted);
-    const free = candidates.find((one) => !taken.has(one));
+    const free = candidates.find((one) => !taken.has(one) && !isReserved(one, place));
     if (free !== undefined) return free;
   }
 }
+
+export interface Wish {
+  readonly slug: string;
+  readonly place: Place;
+}
+
+/** The same for many that do not know of each other: what they hardly ever need more than is asked once for all. */
+export async function firstFreeOnes(db: Db, wishes: readonly Wish[]): Promise<string[]> {
+  const all = wishes.map((wish) => ({ ...wish, candidates: numberedFrom(wish.slug, 1, atOnce) }));
+  const neighbours = await neighboursOf(db, all);
+  return Promise.all(
+    all.map(async ({ slug, place, candidates }) => {
+      const isTaken = (one: string): boolean =>
+        neighbours.some((row) => row.slug === one && row.id !== place.id && isBeside(row, place));
+      return candidates.find((one) => !isReserved(one, place) && !isTaken(one)) ?? (await firstFree(db, slug, place));
+    }),
+  );
+}
+
+const numberedFrom = (slug: string, from: number, many: number): string[] =>
+  Array.from({ length: many }, (_, at) => numberedSlug(slug, from + at));
+
+const isReserved = (slug: string, { type }: Place): boolean =>
+  reserved.has(slug) || (type.hierarchical && numbered.test(slug));
 
 function numberedSlug(slug: string, number: number): string {
   if (number === 1) return slug;
@@ -50,15 +76,43 @@ function numberedSlug(slug: string, number: number): string {
 /** The same for every slug that could become another by a number: writes that want them wait for each other. */
 export const slugLock = (slug: string): string => `slug ${slug.replace(/(?:-\d+)+$/, '').slice(0, most / 2)}`;
 
+async function takenAmong(db: Db, slugs: readonly string[], place: Place): Promise<Set<string>> {
+  const rows = db.selectFrom('posts').select('slug').where('slug', 'in', slugs).where('id', '<>', place.id);
+  return new Set((await rows.where((row) => beside(row, place)).execute()).map(({ slug }) => slug));
+}
+
+/** Those that could be in the way of any of these. */
+async function neighboursOf(db: Db, wishes: readonly (Wish & { readonly candidates: readonly string[] })[]) {
+  if (wishes.length === 0) return [];
+  const places = new Map(wishes.map(({ place }) => [placeKey(place), place]));
+  const slugsAt = (key: string): string[] => [
+    ...new Set(wishes.filter(({ place }) => placeKey(place) === key).flatMap(({ candidates }) => candidates)),
+  ];
+  return db
+    .selectFrom('posts')
+    .select(['id', 'slug', 'type', 'parent'])
+    .where((row) =>
+      row.or([...places].map(([key, place]) => row.and([row('slug', 'in', slugsAt(key)), beside(row, place)]))),
+    )
+    .execute();
+}
+
+const placeKey = ({ type, parent }: Place): string => (type.hierarchical ? `${type.name} ${parent}` : type.name);
+
+type OnPosts = ExpressionBuilder<Pick<ContentTables, 'posts'>, 'posts'>;
+
 /** Files are found by their slug alone, so they and pages keep clear of each other. */
-async function takenAmong(db: Db, slugs: readonly string[], { id, type, parent }: Place): Promise<Set<string>> {
-  let rows = db.selectFrom('posts').select('slug').where('slug', 'in', slugs).where('id', '<>', id);
-  if (type.hierarchical) {
-    rows = rows.where((row) =>
-      row.or([row.and([row('type', '=', type.name), row('parent', '=', parent)]), row('type', '=', 'attachment')]),
-    );
-  } else if (type.name !== 'attachment') rows = rows.where('type', '=', type.name);
-  return new Set((await rows.execute()).map(({ slug }) => slug));
+function beside(row: OnPosts, { type, parent }: Place): Expression<SqlBool> {
+  if (type.name === 'attachment') return row.lit(true);
+  if (!type.hierarchical) return row('type', '=', type.name);
+  return row.or([row.and([row('type', '=', type.name), row('parent', '=', parent)]), row('type', '=', 'attachment')]);
+}
+
+/** The same, of one that was found. */
+function isBeside(other: Pick<PostsTable, 'type' | 'parent'>, { type, parent }: Place): boolean {
+  if (type.name === 'attachment') return true;
+  if (!type.hierarchical) return other.type === type.name;
+  return (other.type === type.name && other.parent === parent) || other.type === 'attachment';
 }
 
 const trashed = '__trashed';
