@@ -18,6 +18,21 @@ export const noisy = (width: number, height: number): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
+/** Four quarters, each of its colour: red and green above, blue and yellow below. */
+export const quartered = (width: number, height: number, format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' = 'jpeg') => {
+  const quarter = (background: string, left: number, top: number) => ({
+    input: { create: { width: width / 2, height: height / 2, channels: 3 as const, background } },
+    left: left * (width / 2),
+    top: top * (height / 2),
+  });
+  const [red, green] = [quarter('#ff0000', 0, 0), quarter('#00ff00', 1, 0)];
+  const [blue, yellow] = [quarter('#0000ff', 0, 1), quarter('#ffff00', 1, 1)];
+  return sharp({ create: { width, height, channels: 3, background: '#000000' } })
+    .composite([red, green, blue, yellow])
+    .toFormat(format)
+    .toBuffer();
+};
+
 /** Lying on its side, as the camera was held, and telling so. */
 export const lying = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#3366aa' } })

@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { eachEngine } from '#test/databases.ts';
 import { bomb, lying, moving, noisy, picture } from '#test/pictures.ts';
-import { type Answer, aSite, type TestSite } from '#test/site.ts';
-
-const media = '/api/core/v2/media';
-
-const send = (site: TestSite, role: string, name: string, body: Uint8Array | string, query = ''): Promise<Answer> =>
-  site.as(role).post(`${media}${query}`, Buffer.from(body as string), {
-    'content-type': 'application/octet-stream',
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-  });
-
-const kept = ({ config }: TestSite): string[] => {
-  const folder = join(config.data, 'media');
-  if (!existsSync(folder)) return [];
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .sort();
-};
-
-const aside = ({ config }: TestSite): string[] => readdirSync(join(config.data, 'arriving'));
+import { aSite } from '#test/site.ts';
+import { aside, kept, left, media, nothing, send } from '#test/uploads.ts';
 
 eachEngine('A file that is uploaded', (engine) => {
   test('gets the copies that are smaller than it, named by their size', async () => {
@@ -121,7 +100,7 @@ eachEngine('A file that is uploaded', (engine) => {
       test(`${what}: ${code}`, async () => {
         const answer = await send(site, 'author', name, await body);
         assert.deepEqual([answer.status, answer.body.code], [status, code]);
-        assert.deepEqual([kept(site), existsSync(join(site.config.data, 'arriving')) ? aside(site) : []], [[], []]);
+        assert.deepEqual(await left(site), nothing);
         assert.equal((await site.get(media)).headers.get('x-wp-total'), '0');
       });
     }
