@@ -24,3 +24,6 @@ export const shorter =
       : { code: 'rest_too_long', message: `${name} must have at most ${longest} characters.` };
 
 export const shortTerm: Check = shorter('search', most);
+
+/** Where a list begins, however far away or below nothing somebody says. */
+export const startOf = (offset: number): number => Math.min(Math.abs(offset), Number.MAX_SAFE_INTEGER);

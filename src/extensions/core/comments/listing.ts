@@ -5,7 +5,7 @@ import { readMoment, type Zone } from '#lib/wall-time.ts';
 import type { WantedComments } from '#site/content/comments/comment.ts';
 import { listedStatuses } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, shorter, shortTerm } from '../bounds.ts';
+import { few, shorter, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 
 const orders = ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] as const;
@@ -78,5 +78,3 @@ export function wantedOf(args: Args, zone: Zone): WantedComments {
 /** The page that a list cut out by an offset counts as. */
 export const pageOf = ({ offset, per_page }: Args): { page?: number } =>
   offset === undefined ? {} : { page: Math.ceil(startOf(offset) / per_page) + 1 };
-
-const startOf = (offset: number): number => Math.min(Math.abs(offset), Number.MAX_SAFE_INTEGER);

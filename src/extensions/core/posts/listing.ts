@@ -10,7 +10,7 @@ import { anyStatus, statuses } from '#site/content/statuses.ts';
 import type { ContentType } from '#site/content/types.ts';
 import type { Extra } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, fewNames, shortTerm } from '../bounds.ts';
+import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { formats, type Served } from './fields.ts';
 import { sortingArgs, termFilters } from './sorting.ts';
@@ -177,8 +177,6 @@ export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as unknown as Wanted;
 }
-
-export const startOf = (offset: number): number => Math.min(Math.abs(offset), Number.MAX_SAFE_INTEGER);
 
 /** A time without a zone is one by the clock of the site. */
 function timesOf(args: Listed, zone: Zone): Partial<Wanted> {

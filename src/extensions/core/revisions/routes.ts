@@ -1,7 +1,7 @@
 // What may be asked of the history of records, the same for every type that keeps one.
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, shortTerm } from '../bounds.ts';
+import { few, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from '../posts/fields.ts';
 import { postResource } from '../posts/record.ts';
@@ -55,7 +55,7 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
       handle: async ({ args, record, use }) => {
         const { per_page, offset: skipped, order, orderby: orderBy, include, exclude, search } = args;
         const paged = per_page === undefined ? 0 : offsetOf({ page: args.page, per_page });
-        const offset = skipped === undefined ? paged : Math.min(Math.abs(skipped), Number.MAX_SAFE_INTEGER);
+        const offset = skipped === undefined ? paged : startOf(skipped);
         const limit = per_page === undefined ? {} : { limit: per_page };
         const wanted = { ...limit, offset, order, orderBy, include, exclude };
         const found = await use.revisions.list(record, { ...wanted, ...(search !== undefined && { search }) });

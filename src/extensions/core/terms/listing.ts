@@ -5,7 +5,7 @@ import { postSlug } from '#lib/post-slug.ts';
 import type { WantedTerms } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, fewNames, shortTerm } from '../bounds.ts';
+import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
@@ -59,5 +59,3 @@ export function wantedOf({ name: taxonomy }: Taxonomy, args: Args): WantedTerms 
 /** The page that a list cut out by an offset counts as. */
 export const pageOf = ({ offset, per_page }: Args): { page?: number } =>
   offset === undefined ? {} : { page: Math.ceil(startOf(offset) / per_page) + 1 };
-
-const startOf = (offset: number): number => Math.min(Math.abs(offset), Number.MAX_SAFE_INTEGER);

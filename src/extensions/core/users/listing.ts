@@ -2,9 +2,10 @@
 import type { Caller } from '#kernel/caller.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
-import type { Check, Schema } from '#kernel/schema.ts';
+import type { Schema } from '#kernel/schema.ts';
 import { slugOf } from '#lib/slug.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import type { Asked } from './shown-users.ts';
 
@@ -25,23 +26,6 @@ const kinds = [
   'wp_font_family',
   'wp_font_face',
 ];
-
-const most = 1_000;
-
-/** Every item becomes a part of one statement. */
-const few = (list: readonly unknown[]) =>
-  list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
-
-/** No role, capability or name in addresses is longer. */
-const longestName = 250;
-
-const fewNames: Check = (list: readonly string[]) => {
-  const isLong = list.some((name) => name.length > longestName);
-  return isLong ? { code: 'rest_too_long', message: `Each must have at most ${longestName} characters.` } : few(list);
-};
-
-const shortTerm: Check = (term: string) =>
-  term.length <= most ? undefined : { code: 'rest_too_long', message: `search must have at most ${most} characters.` };
 
 export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
@@ -80,7 +64,7 @@ export function wantedOf(args: Args, caller: Caller): Asked {
   const capabilities = [...(args.capabilities ?? []), ...(args.who === 'authors' ? ['edit_posts'] : [])];
   return {
     limit: args.per_page,
-    offset: args.offset === undefined ? offsetOf(args) : Math.min(Math.abs(args.offset), Number.MAX_SAFE_INTEGER),
+    offset: args.offset === undefined ? offsetOf(args) : startOf(args.offset),
     order: args.order,
     orderBy: args.orderby,
     search: args.search ?? '',
