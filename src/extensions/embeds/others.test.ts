@@ -238,6 +238,7 @@ eachEngine('Pages of other sites', (engine) => {
     for (let call = 0; call < 60; call++) await show('http://site.test/mine/');
     const before = await traces();
     await assert.rejects(show('http://site.test/mine/'), refused('too_many_requests', 429));
+    await assert.rejects(show('http://site.test/other/'), refused('oembed_invalid_url', 404));
     await assert.rejects(show('http://127.0.0.1/x'), refused('unsafe_url', 400));
     assert.deepEqual(await traces(), before);
     await others.show(2, { url: 'http://site.test/mine/', format: 'json', maxwidth: 600, discover: true });

@@ -74,14 +74,24 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
     if ((await knownAs(wanted)) === undefined) await outgoing.vet(wanted.url, { name: 'embed' }).catch(unanswered);
   };
 
+  /** Once it is known that the call is none to be refused. */
+  const countCall = async (user: number): Promise<void> => {
+    if (!(await mayAsk(user))) throw tooMany();
+  };
+
+  const showOwn = async (user: number, wanted: Wanted): Promise<object> => {
+    const answer = await own(wanted.url, wanted);
+    await countCall(user);
+    return answer;
+  };
+
   return {
     async show(user: number, said: Wanted): Promise<object> {
       const wanted = { ...said, ...boxOf(said) };
-      const isOwn = new URL(wanted.url).host === home.host;
-      const known = isOwn ? undefined : await kept.find(wanted);
-      if (!isOwn && known === undefined) await vetted(wanted);
-      if (!(await mayAsk(user))) throw tooMany();
-      if (isOwn) return own(wanted.url, wanted);
+      if (new URL(wanted.url).host === home.host) return showOwn(user, wanted);
+      const known = await kept.find(wanted);
+      if (known === undefined) await vetted(wanted);
+      await countCall(user);
       const outcome = known ?? (await outcomeOf(wanted));
       if (known === undefined) await kept.keep(wanted, outcome);
       if (outcome.answer === undefined) throw nothing(outcome.reason);
