@@ -14,7 +14,7 @@ export interface ContentRights {
   mayCreate(asker: Asker, type: ContentType): boolean;
   mayEdit(asker: Asker, post: Subject): boolean;
   mayDelete(asker: Asker, post: Subject): boolean;
-  /** A record that goes with another is read as that one is. */
+  /** A record that goes with another is read as that one is; by whose it is, in any case. */
   mayRead(asker: Asker, post: Subject): boolean | Promise<boolean>;
   mayPublish(asker: Asker, type: ContentType): boolean;
   mayEditOthers(asker: Asker, type: ContentType): boolean;
@@ -43,9 +43,10 @@ export function createContentRights(kinds: Kinds, parentOf: ParentOf): ContentRi
     const type = kinds.type(post.type);
     if (type === undefined) return false;
     if (type.guarded && !asker.can(type.capabilities.edit)) return false;
+    if (isOwn(asker, post)) return true;
     if (post.status === 'inherit') return readAs(asker, post);
     const status = statusOf(post.status);
-    if (status?.public || isOwn(asker, post)) return true;
+    if (status?.public) return true;
     return status?.private ? asker.can(type.capabilities.read_private) : mayEdit(asker, post);
   };
 
