@@ -1,6 +1,6 @@
 // How work on a picture fails: it is none, it is too much of one, it takes too long, or there is no room for what is made.
 import { Problem } from '#kernel/problem.ts';
-import { OutOfSpace } from '#lib/failures.ts';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 
 /** Bytes that are no picture after all. */
 export class Malformed extends Error {}
@@ -28,7 +28,8 @@ export const malformed = (cause: unknown): never => {
 export const failed = (error: unknown): never => {
   const said = error instanceof Error ? error.message : '';
   if (/timeout/i.test(said)) throw new OutOfTime(said, { cause: error });
-  if (/ENOSPC|No space left|unable to write/i.test(said))
+  if (/No space left|quota exceeded|File too large/i.test(said))
     throw new OutOfSpace('There is no room left where pictures are worked on.', { cause: error });
+  if (/: write error$/m.test(said)) throw new Unavailable('Pictures cannot be worked on just now.', { cause: error });
   return malformed(error);
 };
