@@ -1,7 +1,7 @@
 // Who has published something: everybody may see them, whoever else may not be seen.
 import { sql } from 'kysely';
 import type { Store } from '#store/store.ts';
-import { type TotalsTables, totalOf } from '../../totals.ts';
+import type { TotalsTables } from '../../totals.ts';
 import type { Also } from '../posts/post.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import type { Kinds } from '../types.ts';
@@ -28,9 +28,9 @@ export function createAuthors({ store, kinds }: AuthorsNeeds): Authors {
     published: (types = open) => writing(types.filter((name) => kinds.type(name) !== undefined)),
     publishedOpenly: (types = open) => writing(types.filter((name) => open.includes(name))),
     async hasPublished(author) {
-      for (const type of open)
-        if ((await totalOf(store.db, totalTopics.authors, `${author}/${type}/${status}`)) > 0) return true;
-      return false;
+      const counted = store.db.selectFrom('totals').select('total').where('topic', '=', totalTopics.authors);
+      const keys = open.map((type) => `${author}/${type}/${status}`);
+      return (await counted.where('key', 'in', keys).where('total', '>', 0).executeTakeFirst()) !== undefined;
     },
   };
 }
