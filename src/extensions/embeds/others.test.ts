@@ -1,82 +1,7 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { Problem } from '#kernel/problem.ts';
-import { createOutgoing } from '#site/outgoing/guard.ts';
-import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
-import { type AskedRemote, aRemote } from '#test/remote.ts';
-import { createCalls } from './calls.ts';
-import { createKeptAnswers } from './kept-answers.ts';
-import { createOtherEmbeds, nothing, type Wanted } from './others.ts';
-import { tables } from './tables.ts';
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-const json =
-  (body: unknown, status = 200): Answer =>
-  (_, response) => {
-    response.writeHead(status, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(body));
-  };
-
-const page =
-  (html: string): Answer =>
-  (_, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html' });
-    response.end(html);
-  };
-
-const video = { type: 'video', version: '1.0', width: 1200, height: 600 };
-const frame = '<iframe src="https://frames.test/1" width="1200" height="600"></iframe>';
-
-/** Somebody who asks about pages of one other site, on a store of their own, with a clock that the test moves. */
-async function asking(engine: TestEngine, paths: Readonly<Record<string, Answer>>, isKnown = false) {
-  const remote = await aRemote((request, response) => {
-    const answer = paths[new URL(request.url!, 'http://x').pathname];
-    if (answer !== undefined) return answer(request, response);
-    response.writeHead(404).end();
-  });
-  engine.atEnd(() => remote.close());
-  const store = await engine.store([{ owner: 'embeds', ...tables! }]);
-  let now = Date.parse('2026-11-20T12:00:00Z');
-  const clock = () => new Date(now);
-  const others = createOtherEmbeds({
-    outgoing: createOutgoing({ allowHosts: [remote.host], version: '1', log: keptLog() }),
-    kept: createKeptAnswers(store, clock),
-    site: 'http://site.test',
-    providers: () => (isKnown ? [{ match: [`${remote.host}/p/*`], endpoint: `${remote.url}/oembed`, dnt: true }] : []),
-    own: async (url) => {
-      if (url !== 'http://site.test/mine/') throw nothing();
-      return { type: 'rich' };
-    },
-    mayAsk: createCalls(store, clock, 60),
-    secret: () => 'abcdefghij',
-  });
-  const show = (path: string, more: Partial<Wanted> = {}): Promise<Record<string, unknown>> =>
-    others.show(1, {
-      url: path.startsWith('http') ? path : remote.url + path,
-      format: 'json',
-      maxwidth: 600,
-      discover: true,
-      ...more,
-    }) as never;
-  const pass = (milliseconds: number): void => {
-    now += milliseconds;
-  };
-  const traces = () =>
-    Promise.all([
-      store.db.selectFrom('embeds_calls').selectAll().execute(),
-      store.db.selectFrom('embeds_answers').selectAll().execute(),
-    ]);
-  return { remote, show, others, pass, traces, asked: () => askedPaths(remote) };
-}
-
-const askedPaths = ({ asked, url }: AskedRemote): string[] => asked.map((one) => new URL(one.url!, url).pathname);
-
-const refused = (code: string, status: number, reason?: string) => (error: unknown) =>
-  error instanceof Problem && error.code === code && error.status === status && error.details.reason === reason;
-
-const link = (href: string, type = 'application/json+oembed') => `<link rel="alternate" type="${type}" href="${href}">`;
+import { eachEngine } from '#test/databases.ts';
+import { type Answer, asking, frame, json, link, page, refused, video } from '#test/embeds.ts';
 
 eachEngine('Pages of other sites', (engine) => {
   test('a photo is a picture that leads to its page', async () => {
@@ -150,18 +75,6 @@ eachEngine('Pages of other sites', (engine) => {
     );
     assert.deepEqual(asked(), ['/page', '/json']);
   });
-
-  const hostile: [about: string, markup: string][] = [
-    ['no frame', '<blockquote>x</blockquote><script>y</script>'],
-    ['a frame that runs', '<iframe src="javascript:x"></iframe>'],
-    ['a frame that brings itself', '<iframe src="data:text/html,x"></iframe>'],
-    ['a frame without an address', '<iframe srcdoc="<script>x</script>"></iframe>'],
-  ];
-  for (const [about, html] of hostile)
-    test(`there is nothing to show of a page with ${about}`, async () => {
-      const { show } = await asking(engine, { '/page': page(link('/json')), '/json': json({ ...video, html }) });
-      await assert.rejects(show('/page'), refused('oembed_invalid_url', 404));
-    });
 
   test('an answer without what it must have is none', async () => {
     const { show } = await asking(engine, {
