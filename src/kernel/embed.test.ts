@@ -40,6 +40,15 @@ test('the same address is fetched once for a whole list, and each relation is pa
   assert.deepEqual(body[1]?._embedded, { up: [{ href: '/up' }, [], { href: '/2' }] });
 });
 
+test('a relation without any result is left out, be it the only one', async () => {
+  const lists: Record<string, unknown> = { '/none': [], '/one': [{ id: 1 }] };
+  const list = async (href: string) => lists[href];
+  const record = { _links: links({ replies: [link('/none')], terms: [link('/one'), link('/none')] }) };
+  const { _embedded } = (await embed(record, true, list)) as { _embedded: unknown };
+  assert.deepEqual(_embedded, { terms: [[{ id: 1 }], []] });
+  assert.equal(await embed(record, new Set(['replies']), list), record);
+});
+
 test('what has no links, or no embeddable ones, is left as it is', async () => {
   const bodies = [
     null,

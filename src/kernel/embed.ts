@@ -35,9 +35,13 @@ async function embedOne(record: unknown, embeds: Embeds, fetch: Fetch): Promise<
   for (const [rel, targets] of Object.entries(links)) {
     if (embeds !== true && !embeds.has(rel)) continue;
     if (!targets.some(({ embeddable }) => embeddable === true)) continue;
-    embedded[rel] = await Promise.all(
+    const results = await Promise.all(
       targets.map(async ({ embeddable, href }) => (embeddable === true ? fetch(href as string) : [])),
     );
+    if (!results.every(isNothing)) embedded[rel] = results;
   }
   return Object.keys(embedded).length === 0 ? record : { ...(record as object), _embedded: embedded };
 }
+
+/** An empty list is nothing to show: a post that nobody spoke about has no replies. */
+const isNothing = (result: unknown): boolean => Array.isArray(result) && result.length === 0;
