@@ -48,7 +48,9 @@ export function eachToken(html: string, take: (token: Token) => void): void {
     {
       ...unused,
       ...openings(html, tell),
-      ontext: (start, end) => tell({ kind: 'text', start, end }),
+      // Of a tag that only begins the last text may be told without its first sign.
+      ontext: (start, end) =>
+        tell({ kind: 'text', start: start === told + 1 && html[told] === '<' ? told : start, end }),
       onclosetag: (start, end) => {
         const stop = html.indexOf('>', end);
         const close = stop < 0 ? html.length : stop + 1;

@@ -23,12 +23,24 @@ export function safeAddress(written: string): string {
   }
 }
 
-/** Several, each with how wide it is: as `srcset` has them. */
-export const safeAddresses = (written: string): string =>
-  written
-    .split(',')
-    .map((one) => safeAddress(one.trim()))
-    .join(', ');
+/** Several, each with how wide it is: as `srcset` has them, where a comma ends an address only with a space behind it. */
+export function safeAddresses(written: string): string {
+  const safe: string[] = [];
+  const addresses = /[^\s,]\S*/g;
+  for (let found = addresses.exec(written); found !== null; found = addresses.exec(written)) {
+    const address = safeAddress(found[0]).replace(/^,+|(?<!,),+$/g, '');
+    const next = found[0].endsWith(',') ? addresses.lastIndex : ends(written, addresses.lastIndex);
+    const width = written.slice(addresses.lastIndex, next).trim();
+    addresses.lastIndex = next;
+    if (address !== '') safe.push(/^[\d.]+[wxh](?:\s+[\d.]+[wxh])?$/.test(width) ? `${address} ${width}` : address);
+  }
+  return safe.join(', ');
+}
+
+const ends = (written: string, from: number): number => {
+  const comma = written.indexOf(',', from);
+  return comma < 0 ? written.length : comma;
+};
 
 /** A document that is shown inside of another: on this site alone, and only what cannot run there. */
 export const isOwnDocument = (written: string, uploads: string | undefined): boolean =>

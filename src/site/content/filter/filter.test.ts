@@ -35,6 +35,7 @@ describe('In content', () => {
     ],
     ['signs that begin no tag are text', 'a < b > c <3', 'a &lt; b &gt; c &lt;3'],
     ['a tag that never ends is text', 'a <b class="x', 'a &lt;b class="x'],
+    ['and so is one that only begins', 'a <p', 'a &lt;p'],
     ['line ends are kept', 'a\r\n<p>\nb</p>\t', 'a\r\n<p>\nb</p>\t'],
     ['tags are written in small letters, values in quotes', "<P CLASS=x ID='y\"z'>", '<p class="x" id="y&quot;z">'],
     ['the first of two attributes of one name counts', '<p class="a" class="b">', '<p class="a">'],
@@ -44,6 +45,11 @@ describe('In content', () => {
     ['line ends inside of a scheme do not hide it', '<a href="java\nscript:x">', '<a href="x">'],
     ['an address keeps its ampersands', '<a href="/?a=1&b=2&amp;c=3">', '<a href="/?a=1&amp;b=2&amp;c=3">'],
     ['a colon behind a path is no scheme', '<a href="/a:b?c:d#e:f">', '<a href="/a:b?c:d#e:f">'],
+    [
+      'an address of a set may have commas in it',
+      '<img srcset=" https://x.test/a,b.png 1x,,/c.png,\n/d.png 200w , javascript:e">',
+      '<img srcset="https://x.test/a,b.png 1x, /c.png, /d.png 200w, e">',
+    ],
     ['each address of a set is looked at', '<img srcset="a.png 1x, javascript:b 2x">', '<img srcset="a.png 1x, b 2x">'],
     [
       'a picture from elsewhere may be a background',
@@ -148,6 +154,8 @@ describe('Text made to take long is done at once', () => {
     'a megabyte of one attribute': `<p title="${'a'.repeat(million)}">`,
     'a megabyte of schemes': `<a href="${'a:'.repeat(million / 2)}">`,
     'a megabyte of style': `<p style="${'a:url('.repeat(million / 6)}">`,
+    'a megabyte of one word in a style': `<p style="color:${'a'.repeat(million)}">`,
+    'a megabyte of words and brackets in a style': `<p style="color:${'a-('.repeat(million / 3)}">`,
     'a megabyte of brackets': `<p style="width:${'calc('.repeat(million / 5)}">`,
     'a hundred thousand attributes': `<p ${'a=1 '.repeat(100_000)}>`,
     'tags that open': '<b>'.repeat(million / 3),

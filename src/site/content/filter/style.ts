@@ -57,10 +57,15 @@ const isPlain = (value: string): boolean =>
 
 const forImportant = (value: string): string => value.replace(/!\s*important\s*$/i, '');
 
+/** Longer than the name of any function. */
+const longest = 32;
+
 function callsAreSafe(value: string): boolean {
   let depth = 0;
-  for (const [sign, name] of value.matchAll(/([a-z-]*)\(|\)/gi)) {
+  for (const { 0: sign, index } of value.matchAll(/[()]/g)) {
     depth += sign === ')' ? -1 : 1;
+    // Looked for from the bracket backwards: from each letter on it would take long.
+    const name = sign === '(' && /[a-z-]*$/i.exec(value.slice(Math.max(index - longest, 0), index))![0];
     if (depth < 0 || (name && !functions.has(name.toLowerCase()))) return false;
   }
   return (
