@@ -46,8 +46,16 @@ export function postSent(number: number, { categories, tags }: Place): Sent {
 export async function writerOf(site: Child) {
   const origin = `http://127.0.0.1:${await site.call<number>('port')}/api/core/v2`;
   const headers = await credentialsOf(site);
-  const ask = async (path: string, body: string | Buffer, more: Readonly<Record<string, string>>): Promise<{ id: number }> => {
-    const answer = await fetch(`${origin}/${path}`, { method: 'POST', headers: { ...headers, ...more }, body: body as never });
+  const ask = async (
+    path: string,
+    body: string | Buffer,
+    more: Readonly<Record<string, string>>,
+  ): Promise<{ id: number }> => {
+    const answer = await fetch(`${origin}/${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: body as never,
+    });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as { id: number };
   };

@@ -5,7 +5,7 @@ import { parseQuery } from './args/query.ts';
 import type { ArgSources } from './args/settle.ts';
 import { type Caller, isNobody } from './caller.ts';
 import { neutralPath, neutralPathOfEither, type Roots } from './faces.ts';
-import { wantedFields } from './fields.ts';
+import { type Fields, wantedFields } from './fields.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
 import { noRoute, type Report, refuse } from './refusal.ts';
@@ -158,7 +158,8 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const record = await permissions.record(entry);
   const fields = wantedFields(call.query._fields);
   const wants = (member: string): boolean => fields === undefined || fields.members.has(member);
-  const ask = { args, payload, path: match.path, record, caller, upload, use: entry.use, request, wants };
+  const anybody = isForAnybody(prepared, args.context, fields) ? request.face : undefined;
+  const ask = { args, payload, path: match.path, record, caller, upload, use: entry.use, request, wants, anybody };
   const answer: unknown = await route.handle(ask as never);
   if (answer instanceof Deleted) permissions.forget();
   const until = answer instanceof Lasting ? answer.until : undefined;
@@ -179,3 +180,12 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const understood = query.length === Object.keys(call.query).length;
   return { ...shaped, body, known: !isNobody(caller) || route.credential !== undefined, understood, until };
 }
+
+/** What is embedded is added to each record. */
+const isForAnybody = ({ call, caller, entry }: Prepared, context: unknown, fields: Fields | undefined): boolean =>
+  isNobody(caller) &&
+  entry.route.credential === undefined &&
+  call.method === 'GET' &&
+  (context === undefined || context === 'view') &&
+  fields === undefined &&
+  call.query._embed === undefined;

@@ -3,10 +3,12 @@
 import type { Access } from './access.ts';
 import type { Created, Deleted, Keyed, Lasting, Page, Raw, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
+import type { Face } from './faces.ts';
 import type { ErrorBody } from './problem.ts';
 import type { Request } from './request.ts';
 import type { Resource } from './resource.ts';
 import type { Static, TProperties, TSchema, t } from './schema.ts';
+import type { Telling, Told } from './told.ts';
 import type { Upload } from './upload.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,6 +34,11 @@ export interface Ask<P extends string, A extends TProperties, B extends TSchema,
   readonly request: Request;
   /** Whether the client asked for this member of the record: what nobody asked for need not be looked up. */
   wants(member: string): boolean;
+  /**
+   * The face, where anybody who asks on it gets the same: nobody is known, and whole records are wanted as everybody sees them.
+   * Such records may be remembered once they are written out.
+   */
+  readonly anybody: Face | undefined;
 }
 
 /** How a family of routes wraps what it answers. A failure carries the ordinary error body besides the family's members. */
@@ -42,8 +49,10 @@ export interface Envelope {
 
 type Answered<Item> =
   | Item
+  | Told
+  | Telling<Item>
   | readonly Item[]
-  | Page<Item>
+  | Page<Item | Told | Telling<Item>>
   | Created<Item>
   | Deleted<Item>
   | Keyed<Item>

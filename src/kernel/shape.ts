@@ -10,6 +10,7 @@ import { allowedOnRecord } from './permission.ts';
 import type { Resource } from './resource.ts';
 import type { Context } from './schema.ts';
 import type { Match, Table } from './table.ts';
+import { Telling, Told } from './told.ts';
 
 /** What shaping needs to know of the request. */
 export interface Shaping {
@@ -80,8 +81,13 @@ async function shapeRecords(answer: unknown, resource: Resource, shaping: Shapin
 
 /** Where people read what was asked for. */
 function pageLink(row: unknown, resource: Resource, { method }: Shaping): Record<string, string> {
-  const page = method === 'GET' ? resource.page?.(row as never) : undefined;
+  const page = method === 'GET' ? pageOf(row, resource) : undefined;
   return page === undefined ? {} : { Link: `<${page}>; rel="alternate"; type=text/html` };
+}
+
+function pageOf(row: unknown, resource: Resource): string | undefined {
+  if (row instanceof Told) return row.page;
+  return resource.page?.((row instanceof Telling ? row.row : row) as never);
 }
 
 const isPage = (answer: unknown): answer is Page<unknown> =>
@@ -97,6 +103,9 @@ async function presentRecord(
   shaping: Shaping,
   context = contextOf(shaping),
 ): Promise<unknown> {
+  if (row instanceof Told) return row;
+  if (row instanceof Telling)
+    return row.as(await presentRecord(row.row, resource, shaping, context), pageOf(row, resource));
   const { fields } = shaping;
   const record = resource.present(row as never, context, fields);
   const links =

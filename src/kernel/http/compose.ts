@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Reply } from '../answer.ts';
 import type { Face, Roots } from '../faces.ts';
+import { writtenOut } from '../told.ts';
 import { isCompressible } from './encoding.ts';
 import { apiHeaders } from './headers.ts';
 
@@ -25,11 +26,11 @@ export interface Wanted {
 const spaces = 4;
 
 export function compose(reply: Reply, { face, roots, pretty, revalidates }: Wanted): Composed {
-  const text = reply.status === 204 ? '' : JSON.stringify(reply.body, null, pretty ? spaces : undefined);
-  const body = Buffer.from(text);
+  const written = pretty ? undefined : writtenOut(reply.body);
+  const body = written?.json ?? Buffer.from(textOf(reply, pretty));
   const compressible = isCompressible(body.length);
   const mayRevalidate = revalidates && reply.status === 200 && !reply.known && !isUnkept(reply.headers);
-  const etag = mayRevalidate ? `W/"${hash('sha1', body, 'base64url')}"` : undefined;
+  const etag = mayRevalidate ? `W/"${written?.tag ?? hash('sha1', body, 'base64url')}"` : undefined;
   const headers = apiHeaders(reply, face, roots, compressible);
   if (etag !== undefined) headers.ETag = etag;
   return { status: reply.status, head: Object.entries(headers).flat(), body, etag, compressible };
@@ -37,6 +38,9 @@ export function compose(reply: Reply, { face, roots, pretty, revalidates }: Want
 
 const isUnkept = (headers: Reply['headers']): boolean =>
   /no-store|private/.test(String(headers['Cache-Control'] ?? ''));
+
+const textOf = ({ status, body }: Reply, pretty: boolean): string =>
+  status === 204 ? '' : JSON.stringify(body, null, pretty ? spaces : undefined);
 
 /** Whether any of the tags the client holds is this one; weak comparison. */
 export function holds(header: string | undefined, etag: string | undefined): boolean {

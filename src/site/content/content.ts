@@ -8,6 +8,7 @@ import type { Files } from '../files/files.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SiteGroup } from '../settings/site.ts';
+import { createToldRecords, type ToldRecords } from '../told.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
 import { commentsAlong } from './comments/along.ts';
 import type { Comments } from './comments/comment.ts';
@@ -29,6 +30,7 @@ import type { Rendering } from './rendering/rendering.ts';
 import type { Revisions } from './revisions/revision.ts';
 import { createRevisions, createRevisionsAlong } from './revisions/revisions.ts';
 import { type ContentRights, createContentRights } from './rights.ts';
+import { toldPosts } from './tables.ts';
 import { termsAlong } from './terms/along.ts';
 import type { Terms } from './terms/term.ts';
 import { createTerms } from './terms/terms.ts';
@@ -46,6 +48,8 @@ export interface Content {
   readonly authors: Authors;
   readonly permalinks: Permalinks;
   readonly rendering: Rendering;
+  /** Records as anybody gets them. */
+  readonly told: ToldRecords;
   /** By which clock the site goes now. */
   zone(): Promise<Zone>;
   /** What is kept of these records beside their fields. */
@@ -114,6 +118,7 @@ export function createContent(needs: ContentNeeds): Content {
     authors: createAuthors({ store, kinds }),
     permalinks,
     rendering: createRendering(),
+    told: createToldRecords(store, toldPosts),
     zone,
     metaOf: (posts) => metaOf(store.db, posts),
   };

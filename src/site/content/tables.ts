@@ -183,3 +183,12 @@ export const totalTopics = {
   comments: 'comments',
   commentsOf: 'comments.post',
 } as const;
+
+/** Moves when a term is called or sorted otherwise, or goes: with the number of records that carry one, nothing of it does. */
+export const namesTopic = 'terms.names';
+
+/** What records show. Whatever of it is not told by their version, they share with others. */
+export const toldPosts = {
+  tables: ['posts', 'post_meta', 'post_terms', 'terms', 'revisions', 'settings'],
+  shared: [namesTopic, 'settings'],
+} as const;

@@ -1,5 +1,6 @@
 // What records need to be shown, looked up for many at once, and only what was asked for.
 import type { Caller } from '#kernel/caller.ts';
+import type { Face } from '#kernel/faces.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MetaValues } from '#site/content/meta.ts';
@@ -17,6 +18,8 @@ export interface Look {
   readonly password?: string | undefined;
   readonly revealed?: boolean;
   readonly words?: number | undefined;
+  /** On which face, where anybody who asks gets the same. */
+  readonly anybody?: Face | undefined;
   wants(field: string): boolean;
 }
 

@@ -39,12 +39,12 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       summary: `${type.labels}, the newest first`,
       access: mayList,
       args: listArgs(tools, served, extra),
-      handle: async ({ args: settled, caller, use, wants }) => {
+      handle: async ({ args: settled, caller, use, wants, anybody }) => {
         const args = settled as unknown as Listed;
         const wanted = wantedOf(served, args, await use.content.zone(), extra);
         const editing = args.context === 'edit';
         const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };
-        return use.posts.list(type, wanted, { caller, editing, wants, ...paged }, extra);
+        return use.posts.list(type, wanted, { caller, editing, wants, anybody, ...paged }, extra);
       },
     }),
     route({
@@ -75,9 +75,9 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
         }),
         password: t.optional(t.string({ description: 'The password of the record.' })),
       },
-      handle: ({ args, record, caller, use, wants }) => {
+      handle: ({ args, record, caller, use, wants, anybody }) => {
         const { context: how, password, excerpt_length: words } = args as Viewed;
-        return use.posts.shown(record, { caller, editing: how === 'edit', password, words, wants }, extra);
+        return use.posts.shown(record, { caller, editing: how === 'edit', password, words, wants, anybody }, extra);
       },
     }),
     route({

@@ -12,6 +12,7 @@ import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
 import { cannotDelete, opens, publishRefusal, refusalOf } from './refusals.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
+import { createTelling, faceFor, type ToldPost } from './telling.ts';
 
 export type ShownPosts = ReturnType<typeof createShownPosts>;
 
@@ -26,6 +27,7 @@ export interface ListLook extends Look {
 export function createShownPosts(content: Content, { doing }: Pick<Identity, 'doing'>) {
   const { posts, rights, kinds, terms } = content;
   const { load, basisOf } = createLoading(content);
+  const telling = createTelling({ ...content, load });
 
   const shown = async (post: Post, look: Look, extra: Extra): Promise<ShownPost> =>
     (await load([post], look, extra))[0]!;
@@ -70,28 +72,23 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
       return { ...(await posts.get(id, type)), basis: basisOf(type) };
     },
 
-    shown: (post: Post, look: Look, extra: Extra): Promise<ShownPost> =>
-      shown(post, { ...look, revealed: look.editing || opens(look.password ?? '', post) }, extra),
+    async shown(post: Post, look: Look, extra: Extra): Promise<ShownPost | ToldPost> {
+      const face = faceFor(look, extra);
+      if (face !== undefined) return telling.one(post, face, look, extra);
+      return shown(post, { ...look, revealed: look.editing || opens(look.password ?? '', post) }, extra);
+    },
 
     all: (some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> => load(some, look, extra),
 
     async list(type: ContentType, wanted: Wanted, look: ListLook, extra: Extra) {
-      const { caller, editing } = look;
-      if (type.guarded && !caller.can(type.capabilities.edit)) return { items: [], total: 0 };
-      const { items, total } = await posts.list(wanted);
-      if (look.skips && wanted.offset >= total) return { items: [], total: 0 };
-      if (total > 0 && look.page > Math.ceil(total / look.perPage)) throw noSuchPage();
-      const may = await Promise.all(
-        items.map((post) => (editing ? rights.mayEdit(caller, post) : rights.mayRead(caller, post))),
-      );
-      return {
-        total,
-        items: await load(
-          items.filter((_, at) => may[at]),
-          look,
-          extra,
-        ),
-      };
+      const face = faceFor(look, extra);
+      if (type.guarded && !look.caller.can(type.capabilities.edit)) return { items: [], total: 0 };
+      if (face !== undefined) {
+        const { items, total } = onPage(await posts.listVersions(wanted), wanted, look);
+        return { total, items: await telling.all(items, face, look, extra) };
+      }
+      const { items, total } = onPage(await posts.list(wanted), wanted, look);
+      return { total, items: await load(await telling.seen(items, look), look, extra) };
     },
 
     async add(type: ContentType, said: Said, look: Look, extra: Extra, sent: object): Promise<ShownPost> {
@@ -115,6 +112,12 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
       return before;
     },
   };
+}
+
+function onPage<Row>(list: { items: readonly Row[]; total: number }, { offset }: Wanted, look: ListLook) {
+  if (look.skips && offset >= list.total) return { items: [], total: 0 };
+  if (list.total > 0 && look.page > Math.ceil(list.total / look.perPage)) throw noSuchPage();
+  return list;
 }
 
 const noSuchPage = (): Problem => new Problem(400, 'rest_post_invalid_page_number', 'The list ends before this page.');

@@ -1,5 +1,6 @@
 // What becomes of what a user wrote when they are deleted: it goes to somebody else, or it goes. A few records go at once; many are
 // done by a job that was added in the same write, so that nobody waits long and nothing is forgotten.
+import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
@@ -120,9 +121,16 @@ async function forgetUnsaved(tx: Writing, author: number): Promise<number> {
 async function settleRevisions(tx: Writing, author: number, heir: number | null): Promise<number> {
   const ids = await revisionsOf(tx, author, 0);
   if (ids.length === 0) return 0;
-  if (heir === null) await tx.deleteFrom('revisions').where('id', 'in', ids).execute();
+  if (heir === null) await dropRevisions(tx, ids);
   else await tx.updateTable('revisions').set({ author: heir }).where('id', 'in', ids).execute();
   return ids.length;
+}
+
+/** Their records tell how many they have. */
+async function dropRevisions(tx: Writing, ids: readonly number[]): Promise<void> {
+  const shown = tx.selectFrom('revisions').select('post_id').where('id', 'in', ids);
+  await tx.updateTable('posts').set({ version: sql<number>`version + 1` }).where('id', 'in', shown).execute();
+  await tx.deleteFrom('revisions').where('id', 'in', ids).execute();
 }
 
 async function revisionsOf(tx: Writing, author: number, autosave: 0 | 1): Promise<number[]> {

@@ -98,7 +98,7 @@ export async function keepPost(
 /** The lists, addresses and indexes that know the record. Records first, then what counts them: so writers never wait in a ring. */
 export async function follow(tx: Writing, before: Post, post: Post, { terms }: Pick<WritingNeeds, 'terms'>) {
   const shown: readonly (keyof Post)[] = ['slug', 'parent', 'status', 'date'];
-  if (shown.some((key) => post[key] !== before[key])) await changedBelow(tx, post.id);
+  if (shown.some((key) => post[key] !== before[key])) await changedBelow(tx, post);
   await indexPost(tx, before, post);
   if (post.status !== before.status || post.date !== before.date) await terms.moved(tx, before, post);
   if (post.slug !== before.slug) await rememberSlug(tx, before, post);

@@ -5,22 +5,31 @@ import type { Kind, Listing } from './list-shape.ts';
 import type { Asked } from './list-source.ts';
 import { byTerms } from './list-terms.ts';
 import { totalFrom, totalOfKinds } from './list-totals.ts';
-import type { PostList, Wanted } from './post.ts';
-import { somePosts } from './rows.ts';
+import type { PostList, VersionList, Wanted } from './post.ts';
+import { somePosts, someVersions } from './rows.ts';
 import { searchOf } from './search.ts';
 
 /** How many sticky ones may come on top of a page. */
 const mostSticky = 100;
 
-export async function listPosts(listing: Listing, wanted: Wanted): Promise<PostList> {
+export const listPosts = (listing: Listing, wanted: Wanted): Promise<PostList> => listed(listing, wanted, somePosts);
+
+/** What remembered records are known by, in the place of the records. */
+export const listVersions = (listing: Listing, wanted: Wanted): Promise<VersionList> =>
+  listed(listing, wanted, someVersions);
+
+async function listed<Row>(
+  listing: Listing,
+  wanted: Wanted,
+  read: (db: Listing['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, Row>>,
+): Promise<{ items: Row[]; total: number }> {
   const asked = await askedFor(listing, wanted);
   if (asked === undefined) return { items: [], total: 0 };
   const numbers = await numbersIn(listing, asked, wanted);
-  const total = await totalFrom(listing, wanted, asked, numbers.length);
   const onTop = wanted.stickyFirst === true && wanted.offset === 0 ? await stickyOf(listing, asked, wanted) : [];
   const shown = [...new Set([...onTop, ...numbers])];
-  const posts = await somePosts(listing.db, shown);
-  return { items: shown.map((id) => posts.get(id)).filter((post) => post !== undefined), total };
+  const [total, rows] = await Promise.all([totalFrom(listing, wanted, asked, numbers.length), read(listing.db, shown)]);
+  return { items: shown.map((id) => rows.get(id)).filter((row) => row !== undefined), total };
 }
 
 /** Nothing where nothing can be found. */

@@ -97,6 +97,11 @@ export interface PostList {
   readonly total: number;
 }
 
+export interface VersionList {
+  readonly items: readonly Pick<Post, 'id' | 'version'>[];
+  readonly total: number;
+}
+
 /** In the write of a record: what an extension adds to it. */
 export type Alongside = (tx: Writing, post: Post) => Promise<void>;
 
@@ -116,6 +121,8 @@ export interface Posts {
   get(id: number, type?: string): Promise<Post>;
   some(ids: readonly number[]): Promise<Map<number, Post>>;
   list(wanted: Wanted): Promise<PostList>;
+  /** The same list, for whoever remembers the records. */
+  listVersions(wanted: Wanted): Promise<VersionList>;
   add(type: string, said: Said, changing: Changing): Promise<Post>;
   change(post: Post, said: Said, changing: Changing): Promise<Post>;
   /** Throws `rest_already_trashed`. */

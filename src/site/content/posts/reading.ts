@@ -1,7 +1,7 @@
 // Records as they are read: one, some, or a list of them.
 import type { Store } from '#store/store.ts';
 import { there } from './faults.ts';
-import { listPosts } from './list.ts';
+import { listPosts, listVersions } from './list.ts';
 import type { Tables } from './list-shape.ts';
 import type { Posts } from './post.ts';
 import { findPost, somePosts } from './rows.ts';
@@ -11,7 +11,10 @@ export interface ReadingNeeds {
   readonly terms: { withBelow(ids: readonly number[]): Promise<readonly number[]> };
 }
 
-export function createPostReading({ store, terms }: ReadingNeeds): Pick<Posts, 'find' | 'get' | 'some' | 'list'> {
+export function createPostReading({
+  store,
+  terms,
+}: ReadingNeeds): Pick<Posts, 'find' | 'get' | 'some' | 'list' | 'listVersions'> {
   const { db, engine } = store;
   const listing = { db, engine, withBelow: (ids: readonly number[]) => terms.withBelow(ids) };
   return {
@@ -21,5 +24,6 @@ export function createPostReading({ store, terms }: ReadingNeeds): Pick<Posts, '
     },
     some: (ids) => somePosts(db, ids),
     list: (wanted) => listPosts(listing, wanted),
+    listVersions: (wanted) => listVersions(listing, wanted),
   };
 }

@@ -39,10 +39,19 @@ export async function findPost(db: Db, id: number): Promise<Post | undefined> {
   return db.selectFrom('posts').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
+const possible = (ids: readonly number[]): number[] => [...new Set(ids)].filter(Number.isSafeInteger);
+
 /** Those of them that there are, by number. */
 export async function somePosts(db: Db, ids: readonly number[]): Promise<Map<number, Post>> {
-  const possible = [...new Set(ids)].filter(Number.isSafeInteger);
-  if (possible.length === 0) return new Map();
-  const rows = await db.selectFrom('posts').select(columns).where('id', 'in', possible).execute();
+  const some = possible(ids);
+  if (some.length === 0) return new Map();
+  const rows = await db.selectFrom('posts').select(columns).where('id', 'in', some).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function someVersions(db: Db, ids: readonly number[]): Promise<Map<number, Pick<Post, 'id' | 'version'>>> {
+  const some = possible(ids);
+  if (some.length === 0) return new Map();
+  const rows = await db.selectFrom('posts').select(['id', 'version']).where('id', 'in', some).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -29,8 +29,8 @@ export const withAbove = (tx: Writing, id: number): Promise<Pick<Post, 'id' | 't
     .select(['id', 'type'])
     .execute();
 
-/** The addresses of what lies below change with it. */
-export async function changedBelow(tx: Writing, id: number): Promise<void> {
+/** The addresses of what lies below change with it, and whether the files among that are seen: so does what shows them. */
+export async function changedBelow(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
   const below = tx
     .withRecursive('below(id, depth)', (db) =>
       db
@@ -47,5 +47,11 @@ export async function changedBelow(tx: Writing, id: number): Promise<void> {
     )
     .selectFrom('below')
     .select('id');
-  await tx.updateTable('posts').set({ version: sql<number>`version + 1` }).where('id', 'in', below).execute();
+  const later = tx.updateTable('posts').set({ version: sql<number>`version + 1` });
+  const { numUpdatedRows } = await later.where('id', 'in', below).executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n && type !== 'attachment') return;
+  await later
+    .where('featured_media', '>', 0)
+    .where((row) => row.or([row('featured_media', '=', id), row('featured_media', 'in', below)]))
+    .execute();
 }

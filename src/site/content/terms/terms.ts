@@ -5,7 +5,7 @@ import type { IdentityTables } from '../../identity/tables.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { SiteGroup } from '../../settings/site.ts';
 import type { TotalsTables } from '../../totals.ts';
-import type { ContentTables } from '../tables.ts';
+import { type ContentTables, namesTopic } from '../tables.ts';
 import { category, type Kinds, type Taxonomy } from '../types.ts';
 import { insertTerm } from './add.ts';
 import { termsOf } from './carried.ts';
@@ -72,10 +72,11 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
       return term;
     },
     async change({ id }, said, { again }) {
-      const { before, term } = await store.write(async (tx, { lock }) => {
+      const { before, term } = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
         const found = there(await findTerm(tx, id));
         await again?.(tx, found);
+        changed(namesTopic);
         return { before: found, term: await changeTerm(tx, kindOf(found.taxonomy), found, said) };
       });
       events.emit('term.changed', { term, before });
@@ -84,10 +85,11 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
     async erase({ id, taxonomy }, { again }) {
       const instead = taxonomy === category.name ? await defaultCategory() : undefined;
       if (id === instead) throw standing();
-      const term = await store.write(async (tx, { lock }) => {
+      const term = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
         const found = there(await findTerm(tx, id));
         await again?.(tx, found);
+        changed(namesTopic);
         await eraseTerm(tx, found, instead);
         return found;
       }, erasing);

@@ -1,0 +1,70 @@
+// Records as anybody gets them, remembered once they were written out. One is known by its number and its version, which moves
+// with all that is its own; what else it shows, it shares with others, and a word of a change to that forgets them all.
+import type { Face } from '#kernel/faces.ts';
+import { type Kept, Shelf } from '#kernel/http/shelf.ts';
+import { Telling, type Told } from '#kernel/told.ts';
+import type { AnyStore } from '#store/store.ts';
+
+export interface Versioned {
+  readonly id: number;
+  readonly version: number;
+}
+
+export interface ToldRecords {
+  /** As they were told before, where they are known, on this face. */
+  known(face: Face, records: readonly Versioned[]): (Told | undefined)[];
+  /** What these records are made from must be looked up after this was asked. */
+  telling(face: Face): <Row extends Versioned>(row: Row) => Telling<Row>;
+}
+
+export interface ToldFrom {
+  /** All that a record may be made from. */
+  readonly tables: readonly string[];
+  /** What moves when something changes that a record shares with others. */
+  readonly shared: readonly string[];
+}
+
+interface Remembered extends Kept {
+  readonly told: Told;
+}
+
+const mostBytes = 32 * 1024 * 1024;
+/** Besides its text. */
+const overhead = 400;
+
+export function createToldRecords(
+  { changes, readBefore }: Pick<AnyStore, 'changes' | 'readBefore'>,
+  { tables, shared }: ToldFrom,
+): ToldRecords {
+  const topics = new Set(shared);
+  const shelf = new Shelf<Remembered>(mostBytes);
+  let moved = 0;
+  changes.watch((written) => {
+    if (topics.isDisjointFrom(written)) return;
+    moved += 1;
+    shelf.dropTopics(written);
+  });
+  return {
+    known(face, records) {
+      if (!changes.isCurrent) return records.map(() => undefined);
+      // What is answered from memory rests on these tables no less.
+      readBefore(tables);
+      return records.map((record) => {
+        const key = keyOf(face, record);
+        const known = shelf.get(key);
+        if (known !== undefined) shelf.touch(key, known);
+        return known?.told;
+      });
+    },
+    telling: (face) => {
+      const since = moved;
+      return (row) =>
+        new Telling(row, (told) => {
+          if (since !== moved || !changes.isCurrent) return;
+          shelf.put(keyOf(face, row), { told, topics, size: told.json.length + overhead });
+        });
+    },
+  };
+}
+
+const keyOf = (face: Face, { id, version }: Versioned): string => `${face} ${id} ${version}`;
