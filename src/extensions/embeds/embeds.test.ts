@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import type { ContentTables } from '#site/content/tables.ts';
+import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
@@ -121,6 +123,61 @@ eachEngine('What the site tells of its pages', (engine) => {
   for (const url of ['http://site.test/', 'http://site.test/nothing/', 'http://other.test/', 'nonsense'])
     test(`is nothing of ${url}`, async () =>
       assert.equal((await site.get(embed(url))).body.code, 'oembed_invalid_url'));
+
+  test('is told of the page that is the front, once one is', async () => {
+    const administrator = site.as('administrator');
+    const { body: front } = await administrator.post('/api/core/v2/pages', { title: 'Welcome', status: 'publish' });
+    await administrator.put('/api/core/v2/settings', { show_on_front: 'page', page_on_front: front.id });
+    for (const form of ['http://site.test/', 'http://site.test', 'https://site.test/?utm_source=x#part'])
+      assert.equal((await site.get(embed(form))).body.title, 'Welcome', form);
+    assert.ok((await site.get(embed('http://site.test/'))).body.html.includes('src="http://site.test/embed/#?secret='));
+    await administrator.put('/api/core/v2/settings', { show_on_front: 'posts', page_on_front: 0 });
+  });
+
+  test('is in the name of the site once who wrote it is gone', async () => {
+    const { body: page } = await site
+      .as('administrator')
+      .post('/api/core/v2/posts', { title: 'Left', status: 'publish' });
+    assert.equal((await site.get(embed(`http://site.test/?p=${page.id}`))).body.author_name, 'administrator');
+    const store = site.app.services.store as unknown as Store<ContentTables>;
+    await store.write(async (tx) => {
+      await tx.updateTable('posts').set({ author: 0 }).where('id', '=', page.id).execute();
+    });
+    const { body } = await site.get(embed(page.link, '&maxwidth=300'));
+    assert.deepEqual([body.author_name, body.author_url], [site.config.deployment.settings.title, 'http://site.test']);
+  });
+
+  test('is nothing of what lists others, or is said of it', async () => {
+    const { body: page } = await site
+      .as('administrator')
+      .post('/api/core/v2/posts', { title: 'Told', status: 'publish' });
+    const said = (await site.as('administrator').post('/api/core/v2/comments', { post: page.id, content: 'x' })).body;
+    assert.ok(said.id);
+    for (const url of ['author/administrator/', 'category/uncategorized/', '2026/11/', '?s=told', 'comments/feed/'])
+      assert.equal((await site.get(embed(`http://site.test/${url}`))).body.code, 'oembed_invalid_url', url);
+  });
+
+  test('is a film where it is one', async () => {
+    const bytes = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1');
+    const { status, body } = await site.as('administrator').post('/api/core/v2/media', bytes, {
+      'Content-Disposition': 'attachment; filename="lake.mp4"',
+      'Content-Type': 'video/mp4',
+    });
+    assert.equal(status, 201);
+    assert.equal((await site.get(embed(body.link))).body.type, 'video');
+  });
+
+  test('is nothing of a file below what is hidden', async () => {
+    const administrator = site.as('administrator');
+    const { body: hidden } = await administrator.post('/api/core/v2/posts', { title: 'Hidden', status: 'private' });
+    const { body: file } = await administrator.post('/api/core/v2/media', Buffer.from('words'), {
+      'Content-Disposition': 'attachment; filename="words.txt"',
+      'Content-Type': 'text/plain',
+    });
+    assert.equal((await site.get(embed(`http://site.test/?attachment_id=${file.id}`))).status, 200);
+    await administrator.put(`/api/core/v2/media/${file.id}`, { post: hidden.id });
+    assert.equal((await site.get(embed(`http://site.test/?attachment_id=${file.id}`))).status, 404);
+  });
 
   describe('and of pictures', () => {
     const uploaded = async (width: number, height: number): Promise<{ id: number; link: string }> => {
