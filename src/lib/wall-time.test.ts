@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { momentAt, readMoment, utcTime, wallTime, type Zone } from './wall-time.ts';
+import { momentAt, readBound, readMoment, utcTime, wallTime, type Zone } from './wall-time.ts';
 
 const prague: Zone = { timezone: 'Europe/Prague', offset: 0 };
 const india: Zone = { timezone: '', offset: 5.5 };
@@ -49,4 +49,15 @@ test('what is no date is none', () => {
   ])
     assert.equal(readMoment(india, text, 'wall'), undefined, text);
   assert.equal(readMoment(prague, '0099-05-06T07:08:09', 'utc')?.utc, '0099-05-06T07:08:09');
+});
+
+test('a bound that no clock shows lies before all that is kept, or after it', () => {
+  const kept = '2026-07-15T12:00:00';
+  for (const text of ['0000-00-00 00:00:00', '0000-01-01T00:00:00Z']) {
+    const { wall, utc } = readBound(prague, text);
+    assert.ok(wall < kept && utc < kept, text);
+  }
+  const { wall, utc } = readBound(prague, '9999-12-31T23:59:59');
+  assert.ok(wall > kept && utc > kept);
+  assert.deepEqual(readBound(prague, '2026-07-15T12:00:00'), { wall: kept, utc: '2026-07-15T10:00:00' });
 });

@@ -73,3 +73,9 @@ export function readMoment(zone: Zone, text: string, clock: 'wall' | 'utc'): Mom
   if (named !== undefined) return at(zone, shown - offsetOf(named));
   return at(zone, clock === 'utc' ? shown : shownAt(zone, shown));
 }
+
+/** What a list begins or ends with: one that no clock shows is before all that is kept, or after it. */
+export const readBound = (zone: Zone, text: string): Moment => {
+  const written = text.slice(0, 19).replace(' ', 'T');
+  return readMoment(zone, text, 'wall') ?? { wall: written, utc: written };
+};

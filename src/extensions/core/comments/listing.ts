@@ -1,7 +1,7 @@
 // The arguments of the list of comments, and what they mean to the noun.
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
-import { readMoment, type Zone } from '#lib/wall-time.ts';
+import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { WantedComments } from '#site/content/comments/comment.ts';
 import { listedStatuses } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -50,7 +50,7 @@ type Args = RecordOf<ReturnType<typeof listArgs>>;
 const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
 export function wantedOf(args: Args, zone: Zone): WantedComments {
-  const moment = (text: string | undefined) => (text === undefined ? undefined : readMoment(zone, text, 'wall')?.utc);
+  const moment = (text: string | undefined) => (text === undefined ? undefined : readBound(zone, text).utc);
   const wanted = {
     limit: args.per_page,
     offset: args.offset === undefined ? offsetOf(args) : startOf(args.offset),

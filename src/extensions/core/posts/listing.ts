@@ -4,7 +4,7 @@ import { offsetOf } from '#kernel/paging.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Asker, Check, TProperties } from '#kernel/schema.ts';
 import { postSlug } from '#lib/post-slug.ts';
-import { readMoment, type Zone } from '#lib/wall-time.ts';
+import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { Order, Wanted } from '#site/content/posts/post.ts';
 import { anyStatus, statuses } from '#site/content/statuses.ts';
 import type { ContentType } from '#site/content/types.ts';
@@ -33,7 +33,9 @@ const columns = { post_title: 'title', post_content: 'content', post_excerpt: 'e
 /** Names that other systems of this kind have, and of which there is never anything here. */
 const strangers = ['request-pending', 'request-confirmed', 'request-failed', 'request-completed'];
 
-const known = [...statuses.map(({ name }) => name), ...strangers, 'any'];
+const told = [...statuses.map(({ name }) => name), ...strangers, 'any'];
+/** One of these only some sites have, so nobody is told of it. */
+const known = [...told, 'acf-disabled'];
 
 const usual = 'publish';
 
@@ -49,7 +51,7 @@ const statusCheck =
         return { code: 'rest_forbidden_status', message: 'You are not allowed to look for this status.', data };
       }
       if (!known.includes(status))
-        return { code: 'rest_not_in_enum', message: `status must be one of: ${known.join(', ')}.` };
+        return { code: 'rest_not_in_enum', message: `status must be one of: ${told.join(', ')}.` };
     }
     return few(wanted);
   };
@@ -90,7 +92,7 @@ export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): TP
     }),
     slug: t.optional(t.list(t.string(), { description: 'Only what has one of these slugs.', check: fewNames })),
     status: t.publishedAs(
-      t.list(t.choice(known), { default: usual, description: 'Only what is one of these.' }),
+      t.list(t.choice(told), { default: usual, description: 'Only what is one of these.' }),
       t.list(t.string(), { default: usual, check: statusCheck(type) }),
     ),
     ...sortingArgs(tools, taxonomies),
@@ -188,7 +190,7 @@ function timesOf(args: Listed, zone: Zone): Partial<Wanted> {
   };
   const times = Object.entries(names).map(([name, wanted]) => {
     const text = args[name];
-    return [wanted, typeof text === 'string' ? readMoment(zone, text, 'wall')?.wall : undefined];
+    return [wanted, typeof text === 'string' ? readBound(zone, text).wall : undefined];
   });
   return Object.fromEntries(times);
 }
