@@ -1,6 +1,8 @@
 // What is no request at all, or none that is served, is answered in the interface's own form, and the connection ends.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Problem, statusOf } from '../problem.ts';
+import { outage } from '../refusal.ts';
 import { unshared } from './headers.ts';
 import type { Limits } from './limits.ts';
 
@@ -102,9 +104,14 @@ export function giveUp(
   report: (error: unknown, id: string) => void,
 ): void {
   if (gone.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return void response.destroy();
-  report(error, id);
-  if (response.headersSent || response.destroyed) response.destroy();
-  else refuse(response, failed, id, { reference: id });
+  const problem = error instanceof Problem ? error : outage(error);
+  if (!(error instanceof Problem)) report(error, id);
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  if (problem === undefined) return void refuse(response, failed, id, { reference: id });
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  const { code, message } = problem;
+  const status = statusOf(problem, true);
+  refuse(response, { status, code, message, reason: STATUS_CODES[status] ?? '' }, id);
 }
 
 /** The address of a request to a proxy, `http://host/path`, as that of a request to us; whose host it names is never asked. */
