@@ -4,6 +4,7 @@ import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import { matching } from '#store/search.ts';
+import { type Given, givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import type { Comment, CommentList, WantedComments } from './comment.ts';
@@ -22,23 +23,21 @@ type Matching = SelectQueryBuilder<Tables, 'comments', object>;
 export async function listComments(listing: Listing, wanted: WantedComments): Promise<CommentList> {
   const { statuses, orderBy, include = [], search = '' } = wanted;
   if (statuses.length === 0 || search.includes('\0') || wanted.email?.includes('\0')) return { items: [], total: 0 };
-  if (orderBy === 'include' && include.length > 0) return asGiven(listing, wanted, include);
+  const given = givenOrder({ orderBy, include });
+  if (given !== undefined) return asGiven(listing, wanted, given);
   const items = await page(listing, wanted);
   return { items, total: await totalFor(listing, wanted, items.length) };
 }
-
-/** A number that no row can have is nobody's. */
-const possible = (ids: readonly number[]): number[] => ids.map((id) => (Number.isSafeInteger(id) ? id : -1));
 
 function fitting({ db, engine }: Listing, wanted: WantedComments, statuses: readonly string[]): Matching {
   const { include = [], exclude = [], search = '', type, email, after, before } = wanted;
   let rows: Matching = db.selectFrom('comments').where('status', 'in', statuses);
   if (type !== undefined) rows = rows.where('type', '=', type);
-  if (include.length > 0) rows = rows.where('id', 'in', possible(include));
-  else if (exclude.length > 0) rows = rows.where('id', 'not in', possible(exclude));
+  if (include.length > 0) rows = rows.where('id', 'in', include.map(possible));
+  else if (exclude.length > 0) rows = rows.where('id', 'not in', exclude.map(possible));
   for (const [column, among, without] of numbersIn(wanted)) {
-    if (among?.length) rows = rows.where(column, 'in', possible(among));
-    if (without?.length) rows = rows.where(column, 'not in', possible(without));
+    if (among?.length) rows = rows.where(column, 'in', among.map(possible));
+    if (without?.length) rows = rows.where(column, 'not in', without.map(possible));
   }
   if (email !== undefined) rows = rows.where('email_key', '=', emailKey(email));
   if (after !== undefined) rows = rows.where('date_gmt', '>', after);
@@ -98,18 +97,17 @@ async function byNumber({ db }: Listing, numbers: readonly number[]): Promise<Co
   return numbers.flatMap((id) => found.get(id) ?? []);
 }
 
-async function asGiven(listing: Listing, wanted: WantedComments, include: readonly number[]): Promise<CommentList> {
-  const rows = await fitting(listing, wanted, wanted.statuses).select('id').execute();
-  const there = new Set(rows.map(({ id }) => id));
-  const numbers = [...new Set(include)].filter((id) => there.has(id));
-  const { offset, limit } = wanted;
-  return { items: await byNumber(listing, numbers.slice(offset, offset + limit)), total: numbers.length };
+async function asGiven(listing: Listing, wanted: WantedComments, given: Given): Promise<CommentList> {
+  const there = await fitting(listing, wanted, wanted.statuses).select('id').execute();
+  const numbers = pageAsGiven(there, given, wanted).map(({ id }) => id);
+  return { items: await byNumber(listing, numbers), total: there.length };
 }
 
 /** Counting a large table takes longer than all the rest. */
 async function totalFor(listing: Listing, wanted: WantedComments, shown: number): Promise<number> {
-  const { limit, offset, statuses } = wanted;
-  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
+  const { statuses } = wanted;
+  const known = totalAfter(shown, wanted);
+  if (known !== undefined) return known;
   const counted = countedAs(wanted);
   if (counted !== undefined) {
     const totals = statuses.map((status) => totalOf(listing.db, counted.topic, `${counted.prefix}${status}`));

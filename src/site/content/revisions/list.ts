@@ -1,6 +1,7 @@
 // The history of one record: sorted, searched, paged and counted.
 import type { ExpressionBuilder } from 'kysely';
 import { fold } from '#lib/fold.ts';
+import { givenOrder, pageAsGiven, possible } from '../../listing.ts';
 import type { ContentTables } from '../tables.ts';
 import type { History, Revision, WantedRevisions } from './revision.ts';
 import { asSeen, columns, type Db } from './rows.ts';
@@ -15,9 +16,19 @@ export async function listRevisions(db: Db, wanted: WantedRevisions): Promise<{ 
   if (found?.length === 0) return { items: [], total: 0 };
   const matching = db.selectFrom('revisions').where(fitting(wanted, found));
   const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const inGivenOrder = wanted.orderBy === 'include' && wanted.include?.length ? wanted.include : undefined;
-  const { limit = mostAtOnce, offset } = wanted;
-  if (inGivenOrder !== undefined) return { items: await asGiven(db, wanted, found, inGivenOrder), total };
+  const { limit = mostAtOnce, offset, orderBy, include } = wanted;
+  const given = givenOrder({ orderBy, include });
+  if (given !== undefined) {
+    const there = await matching.select('id').execute();
+    const page = pageAsGiven(there, given, { limit, offset });
+    return {
+      items: await byNumber(
+        db,
+        page.map(({ id }) => id),
+      ),
+      total,
+    };
+  }
   const by = sortedBy[wanted.orderBy] ?? 'id';
   const rows = await matching
     .select(columns)
@@ -36,9 +47,6 @@ const sortedBy: Partial<Record<WantedRevisions['orderBy'], 'date_gmt' | 'title'>
   title: 'title',
 };
 
-/** A number that no row can have is that of none. */
-const possible = (id: number): number => (Number.isSafeInteger(id) ? id : 0);
-
 const fitting =
   ({ post, include = [], exclude = [] }: WantedRevisions, found: readonly number[] | undefined) =>
   (row: Revisions) =>
@@ -50,21 +58,12 @@ const fitting =
       ...(found === undefined ? [] : [row('id', 'in', [...found])]),
     ]);
 
-/** The request bounds how many there are. */
-async function asGiven(
-  db: Db,
-  wanted: WantedRevisions,
-  found: readonly number[] | undefined,
-  ids: readonly number[],
-): Promise<Revision[]> {
-  const { limit = mostAtOnce, offset } = wanted;
-  const there = await db.selectFrom('revisions').select('id').where(fitting(wanted, found)).execute();
-  const known = new Set(there.map(({ id }) => id));
-  const page = [...new Set(ids)].filter((id) => known.has(id)).slice(offset, offset + limit);
-  if (page.length === 0) return [];
-  const rows = await db.selectFrom('revisions').select(columns).where('id', 'in', page).execute();
+/** In the order of the numbers. */
+async function byNumber(db: Db, ids: readonly number[]): Promise<Revision[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('revisions').select(columns).where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, asSeen(row)]));
-  return page.flatMap((id) => byId.get(id) ?? []);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** So many texts are looked through at a time: they can be long. */

@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { contains } from '#store/contains.ts';
 import type { Reads } from '#store/handles.ts';
+import { givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import { columns } from './rows.ts';
@@ -18,7 +19,7 @@ export async function listTerms(db: Db, wanted: WantedTerms): Promise<{ items: T
   const matching = matchingTerms(db, wanted);
   const given = givenOrder(wanted);
   const items = given
-    ? await pageAsGiven(matching, given, wanted)
+    ? pageAsGiven(await matching.select(seen).execute(), given, wanted)
     : await ordered(matching, wanted).select(seen).limit(wanted.limit).offset(wanted.offset).execute();
   const total = isNarrowed(wanted)
     ? await totalFrom(items.length, matching, wanted)
@@ -54,9 +55,6 @@ const carriedBy = (db: Db, taxonomy: string, post: number): Matching =>
     .where('post_terms.post_id', '=', possible(post))
     .where('post_terms.taxonomy', '=', taxonomy) as unknown as Matching;
 
-/** A number that no row can have is nobody's. */
-const possible = (id: number): number => (Number.isSafeInteger(id) ? id : -1);
-
 /** Counting a large table takes longer than all the rest. */
 const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '', post, parent, hideEmpty }: WantedTerms) =>
   include.length + exclude.length + slugs.length + search.trim().length > 0 ||
@@ -64,9 +62,9 @@ const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '', post,
   parent !== undefined ||
   hideEmpty === true;
 
-/** A page that is not full is the last: there is nothing left to count. */
-async function totalFrom(shown: number, matching: Matching, { limit, offset }: WantedTerms): Promise<number> {
-  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
+async function totalFrom(shown: number, matching: Matching, wanted: WantedTerms): Promise<number> {
+  const known = totalAfter(shown, wanted);
+  if (known !== undefined) return known;
   const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return total;
 }
@@ -82,27 +80,4 @@ const sorted = {
 function ordered(matching: Matching, { orderBy, order }: WantedTerms): Matching {
   const by = orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : undefined;
   return (by === undefined ? matching : matching.orderBy(by, order)).orderBy('terms.id', order);
-}
-
-interface Given {
-  readonly field: 'id' | 'slug';
-  readonly values: readonly (number | string)[];
-}
-
-/** The order of a list in the request, which bounds how many there are. */
-function givenOrder({ orderBy, include = [], slugs = [] }: WantedTerms): Given | undefined {
-  if (orderBy === 'include' && include.length > 0) return { field: 'id', values: include };
-  if (orderBy === 'include_slugs' && slugs.length > 0) return { field: 'slug', values: slugs };
-  return undefined;
-}
-
-async function pageAsGiven(
-  matching: Matching,
-  { field, values }: Given,
-  { limit, offset }: WantedTerms,
-): Promise<Term[]> {
-  const places = new Map(values.map((value, at) => [value, at] as const).reverse());
-  const rows: Term[] = await matching.select(seen).execute();
-  const place = (row: Term): number => places.get(row[field])!;
-  return rows.sort((one, other) => place(one) - place(other)).slice(offset, offset + limit);
 }

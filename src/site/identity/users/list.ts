@@ -2,11 +2,12 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
+import { givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
 import type { TotalsTables } from '../../totals.ts';
 import type { Roles } from '../roles.ts';
 import { type IdentityTables, sortedEmail } from '../tables.ts';
 import { type Crowd, crowd } from './held-roles.ts';
-import { columns, type UserRow, withRoles } from './rows.ts';
+import { columns, withRoles } from './rows.ts';
 import { found, type Search } from './search.ts';
 import type { User } from './user.ts';
 
@@ -47,7 +48,7 @@ export async function listUsers(listing: Listing, wanted: Wanted): Promise<{ ite
   const matching = role === undefined ? asked.where(holding(held, areSparse(there, wanted))) : withRole(asked, role);
   const inGivenOrder = givenOrder(wanted);
   const rows = inGivenOrder
-    ? await pageAsGiven(matching, inGivenOrder, wanted)
+    ? pageAsGiven(await matching.select(columns).execute(), inGivenOrder, wanted)
     : await ordered(matching, wanted, role !== undefined)
         .select(columns)
         .limit(wanted.limit)
@@ -82,9 +83,6 @@ const areSparse = ({ all, holding }: Crowd, { limit, offset }: Wanted): boolean 
 
 type Users = ExpressionBuilder<Tables, 'users'>;
 
-/** A number that no row can have is nobody's. */
-const possible = (id: number): number => (Number.isSafeInteger(id) ? id : 0);
-
 /** Who holds one role at least of each list; of an empty list nobody does. SQLite takes the way it is told. */
 const holding = (held: readonly (readonly string[])[], sparse: boolean) => (user: Users) =>
   user.and(
@@ -100,9 +98,10 @@ const holding = (held: readonly (readonly string[])[], sparse: boolean) => (user
 const isNarrowed = ({ include = [], exclude = [], slugs = [], search = '', also }: Wanted): boolean =>
   also !== undefined || include.length + exclude.length + slugs.length + search.trim().length > 0;
 
-/** A page that is not full is the last: there is nothing left to count. */
-async function totalFrom(shown: number, matching: Matching, { limit, offset }: Wanted): Promise<number> {
-  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
+/** Counting a large table takes longer than all the rest. */
+async function totalFrom(shown: number, matching: Matching, wanted: Wanted): Promise<number> {
+  const known = totalAfter(shown, wanted);
+  if (known !== undefined) return known;
   const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return total;
 }
@@ -120,27 +119,4 @@ function ordered(matching: Matching, { orderBy, order }: Wanted, isOfRole: boole
   if (isOfRole) return matching.orderBy(sql.ref('holder.name_key'), order).orderBy(sql.ref('holder.user_id'), order);
   const by = orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : undefined;
   return (by === undefined ? matching : matching.orderBy(by, order)).orderBy('users.id', order);
-}
-
-interface Given {
-  readonly field: 'id' | 'slug';
-  readonly values: readonly (number | string)[];
-}
-
-/** The order of a list in the request, which bounds how many there are. */
-function givenOrder({ orderBy, include = [], slugs = [] }: Wanted): Given | undefined {
-  if (orderBy === 'include' && include.length > 0) return { field: 'id', values: include };
-  if (orderBy === 'include_slugs' && slugs.length > 0) return { field: 'slug', values: slugs };
-  return undefined;
-}
-
-async function pageAsGiven(
-  matching: Matching,
-  { field, values }: Given,
-  { limit, offset }: Wanted,
-): Promise<UserRow[]> {
-  const places = new Map(values.map((value, at) => [value, at] as const).reverse());
-  const rows = await matching.select(columns).execute();
-  const place = (row: UserRow): number => places.get(row[field])!;
-  return rows.sort((one, other) => place(one) - place(other)).slice(offset, offset + limit);
 }
