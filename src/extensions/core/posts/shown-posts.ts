@@ -11,6 +11,7 @@ import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
 import { cannotDelete, opens, publishRefusal, refusalOf } from './refusals.ts';
+import { searchedBy } from './searching.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
 import { createTelling, faceFor, type ToldPost } from './telling.ts';
 
@@ -80,7 +81,8 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
     all: (some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> => load(some, look, extra),
 
-    async list(type: ContentType, wanted: Wanted, look: ListLook, extra: Extra) {
+    async list(type: ContentType, asked: Wanted, look: ListLook, extra: Extra) {
+      const wanted = { ...asked, ...searchedBy(look.caller, asked, [type], rights) };
       const face = faceFor(look, extra);
       if (type.guarded && !look.caller.can(type.capabilities.edit)) return { items: [], total: 0 };
       if (face !== undefined) {

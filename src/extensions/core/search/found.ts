@@ -1,10 +1,13 @@
 // What is found in everything that the site publishes, whatever kind of thing it is.
+
+import type { Asker } from '#kernel/schema.ts';
 import { fold } from '#lib/fold.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
 import type { Term } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import { formats } from '../posts/fields.ts';
+import { searchedBy } from '../posts/searching.ts';
 
 export interface Found {
   readonly id: number | string;
@@ -19,6 +22,7 @@ export interface Found {
 
 export interface Asked {
   readonly search: string;
+  readonly asker: Asker;
   /** All of them, without one. */
   readonly subtypes: readonly string[] | undefined;
   readonly include: readonly number[];
@@ -33,7 +37,7 @@ export interface Results {
 }
 
 export interface Needs {
-  readonly content: Pick<Content, 'posts' | 'terms' | 'permalinks' | 'rendering' | 'kinds'>;
+  readonly content: Pick<Content, 'posts' | 'rights' | 'terms' | 'permalinks' | 'rendering' | 'kinds'>;
   /** The public address of the site. */
   readonly url: string;
 }
@@ -41,7 +45,7 @@ export interface Needs {
 export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch({ content, url }: Needs) {
-  const { posts, terms, permalinks, rendering, kinds } = content;
+  const { posts, rights, terms, permalinks, rendering, kinds } = content;
 
   const ofTerms = async (some: readonly Term[], { base, name }: Taxonomy): Promise<Found[]> => {
     const links = await permalinks.ofTerms(some);
@@ -56,11 +60,14 @@ export function createSearch({ content, url }: Needs) {
   };
 
   return {
-    async posts({ subtypes, search, ...asked }: Asked): Promise<Results> {
+    async posts({ subtypes, search, asker, ...asked }: Asked): Promise<Results> {
       const types = kinds.types.filter(({ name, viewable }) => viewable && name !== 'attachment');
-      const wanted = types.map(({ name }) => name).filter((name) => subtypes?.includes(name) ?? true);
-      const by: Pick<Wanted, 'orderBy' | 'search'> =
-        search.trim() === '' ? { orderBy: 'date' } : { orderBy: 'relevance', search };
+      const among = types.filter(({ name }) => subtypes?.includes(name) ?? true);
+      const by: Pick<Wanted, 'orderBy' | 'search' | 'searchOpen'> =
+        search.trim() === ''
+          ? { orderBy: 'date' }
+          : { orderBy: 'relevance', search, ...searchedBy(asker, { search }, among, rights) };
+      const wanted = among.map(({ name }) => name);
       const list = await posts.list({ ...asked, ...by, types: wanted, statuses: ['publish'], order: 'desc' });
       const links = await permalinks.of(list.items);
       const items = list.items.map(({ id, title, type }) => ({

@@ -80,10 +80,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
         exclude: ids('Numbers to leave out.'),
         include: ids('Only these numbers.'),
       },
-      handle: async ({ args, use }) => {
+      handle: async ({ args, caller, use }) => {
         const { type, include, exclude, search = '' } = args;
         const asked: Asked = {
-          ...{ search, include, exclude, limit: args.per_page, offset: offsetOf(args) },
+          ...{ search, asker: caller, include, exclude, limit: args.per_page, offset: offsetOf(args) },
           subtypes: wantedOf(type, [args.subtype].flat()),
         };
         const ask = { post: use.search.posts, term: use.search.terms, 'post-format': use.search.formats }[type];

@@ -5,7 +5,7 @@ import type { Writing } from '../tables.ts';
 import { postsSearch, searchRow } from './found-by.ts';
 import type { Post } from './post.ts';
 
-type Sought = Pick<Post, 'type' | 'status' | 'title' | 'excerpt' | 'content'>;
+type Sought = Pick<Post, 'type' | 'status' | 'password' | 'title' | 'excerpt' | 'content'>;
 
 /** An index takes no longer ones. */
 const sorted = 200;
@@ -14,7 +14,7 @@ export const titleKey = (title: string): string => fold(title.slice(0, sorted)).
 
 export const indexNewPost = (tx: Writing, post: Post): Promise<void> => indexNew(tx, postsSearch, [searchRow(post)]);
 
-const sought = ['type', 'status', 'title', 'excerpt', 'content'] as const;
+const sought = ['type', 'status', 'password', 'title', 'excerpt', 'content'] as const;
 
 export async function indexPost(tx: Writing, before: Sought, post: Post): Promise<void> {
   if (sought.every((field) => before[field] === post[field])) return;

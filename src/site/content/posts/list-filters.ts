@@ -13,6 +13,9 @@ export function filtersOf(wanted: Wanted): Condition[] {
 /** Said in figures: the index of the sticky ones is taken for nothing else. */
 export const isSticky: Condition = sql<SqlBool>`posts.sticky = 1`;
 
+/** No password closes it. */
+export const isOpen: Condition = sql<SqlBool>`posts.password = ''`;
+
 export const isAmong = (ids: readonly number[]): Condition =>
   expressionBuilder<Tables, 'posts'>()('posts.id', 'in', possible(ids));
 

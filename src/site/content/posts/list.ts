@@ -1,5 +1,5 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
-import { filtersOf, isAmong, isSticky } from './list-filters.ts';
+import { filtersOf, isAmong, isOpen, isSticky } from './list-filters.ts';
 import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
 import type { Kind, Listing } from './list-shape.ts';
 import type { Asked } from './list-source.ts';
@@ -43,7 +43,7 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
   const all = [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])];
   return {
     kinds,
-    conditions: numbers === undefined ? all : [...all, isAmong(numbers)],
+    conditions: numbers === undefined ? all : [...all, isAmong(numbers), ...(wanted.searchOpen ? [isOpen] : [])],
     term: only,
     search: numbers === undefined ? search : undefined,
     all: search === undefined ? 0 : await totalOfKinds(listing, kinds),

@@ -66,6 +66,8 @@ export interface Wanted {
   readonly searchColumns?: readonly ('title' | 'excerpt' | 'content')[];
   /** Whole columns are compared. */
   readonly searchExact?: boolean;
+  /** Without what a password closes: whoever finds a word in it knows of the word. */
+  readonly searchOpen?: boolean;
   /** Wall times of the site; exclusive. */
   readonly after?: string;
   readonly before?: string;

@@ -4,7 +4,7 @@ import { fold } from '#lib/fold.ts';
 import { contains } from '#store/contains.ts';
 import { isIndexed, isSearchable } from '#store/search.ts';
 import { holding, numbersHolding, type Sought } from '#store/sought.ts';
-import { kindMark, postsSearch } from './found-by.ts';
+import { closedMark, kindMark, postsSearch } from './found-by.ts';
 import { titleKey } from './indexed.ts';
 import type { Condition, Kind, Listing } from './list-shape.ts';
 import type { Wanted } from './post.ts';
@@ -29,7 +29,9 @@ export interface Search {
 export async function searchOf(listing: Listing, wanted: Wanted, kinds: readonly Kind[]): Promise<Search | undefined> {
   const asked = wanted.searchExact === true ? exactly(wanted) : searched(wanted);
   if (asked === undefined) return undefined;
-  const ofKinds: Sought = { mark: 'kind', among: kinds.map(({ type, status }) => kindMark(type, status)) };
+  const marks = wanted.searchOpen === true ? [kindMark] : [kindMark, closedMark];
+  const among = kinds.flatMap(({ type, status }) => marks.map((mark) => mark(type, status)));
+  const ofKinds: Sought = { mark: 'kind', among };
   const sought = without({ all: [...asked.wanted, ofKinds] }, asked.unwanted);
   const { besides, ranks } = asked;
   if (asked.isNothing) return { sought, besides, ranks, total: 0 };
