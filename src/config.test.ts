@@ -47,6 +47,7 @@ test('without anything given, every setting has its default', () => {
     uploadLimit: 64 * 1024 * 1024,
     uploadsPath: 'wp-content/uploads',
     trashDays: 30,
+    revisions: Number.POSITIVE_INFINITY,
   });
 });
 
@@ -115,6 +116,8 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
   ['GATEHOUSE_UPLOAD_LIMIT', '500 MiB', ({ uploadLimit }) => uploadLimit, 524_288_000],
   ['GATEHOUSE_UPLOADS_PATH', '/files/', ({ uploadsPath }) => uploadsPath, 'files'],
   ['GATEHOUSE_TRASH_DAYS', '0', ({ trashDays }) => trashDays, 0],
+  ['GATEHOUSE_REVISIONS', '25', ({ revisions }) => revisions, 25],
+  ['GATEHOUSE_REVISIONS', '0', ({ revisions }) => revisions, 0],
 ];
 
 describe('a good value is taken', () => {
@@ -126,6 +129,7 @@ describe('a good value is taken', () => {
 const refused: readonly [string, readonly string[]][] = [
   ['GATEHOUSE_PORT', ['x', '-1', '65536', '80.5', '8e3', ' 80', '0x50']],
   ['GATEHOUSE_TRASH_DAYS', ['-1', '3651', '1.5', 'x']],
+  ['GATEHOUSE_REVISIONS', ['-1', '1.5', 'many', '1000001']],
   ['GATEHOUSE_UPLOADS_PATH', ['/', '..', 'a/../b', 'a//b', 'a b', 'wp-json/files']],
   ['GATEHOUSE_HOST', ['http://x', 'a b', '999.1.1.1', '-x', 'x/y', '1.2.3']],
   ['GATEHOUSE_DATA', ['a\0b']],

@@ -51,6 +51,8 @@ export interface Config {
   readonly uploadsPath: string;
   /** How long what was deleted can be brought back. */
   readonly trashDays: number;
+  /** How many earlier states of a record are kept; `Infinity` for all of them. */
+  readonly revisions: number;
   readonly deployment: Deployment;
 }
 
@@ -161,6 +163,7 @@ export function readConfig(sources: Sources): Config {
     uploadLimit: settled('uploadLimit', sources, deployment),
     uploadsPath: settled('uploadsPath', sources, deployment),
     trashDays: settled('trashDays', sources, deployment),
+    revisions: settled('revisions', sources, deployment),
     deployment,
   });
 }

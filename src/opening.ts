@@ -126,6 +126,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     basicForeign,
     uploadsPath,
     trashDays,
+    revisions,
     deployment,
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
@@ -149,6 +150,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
       uploads: `${url}/${uploadsPath}`,
       offset: deployment.settings.gmt_offset,
       trashDays,
+      revisionsKept: revisions,
       pictures: { patience: options.picturesTake },
     },
     allowInsecureCredentials,

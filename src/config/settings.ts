@@ -205,6 +205,13 @@ export const settings = {
     meaning: 'How long what was deleted can be brought back; 0 for not at all',
     file: true,
   }),
+  revisions: setting({
+    parse: read.howMany,
+    default: 'all',
+    value: 'number',
+    meaning: 'How many earlier states of each record are kept: `all`, or a number; 0 for none',
+    file: true,
+  }),
 };
 
 export type Name = keyof typeof settings;

@@ -186,6 +186,12 @@ export function days(text: string): number {
   return number <= 3650 ? number : refuse('a number of days from 0 to 3650');
 }
 
+export function howMany(text: string): number {
+  if (text.toLowerCase() === 'all') return Number.POSITIVE_INFINITY;
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= 0 ? number : refuse('all, or a number from 0 to 999999');
+}
+
 export const faces = ['neutral', 'classic', 'both'] as const;
 
 export function apiFaces(text: string): (typeof faces)[number] {

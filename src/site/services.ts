@@ -60,6 +60,8 @@ interface ContentOptions {
   readonly offset: number;
   /** How long what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;
+  /** How many earlier states of a record are kept; `Infinity` for all of them. */
+  readonly revisionsKept: number;
   readonly pictures?: PicturesOptions;
 }
 

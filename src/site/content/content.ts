@@ -73,6 +73,8 @@ export interface ContentNeeds {
   readonly offset: number;
   /** How long what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;
+  /** How many earlier states of a record are kept; `Infinity` for all of them. */
+  readonly revisionsKept: number;
   readonly pictures?: PicturesOptions;
 }
 
@@ -97,7 +99,7 @@ export function createContent(needs: ContentNeeds): Content {
     defaults: now,
     filter,
     terms: { ...terms, ...termsAlong },
-    revisions: createRevisionsAlong(metaKeys),
+    revisions: createRevisionsAlong(metaKeys, needs.revisionsKept),
     comments: commentsAlong,
     permalinks,
     partings: [],

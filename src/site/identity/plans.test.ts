@@ -108,7 +108,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     site: { url: 'http://localhost', avatars: false, avatarBase: '' },
     siteGroup: group,
     groups: [group],
-    content: { uploads: 'http://localhost/wp-content/uploads', offset: 0, trashDays: 30 },
+    content: { uploads: 'http://localhost/wp-content/uploads', offset: 0, trashDays: 30, revisionsKept: 5 },
     roles,
     allowInsecureCredentials: false,
     ignoreForeign: false,

@@ -87,7 +87,8 @@ async function keepAutosave(tx: Writing, { id: post_id }: Post, unsaved: Unsaved
   return asSeen(row!);
 }
 
-export const createRevisionsAlong = (metaKeys: MetaKeys): RevisionsAlong => ({
+/** Of each record so many are kept, and the oldest go first. */
+export const createRevisionsAlong = (metaKeys: MetaKeys, kept = Number.POSITIVE_INFINITY): RevisionsAlong => ({
   async changed(tx, before, after, by, isMetaChanged = false) {
     await tx
       .deleteFrom('revisions')
@@ -97,15 +98,27 @@ export const createRevisionsAlong = (metaKeys: MetaKeys): RevisionsAlong => ({
       .execute();
     const isChanged = before.title !== after.title || before.content !== after.content;
     if (!isChanged && before.excerpt === after.excerpt && !isMetaChanged) return;
+    if (kept === 0) return forgetOlder(tx, after.id, kept);
     const { id: post_id, modified: date, modified_gmt: date_gmt, title, excerpt, content } = after;
     const meta = JSON.stringify(revisionedOf(metaKeys, (await metaOf(tx, [post_id])).get(post_id)!));
     await tx
       .insertInto('revisions')
       .values({ post_id, autosave: 0, author: by, date, date_gmt, meta, title, excerpt, content })
       .execute();
+    if (Number.isFinite(kept)) await forgetOlder(tx, post_id, kept);
   },
 
   async released(tx, { id }) {
     await tx.deleteFrom('revisions').where('post_id', '=', id).execute();
   },
 });
+
+async function forgetOlder(tx: Writing, post: number, kept: number): Promise<void> {
+  const history = tx.selectFrom('revisions').select('id').where('post_id', '=', post).where('autosave', '=', 0);
+  await tx
+    .deleteFrom('revisions')
+    .where('post_id', '=', post)
+    .where('autosave', '=', 0)
+    .where('id', '<=', history.orderBy('id', 'desc').limit(1).offset(kept))
+    .execute();
+}
