@@ -1,5 +1,5 @@
 // What is no request at all, or none that is served, is answered in the interface's own form, and the connection ends.
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, statusOf } from '../problem.ts';
 import { outage } from '../refusal.ts';
@@ -82,7 +82,9 @@ export function refusalOf(message: IncomingMessage, { maxUrlLength }: Limits): M
   return httpVersion === '1.0' ? undefined : other;
 }
 
-export function refuse(response: ServerResponse, malformation: Malformation, id: string, details: object = {}): void {
+type Refusal = Omit<Malformation, 'reason'> & Partial<Malformation>;
+
+export function refuse(response: ServerResponse, malformation: Refusal, id: string, details: object = {}): void {
   const body = bodyOf(malformation, details);
   response.writeHead(malformation.status, malformation.reason, headersOf(body, id)).end(body);
 }
@@ -111,7 +113,7 @@ export function giveUp(
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
   const { code, message } = problem;
   const status = statusOf(problem, true);
-  refuse(response, { status, code, message, reason: STATUS_CODES[status] ?? '' }, id);
+  refuse(response, { status, code, message }, id);
 }
 
 /** The address of a request to a proxy, `http://host/path`, as that of a request to us; whose host it names is never asked. */
@@ -130,5 +132,5 @@ const headersOf = (body: string, id: string) => ({
   Connection: 'close',
 });
 
-const bodyOf = ({ status, code, message }: Malformation, details: object = {}): string =>
+const bodyOf = ({ status, code, message }: Refusal, details: object = {}): string =>
   JSON.stringify({ code, message, data: { status, ...details } });
