@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { measureBackup } from './backup.ts';
 import { measureContent } from './content.ts';
 import { measureGrowth } from './content-growth.ts';
+import { measureContentWrites } from './content-writes.ts';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   jobs: measureJobs,
   media: measureMedia,
   content: measureContent,
+  'new-posts': measureContentWrites,
   growth: measureGrowth,
 };
 

@@ -1,0 +1,160 @@
+// The reference for new posts: the same rows in the same tables, as durable, by the engine's own driver and nothing else, behind a
+// bare node:http server.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { siteTables } from '#site/tables.ts';
+import { openStore } from '#store/store.ts';
+import type { SiteAsked } from '../booted.ts';
+import { given, offer } from '../child.ts';
+import type { Sent } from '../content-site.ts';
+
+type Value = string | number | null;
+
+/** A statement and what it is given, once the number of the post is known. */
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  values(id: number): Value[];
+}
+
+const log = { info() {}, warn() {}, error() {} };
+const now = '2026-01-02T03:04:05';
+
+const many = (rows: number, columns: number): string =>
+  Array.from({ length: rows }, () => `(${Array(columns).fill('?').join(', ')})`).join(', ');
+
+const into = (table: string, rows: readonly Readonly<Record<string, Value>>[], more = ''): string => {
+  const columns = Object.keys(rows[0]!);
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${many(rows.length, columns.length)} ${more}`;
+};
+
+const valuesOf = (rows: readonly Readonly<Record<string, Value>>[]): Value[] =>
+  rows.flatMap((row) => Object.values(row));
+
+const plus = (table: string, column: string): string => `DO UPDATE SET ${column} = ${table}.${column} + 1`;
+
+function postRow({ title, content, status }: Sent): Record<string, Value> {
+  const slug = title.toLowerCase().replaceAll(' ', '-');
+  const row = { type: 'post', status, author: 1, parent: 0, menu_order: 0, slug, date: now, date_gmt: now };
+  const same = { modified: now, modified_gmt: now, password: '', comment_status: 'open', ping_status: 'open' };
+  const rest = {
+    template: '',
+    format: '',
+    sticky: 0,
+    featured_media: 0,
+    mime_type: '',
+    guid: `http://localhost/${slug}/`,
+  };
+  return { ...row, ...same, ...rest, version: 1, title_key: title.toLowerCase(), title, excerpt: '', content };
+}
+
+/** What goes with it. */
+function statementsOf({ title, content, meta, categories, tags }: Sent): Statement[] {
+  const terms = [
+    ...categories.map((id) => ({ id, taxonomy: 'category' })),
+    ...tags.map((id) => ({ id, taxonomy: 'post_tag' })),
+  ];
+  const kind = { type: 'post', status: 'publish', date: now };
+  const totals = [
+    ...terms.map(({ id }) => ({ topic: 'posts.term', key: `${id}/post/publish`, total: 1 })),
+    { topic: 'posts', key: 'post/publish', total: 1 },
+    { topic: 'posts.author', key: '1/post/publish', total: 1 },
+  ];
+  const topics = ['posts', 'posts_search', 'post_meta', 'post_terms', 'terms', 'totals'];
+  const changes = topics.map((topic) => ({ topic, slot: 0, counter: 1 }));
+  const made = (name: string, table: string, rows: (id: number) => Record<string, Value>[], more?: string) => ({
+    name,
+    text: into(table, rows(0), more),
+    values: (id: number) => valuesOf(rows(id)),
+  });
+  const folded = { title: title.toLowerCase(), excerpt: '', content: content.toLowerCase(), kind: 'post publish' };
+  return [
+    made('meta', 'post_meta', (post_id) =>
+      Object.entries(meta).map(([key, value]) => ({ post_id, key, value: JSON.stringify(value) })),
+    ),
+    made('sorted', 'post_terms', (post_id) =>
+      terms.map(({ id, taxonomy }) => ({ term_id: id, post_id, taxonomy, ...kind })),
+    ),
+    made('found', 'posts_search', (rowid) => [{ rowid, ...folded }]),
+    {
+      name: 'carried',
+      text: `UPDATE terms SET count = count + 1 WHERE id IN (${terms.map(() => '?').join(', ')})`,
+      values: () => terms.map(({ id }) => id),
+    },
+    made('totals', 'totals', () => totals, `ON CONFLICT (topic, key) ${plus('totals', 'total')}`),
+    made('changes', 'changes', () => changes, `ON CONFLICT (topic, slot) ${plus('changes', 'counter')}`),
+  ];
+}
+
+type Write = (sent: Sent) => unknown;
+
+function intoSqlite(file: string): Write {
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
+  const known = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const prepared = (statement: string) => {
+    const made = known.get(statement) ?? database.prepare(statement);
+    known.set(statement, made);
+    return made;
+  };
+  return (sent) => {
+    prepared('BEGIN IMMEDIATE').run();
+    const row = postRow(sent);
+    const { id } = prepared(into('posts', [row], 'RETURNING id')).get(...valuesOf([row])) as { id: number };
+    for (const statement of statementsOf(sent)) prepared(statement.text).run(...statement.values(id));
+    prepared('COMMIT').run();
+    return { ...row, id };
+  };
+}
+
+function intoPostgres(url: string): Write {
+  const pool = new pg.Pool({ connectionString: url, max: 16 });
+  const numbered = (statement: string): string => {
+    let at = 0;
+    return statement.replaceAll('?', () => `$${++at}`);
+  };
+  return async (sent) => {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      const row = postRow(sent);
+      const insert = numbered(into('posts', [row], 'RETURNING id'));
+      const { rows } = await client.query({ name: 'post', text: insert, values: valuesOf([row]) });
+      for (const { name, text, values } of statementsOf(sent))
+        await client.query({ name, text: numbered(text), values: values(Number(rows[0].id)) });
+      await client.query('COMMIT');
+      return { ...row, id: Number(rows[0].id) };
+    } finally {
+      client.release();
+    }
+  };
+}
+
+const { data, database } = given<SiteAsked>();
+const store = await openStore({ data, tables: siteTables, log, ...(database !== undefined && { database }) });
+const terms = Array.from({ length: 20 }, (_, at) => ({
+  id: at + 1,
+  taxonomy: 'category',
+  slug: `t${at}`,
+  name: `T${at}`,
+}));
+await store.write((tx) =>
+  tx
+    .insertInto('terms')
+    .values(terms.map((term) => ({ ...term, name_key: term.slug, description: '', parent: 0, count: 0 })))
+    .execute(),
+);
+await store.close();
+const write = database === undefined ? intoSqlite(join(data, 'gatehouse.db')) : intoPostgres(database);
+
+const server = createServer(async (request: IncomingMessage, response) => {
+  const body = JSON.stringify(await write(JSON.parse(await text(request)) as Sent));
+  response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+offer({ port: () => (server.address() as AddressInfo).port });
