@@ -1,5 +1,6 @@
 // Every table of the site itself, in the order they are made.
 import type { TableOwner } from '#store/migrate.ts';
+import { authorTables } from './content/authors/tables.ts';
 import { mediaTables } from './content/media/tables.ts';
 import { contentTables } from './content/migrations.ts';
 import { identityTables } from './identity/tables.ts';
@@ -15,6 +16,7 @@ export const siteTables: readonly TableOwner[] = [
   identityTables,
   contentTables,
   mediaTables,
+  authorTables,
   jobTables,
   settingsTable,
   mailTables,

@@ -4,18 +4,13 @@ import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { count, type TotalsTables, totalsOf } from '../../totals.ts';
-import type { Post } from '../posts/post.ts';
-import { findPost } from '../posts/rows.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
-import { createKinds } from '../types.ts';
-import { createAuthors } from './authors.ts';
-import { createParting } from './parting.ts';
 
 const wall = '2026-11-20T12:00:00';
 
 async function aParish(engine: TestEngine) {
   const { app } = await aSite(engine);
-  const { jobs, identity } = app.services;
+  const { jobs, identity, events, content } = app.services;
   const store: Store<ContentTables & TotalsTables> = app.services.store;
   const { users } = identity;
   const [ann, bea, zoe] = await Promise.all(
@@ -39,22 +34,12 @@ async function aParish(engine: TestEngine) {
       const rows = Array.from({ length: many }, () => ({ ...row, ...more, ...rest, ...texts }));
       const added = await tx.insertInto('posts').values(rows).returning('id').execute();
       await count(tx, totalTopics.authors, { [`${author}/${type}/${status}`]: many });
+      await count(tx, totalTopics.posts, { [`${type}/${status}`]: many });
       return added.map(({ id }) => id);
     });
   const erased: number[] = [];
-  const erase = async (post: Post): Promise<Post> => {
-    await store.write(async (tx) => {
-      await tx.deleteFrom('revisions').where('post_id', '=', post.id).execute();
-      await tx.deleteFrom('comments').where('post_id', '=', post.id).execute();
-      await tx.deleteFrom('posts').where('id', '=', post.id).execute();
-    });
-    erased.push(post.id);
-    return post;
-  };
-  const kinds = createKinds();
-  const authors = createAuthors({ store, kinds });
-  const posts = { find: (id: number) => findPost(store.db, id), erase };
-  users.parting(createParting({ store, jobs, posts, media: { erase } }));
+  events.on('post.deleted', ({ post }) => void erased.push(post.id));
+  const { authors } = content;
   const found = async (also: ReturnType<typeof authors.published>) =>
     (await users.list({ limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchEmails: false, also })).items.map(
       ({ login }) => login,
@@ -63,7 +48,7 @@ async function aParish(engine: TestEngine) {
     (await store.db.selectFrom('posts').select('author').distinct().orderBy('author').execute()).map(
       ({ author }) => author,
     );
-  return { store, jobs, users, authors, wrote, erased, found, authorsNow, ann: ann!, bea: bea!, zoe: zoe! };
+  return { app, store, jobs, users, authors, wrote, erased, found, authorsNow, ann: ann!, bea: bea!, zoe: zoe! };
 }
 
 const revision = (post_id: number, author: number, autosave: 0 | 1) => ({
@@ -128,16 +113,27 @@ eachEngine('authors', (engine) => {
   });
 
   test('more than a write may hold is done by a job that the write adds', async () => {
-    const { jobs, users, wrote, authorsNow, ann, bea, zoe } = await aParish(engine);
+    const { store, jobs, users, wrote, authorsNow, ann, bea, zoe } = await aParish(engine);
     await wrote(ann.id, 'post', 'publish', 1_200);
+    await wrote(zoe.id, 'post', 'publish', 60);
     await users.erase(ann, bea.id);
-    assert.deepEqual(await authorsNow(), [ann.id, bea.id]);
+    await users.erase(zoe, undefined);
+    assert.deepEqual(await authorsNow(), [ann.id, bea.id, zoe.id]);
     await jobs.settled();
     assert.deepEqual(await authorsNow(), [bea.id]);
-    await users.erase(bea, undefined);
+    assert.equal((await totalsOf(store.db, totalTopics.posts))['post/publish'], 1_200);
+  });
+
+  test('what is on its way to somebody goes where theirs goes, when they are deleted before it came', async () => {
+    const { app, store, jobs, users, wrote, authorsNow, ann, bea, zoe } = await aParish(engine);
+    await wrote(ann.id, 'post', 'publish', 1_200);
+    await wrote(bea.id, 'post', 'publish', 600);
+    await users.erase(ann, bea.id);
+    await users.erase(bea, zoe.id);
     await jobs.settled();
-    assert.deepEqual(await authorsNow(), []);
-    assert.equal(await users.find(zoe.id).then((user) => user?.login), 'zoe');
+    assert.deepEqual(await authorsNow(), [zoe.id]);
+    assert.equal((await totalsOf(store.db, totalTopics.authors))[`${zoe.id}/post/publish`], 1_800);
+    assert.deepEqual(await app.services.store.db.selectFrom('estates').selectAll().execute(), []);
   });
 
   test('a refusal leaves everything where it is', async () => {

@@ -1,26 +1,36 @@
 // What becomes of what a user wrote when they are deleted: it goes to somebody else, or it goes. A few records go at once; many are
 // done by a job that was added in the same write, so that nobody waits long and nothing is forgotten.
+
+import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
+import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
+import type { Doing } from '../../identity/doing.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
+import { usersLock } from '../../identity/users/guards.ts';
 import type { Parting } from '../../identity/users/parting.ts';
 import type { Work } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { count, type TotalsTables } from '../../totals.ts';
 import type { MediaLibrary } from '../media/media.ts';
+import { noSuchPost } from '../posts/faults.ts';
 import { postLock } from '../posts/found.ts';
-import type { Posts } from '../posts/post.ts';
+import type { Post, Posts } from '../posts/post.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { attachment } from '../types.ts';
+import type { AuthorTables } from './tables.ts';
 
 export interface PartingNeeds {
-  readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
+  readonly store: Store<PartingTables>;
   readonly jobs: Jobs;
   readonly posts: Pick<Posts, 'find' | 'erase'>;
   readonly media: Pick<MediaLibrary, 'erase'>;
 }
+
+type PartingTables = ContentTables & TotalsTables & IdentityTables & AuthorTables;
+type Parted = Transaction<PartingTables>;
 
 interface Estate {
   readonly author: number;
@@ -34,13 +44,15 @@ const few = 50;
 
 export function createParting(needs: PartingNeeds): Parting {
   const { jobs } = needs;
-  const queue = jobs.kind<Estate>({
+  const queue = jobs.kind<Pick<Estate, 'author'>>({
     name: 'content.parting',
     about: 'Hands over or deletes what a deleted user wrote',
     attempts: 10,
-    run: (estate, work) => settle(needs, estate, work),
+    run: ({ author }, work) => settle(needs, author, work),
   });
-  return async (tx, during, { id: author, heir = null }) => {
+  return async (tx: Parted, during, { id: author, heir = null }) => {
+    // What is still to come to them goes where theirs goes.
+    await tx.updateTable('estates').set({ heir }).where('heir', '=', author).execute();
     const isLeft = await settleSome(tx, during, { author, heir });
     const posts = await tx
       .selectFrom('posts')
@@ -49,19 +61,31 @@ export function createParting(needs: PartingNeeds): Parting {
       .limit(few + 1)
       .execute();
     if (!isLeft && posts.length === 0) return undefined;
-    const job = await queue.addIn(tx, during, { author, heir });
+    await tx.insertInto('estates').values({ author, heir }).execute();
+    const job = await queue.addIn(tx, during, { author });
     return posts.length > few ? undefined : () => jobs.work(job);
   };
 }
 
-async function settle(needs: PartingNeeds, estate: Estate, work: Work): Promise<void> {
+/** Until nothing is left; an heir who goes meanwhile says who is the next. */
+async function settle(needs: PartingNeeds, author: number, work: Work): Promise<void> {
   const { store } = needs;
-  if (estate.heir === null) await eraseAll(needs, estate, work);
-  for (let isLeft = true; isLeft; ) {
+  for (;;) {
     work.signal.throwIfAborted();
-    isLeft = await store.write((tx, during) => settleSome(tx, during, estate));
+    const estate = await estateOf(store.db, author);
+    if (estate === undefined) return;
+    if (estate.heir === null) await eraseAll(needs, author, work);
+    await store.write(async (tx, during) => {
+      await during.lock(usersLock);
+      const now = await estateOf(tx, author);
+      if (now === undefined || now.heir !== estate.heir || (await settleSome(tx, during, now))) return;
+      await tx.deleteFrom('estates').where('author', '=', author).execute();
+    });
   }
 }
+
+const estateOf = (db: Reads<AuthorTables>, author: number): Promise<Estate | undefined> =>
+  db.selectFrom('estates').selectAll().where('author', '=', author).executeTakeFirst();
 
 /** Answers whether there is more, but for records that nobody takes over: those go one by one, each with all that is its own. */
 async function settleSome(tx: Writing, during: During, { author, heir }: Estate): Promise<boolean> {
@@ -152,7 +176,7 @@ async function leaveComments(tx: Writing, author: number): Promise<number> {
   return ids.length;
 }
 
-async function eraseAll({ store, posts, media }: PartingNeeds, { author }: Estate, work: Work): Promise<void> {
+async function eraseAll({ store, posts, media }: PartingNeeds, author: number, work: Work): Promise<void> {
   const ids = async function* (after = '0'): AsyncGenerator<number> {
     for (let last = Number(after); ; ) {
       const theirs = store.db.selectFrom('posts').select('id').where('author', '=', author).where('id', '>', last);
@@ -162,17 +186,21 @@ async function eraseAll({ store, posts, media }: PartingNeeds, { author }: Estat
       last = rows.at(-1)!.id;
     }
   };
+  const stillTheirs: Doing<Post>['again'] = async (_, post) => {
+    if (post?.author !== author) throw noSuchPost();
+  };
   await work.each(ids, {
     key: String,
     do: async (id) => {
       const post = await posts.find(id);
-      if (post?.author !== author) return;
-      await (post.type === attachment.name ? media : posts).erase(post, {}).catch(goneAlready);
+      if (post === undefined) return;
+      const noun = post.type === attachment.name ? media : posts;
+      await noun.erase(post, { again: stillTheirs }).catch(goneAlready);
     },
   });
 }
 
-/** Somebody else deletes the same record, or one it goes with. */
+/** Somebody else deletes the same record, or takes it over. */
 function goneAlready(error: unknown): void {
   if (!(error instanceof Problem) || error.status !== 404) throw error;
 }
