@@ -21,7 +21,7 @@ export async function preparedChange(
   said: CommentSaid,
   { unfiltered }: Pick<Recommenting, 'unfiltered'>,
 ): Promise<Changed> {
-  const moment = saidDate(said, await needs.zone(), { ...before, status: 'publish' });
+  const moment = saidDate(said, await needs.zone(), before);
   const isOthers = said.author !== undefined && said.author !== before.user_id;
   const author: Partial<Author> = isOthers ? await accountOf(needs.store.db, said.author) : {};
   const changed = { ...author, ...keptLines(said) };

@@ -6,6 +6,9 @@ import type { Post, Said } from './post.ts';
 
 export type Dated = Pick<Post, 'status' | 'date' | 'date_gmt'>;
 
+/** What floats is shown with the time of its last change. */
+type Shown = Pick<Post, 'date' | 'date_gmt'> & Partial<Pick<Post, 'modified_gmt'>>;
+
 export interface Now extends Moment {
   readonly zone: Zone;
 }
@@ -14,13 +17,14 @@ export interface Now extends Moment {
  * Nothing when nothing new is said: clients send back the date that they were shown, and a draft would stop to float. Null says
  * that there shall be none.
  */
-export function saidDate({ date, date_gmt }: Said, zone: Zone, shown?: Dated): Moment | null | undefined {
+export function saidDate({ date, date_gmt }: Said, zone: Zone, shown?: Shown): Moment | null | undefined {
   const text = date === undefined ? date_gmt : date;
   if (text === undefined || text === null) return text;
-  if (text === (date === undefined ? shown?.date_gmt : shown?.date)) return undefined;
+  const shownGmt = shown?.date_gmt ?? shown?.modified_gmt;
+  if (text === (date === undefined ? shownGmt : shown?.date)) return undefined;
   const moment = readMoment(zone, text, date === undefined ? 'utc' : 'wall');
   if (moment === undefined) throw noDate();
-  return moment;
+  return moment.utc === shownGmt ? undefined : moment;
 }
 
 const noDate = (): Problem =>
