@@ -24,7 +24,7 @@ const metaField = ({ t }: Tools): TSchema =>
       t.untyped({
         context: full,
         description: 'What else is kept of it.',
-        check: (value: unknown) => (typeof value === 'object' && value !== null ? undefined : false),
+        check: (value: unknown) => (typeof value === 'object' ? undefined : false),
       }),
     ),
   );

@@ -143,7 +143,8 @@ const template = ({ t }: Tools): TSchema =>
       t.untyped({
         context: full,
         description: 'What its page is made with.',
-        check: (value: unknown) => (typeof value === 'string' ? undefined : noTemplate),
+        // Null says nothing of it, as everywhere.
+        check: (value: unknown) => (value === null || typeof value === 'string' ? undefined : noTemplate),
       }),
     ),
   );
@@ -154,8 +155,8 @@ function metaField({ t }: Tools, { meta }: Served): TProperties {
   if (meta.length === 0) return {};
   const keys = Object.fromEntries(meta.map(({ key, schema }) => [key, t.optional(schema)]));
   const about = { context: full, description: 'What else is kept of it.' };
-  // Lists and keys of others are left aside, and each value is judged by its own name.
-  const isMap = (value: unknown) => (typeof value === 'object' && value !== null ? undefined : false);
+  // Lists, null and keys of others are left aside, and each value is judged by its own name.
+  const isMap = (value: unknown) => (typeof value === 'object' ? undefined : false);
   return { meta: t.optional(t.publishedAs(t.object(keys), t.untyped({ ...about, check: isMap }))) };
 }
 

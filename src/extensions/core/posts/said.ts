@@ -22,7 +22,7 @@ export interface Sent {
   readonly comment_status?: string;
   readonly ping_status?: string;
   readonly sticky?: boolean;
-  readonly template?: string;
+  readonly template?: string | null;
   readonly format?: string;
   readonly meta?: Readonly<Record<string, unknown>> | null;
   /** Terms, by the base of their taxonomy; the fields of extensions. */
@@ -41,17 +41,17 @@ const plain = [
   'comment_status',
   'ping_status',
   'sticky',
-  'template',
 ] as const satisfies readonly (keyof Said)[];
 
 export function saidOf(sent: Sent, { taxonomies, meta }: Served): Said {
   const texts = { title: rawOf(sent.title), content: rawOf(sent.content), excerpt: rawOf(sent.excerpt) };
   const terms = taxonomies.flatMap(({ name, base }) => (Array.isArray(sent[base]) ? [[name, sent[base]]] : []));
-  const { author = 0, format } = sent;
+  const { author = 0, format, template } = sent;
   return Object.fromEntries(
     Object.entries({
       ...Object.fromEntries(plain.map((name) => [name, sent[name]])),
       ...texts,
+      template: template ?? undefined,
       ...(author !== 0 && { author }),
       ...(format !== undefined && { format: format === 'standard' ? '' : format }),
       ...(terms.length > 0 && { terms: Object.fromEntries(terms) }),
