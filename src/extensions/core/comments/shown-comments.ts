@@ -7,6 +7,7 @@ import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import {
   cannotDelete,
   changeRefusal,
@@ -55,7 +56,8 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
   /** Somebody without an account is nobody in the write as well. */
   const speaking = (caller: Caller, said: CommentSaid) => {
     const judge = async (asker: Asker, post: Post | undefined): Promise<void> => {
-      const refusal = await speakingRefusal(asker, content, said, post);
+      const refusal =
+        (await speakingRefusal(asker, content, said, post)) ?? strippedRefusal(asker, caller.can(unfilteredHtml));
       if (refusal !== undefined) throw refusal;
     };
     if (!isNobody(caller)) return doing<Post>(credentialOf(caller), judge);
@@ -67,7 +69,9 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
       if (comment === undefined) return;
       const now = await posts.find(comment.post_id);
       const then = said.post === undefined ? now : await posts.find(said.post);
-      const refusal = changeRefusal(asker, content, said, comment, { now, then });
+      const refusal =
+        changeRefusal(asker, content, said, comment, { now, then }) ??
+        strippedRefusal(asker, caller.can(unfilteredHtml));
       if (refusal !== undefined) throw refusal;
     });
 
@@ -77,7 +81,7 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
       if (!mayEdit(asker, await posts.find(comment.post_id), rights)) throw cannotDelete();
     });
 
-  const howOf = (caller: Caller) => ({ unfiltered: caller.can('unfiltered_html'), trusted: moderates(caller) });
+  const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });
 
   return {
     /** For the rules; nobody has looked yet. */

@@ -12,7 +12,7 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from '../posts/loading.ts';
-import { cannotDelete, publishRefusal, refusalOf } from '../posts/refusals.ts';
+import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import type { FoundPost } from '../posts/shown-post.ts';
 import type { ListLook } from '../posts/shown-posts.ts';
 import { attachingRefusal, cannotChangePicture } from './refusals.ts';
@@ -79,11 +79,13 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
 
   const writing = async (caller: Caller, judge: Judge<Post>, post?: Post) => {
     await judge(caller, post);
-    return {
-      ...doing<Post>(credentialOf(caller), judge),
-      writer: caller.id,
-      unfiltered: caller.can('unfiltered_html'),
+    const unfiltered = caller.can(unfilteredHtml);
+    const again: Judge<Post> = async (asker, target) => {
+      await judge(asker, target);
+      const refusal = strippedRefusal(asker, unfiltered);
+      if (refusal !== undefined) throw refusal;
     };
+    return { ...doing<Post>(credentialOf(caller), again), writer: caller.id, unfiltered };
   };
 
   return {

@@ -4,6 +4,7 @@ import { isNobody } from '#kernel/caller.ts';
 import type { Deed, Link, Links } from '#kernel/resource.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Served } from './fields.ts';
+import { unfilteredHtml } from './refusals.ts';
 import type { Basis, FoundPost, ShownPost } from './shown-post.ts';
 
 const root = '/core/v2';
@@ -57,7 +58,7 @@ export function actionsOf(asker: Asker, { type, taxonomies, rights }: Basis): st
   const editsOthers = rights.mayEditOthers(asker, type);
   return [
     ...(publishes && !isFile ? ['publish'] : []),
-    ...(asker.can('unfiltered_html') ? ['unfiltered-html'] : []),
+    ...(asker.can(unfilteredHtml) ? ['unfiltered-html'] : []),
     ...(type.name === 'post' && publishes && editsOthers ? ['sticky'] : []),
     ...(type.supports.includes('author') && editsOthers ? ['assign-author'] : []),
     ...taxonomies.flatMap(({ base, hierarchical, capabilities }) => [

@@ -35,6 +35,14 @@ export function refusalOf(asker: Asker, rights: ContentRights, type: ContentType
   return post !== undefined || rights.mayCreate(asker, type) ? undefined : cannotCreate();
 }
 
+export const unfilteredHtml = 'unfiltered_html';
+
+/** Whose text is kept as it is may lose that right before it is: then nothing of it is kept. */
+export const strippedRefusal = (asker: Asker, unfiltered: boolean): Refusal =>
+  unfiltered && !asker.can(unfilteredHtml)
+    ? denied('rest_cannot_edit', 'What you may write has changed meanwhile. Please send it again.')
+    : undefined;
+
 const published = new Set(['publish', 'future', 'private']);
 
 /** Statuses that only those may give who may publish. */

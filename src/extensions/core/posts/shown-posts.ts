@@ -10,7 +10,7 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
-import { cannotDelete, opens, publishRefusal, refusalOf } from './refusals.ts';
+import { cannotDelete, opens, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from './refusals.ts';
 import { searchedBy } from './searching.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
 import { createTelling, faceFor, type ToldPost } from './telling.ts';
@@ -35,9 +35,12 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
   /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
   const judgeOf =
-    (type: ContentType, said: Said): Judge<Post> =>
+    (type: ContentType, said: Said, unfiltered: boolean): Judge<Post> =>
     (asker, target) => {
-      const refusal = refusalOf(asker, rights, type, said, target) ?? publishRefusal(asker, rights, type, said, target);
+      const refusal =
+        refusalOf(asker, rights, type, said, target) ??
+        publishRefusal(asker, rights, type, said, target) ??
+        strippedRefusal(asker, unfiltered);
       if (refusal !== undefined) throw refusal;
     };
 
@@ -53,13 +56,10 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
   const changing = async (type: ContentType, said: Said, caller: Caller, post?: Post) => {
     await refuseTerms(caller, said);
-    const judge = judgeOf(type, said);
+    const unfiltered = caller.can(unfilteredHtml);
+    const judge = judgeOf(type, said, unfiltered);
     await judge(caller, post);
-    return {
-      ...doing<Post>(credentialOf(caller), judge),
-      writer: caller.id,
-      unfiltered: caller.can('unfiltered_html'),
-    };
+    return { ...doing<Post>(credentialOf(caller), judge), writer: caller.id, unfiltered };
   };
 
   const deleting = (post: Post, caller: Caller) =>

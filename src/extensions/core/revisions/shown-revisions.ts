@@ -7,6 +7,7 @@ import type { Post, Said } from '#site/content/posts/post.ts';
 import type { Revision, WantedRevisions } from '#site/content/revisions/revision.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import type { FoundParent, ShownRevision } from './shown-revision.ts';
 
 export interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'rendering' | 'permalinks' | 'kinds'> {
@@ -29,13 +30,15 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
     return { post, rights };
   };
 
-  const doingFor = (caller: Caller) => ({
-    ...identity.doing<Post>(credentialOf(caller), (asker, target) => {
+  const doingFor = (caller: Caller) => {
+    const unfiltered = caller.can(unfilteredHtml);
+    const again = identity.doing<Post>(credentialOf(caller), (asker, target) => {
       if (target === undefined || !rights.mayEdit(asker, target)) throw cannotEdit();
-    }),
-    unfiltered: caller.can('unfiltered_html'),
-    writer: caller.id,
-  });
+      const refusal = strippedRefusal(asker, unfiltered);
+      if (refusal !== undefined) throw refusal;
+    });
+    return { ...again, unfiltered, writer: caller.id };
+  };
 
   const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {
     const link = (await needs.permalinks.of([{ id, ...post }])).get(id) ?? needs.url;
