@@ -1,4 +1,4 @@
-// Several texts looked for at once in a search table, and some that must not be there: asked as one, so that the index alone
+// Several texts looked for at once in a search table or a words table, and some that must not be there: asked as one, so that the index alone
 // answers, and counts.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AnyTables } from './any.ts';
@@ -6,16 +6,25 @@ import { contains } from './contains.ts';
 import type { EngineName } from './engine.ts';
 import type { Reads } from './handles.ts';
 import { phrase } from './search.ts';
+import { holdingWords, wordsPhrase } from './words.ts';
+
+/** A text in some of the columns. */
+export interface Part {
+  readonly term: string;
+  readonly columns: readonly string[];
+}
 
 /** Terms are folded and long enough to be indexed (`isSearchable`, `isIndexed`); lists have something in them. */
 export type Sought =
-  | { readonly term: string; readonly columns: readonly string[] }
+  | Part
   | { readonly mark: string; readonly among: readonly string[] }
+  /** In a words table: any of these words. */
+  | { readonly words: readonly number[] }
   | { readonly all: readonly Sought[] }
   | { readonly any: readonly Sought[] }
   | { readonly some: Sought; readonly without: Sought };
 
-/** A condition on the rows of the search table. */
+/** A condition on the rows of the table. */
 export const holding = (engine: EngineName, table: string, sought: Sought): RawBuilder<SqlBool> =>
   engine === 'sqlite' ? sql<SqlBool>`${sql.ref(table)} match ${expression(sought)}` : condition(table, sought);
 
@@ -37,6 +46,7 @@ export async function numbersHolding(
 function expression(sought: Sought): string {
   if ('term' in sought) return phrase(sought.columns, sought.term);
   if ('mark' in sought) return anyOf(sought.among.map((sign) => phrase([sought.mark], sign)));
+  if ('words' in sought) return wordsPhrase(sought.words);
   if ('all' in sought) return `(${sought.all.map(expression).join(' AND ')})`;
   if ('any' in sought) return anyOf(sought.any.map(expression));
   return `(${expression(sought.some)} NOT ${expression(sought.without)})`;
@@ -52,6 +62,7 @@ function condition(table: string, sought: Sought): RawBuilder<SqlBool> {
       'or',
     );
   if ('mark' in sought) return sql<SqlBool>`${sql.ref(`${table}.${sought.mark}`)} in (${sql.join(sought.among)})`;
+  if ('words' in sought) return holdingWords(table, sought.words);
   if ('all' in sought) return joined(each(sought.all), 'and');
   if ('any' in sought) return joined(each(sought.any), 'or');
   return sql<SqlBool>`(${condition(table, sought.some)} and not ${condition(table, sought.without)})`;

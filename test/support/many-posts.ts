@@ -1,10 +1,9 @@
 // A site with very many short posts, without the work of writing them one by one.
-import { postsSearch, searchRow } from '#site/content/posts/found-by.ts';
+import { findable, searchRow } from '#site/content/posts/found-by.ts';
 import { titleKey } from '#site/content/posts/indexed.ts';
 import { totalTopics, type Writing } from '#site/content/tables.ts';
 import { count } from '#site/totals.ts';
 import type { AnyTables } from '#store/any.ts';
-import { indexNew } from '#store/search.ts';
 import type { Store } from '#store/store.ts';
 
 /** In a third of all posts, and in a thousand of them at most. */
@@ -46,7 +45,7 @@ async function some(store: Store<AnyTables>, from: number, many: number): Promis
   await store.write(async (tx: Writing) => {
     const rows = posts.map((post) => ({ ...post, title_key: titleKey(post.title) }));
     await tx.insertInto('posts').values(rows).execute();
-    await indexNew(tx, postsSearch, posts.map(searchRow));
+    await findable(tx, posts.map(searchRow));
     if (sorted.length > 0)
       await tx
         .insertInto('post_terms')

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { TableOwner } from '#store/migrate.ts';
 import { searchTable } from '#store/search.ts';
+import { wordsTable, wordTables } from '#store/words.ts';
 import { commentsSearch, indexAllComments } from './comments/found-by.ts';
-import { indexAllPosts, postsSearch, searchMarks } from './posts/found-by.ts';
+import { indexAllPosts, postsSearch, postsWords, searchMarks } from './posts/found-by.ts';
 
 type Step = TableOwner['migrations'][number];
 
@@ -85,6 +86,7 @@ const posts: Step = {
       .where(sql<boolean>`sticky = 1`)
       .execute();
     await searchTable(schema, postsSearch.table, Object.keys(postsSearch.columns), searchMarks);
+    await wordsTable(schema, postsWords, searchMarks);
     await table('post_meta')
       .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))
       .addColumn('key', column.text, (c) => c.notNull())
@@ -216,8 +218,15 @@ const comments: Step = {
   },
 };
 
+/** Filled together with the search table. */
+const withTheSearch = async (): Promise<void> => {};
+
 export const contentTables: TableOwner = {
   owner: 'content',
   migrations: [posts, media, terms, comments],
-  derived: { [postsSearch.table]: indexAllPosts, [commentsSearch.table]: indexAllComments },
+  derived: {
+    [postsSearch.table]: indexAllPosts,
+    ...Object.fromEntries([postsWords, ...Object.values(wordTables(postsWords))].map((name) => [name, withTheSearch])),
+    [commentsSearch.table]: indexAllComments,
+  },
 };

@@ -144,6 +144,13 @@ export interface PostsSearchTable {
   kind: string;
 }
 
+/** The numbers of the words of records. */
+export interface PostsWordsTable {
+  rowid: number;
+  kind: string;
+  words: string;
+}
+
 /** What comments are found by; folded. */
 export interface CommentsSearchTable {
   rowid: number;
@@ -157,6 +164,7 @@ export interface CommentsSearchTable {
 export interface ContentTables extends MediaTables {
   posts: PostsTable;
   posts_search: PostsSearchTable;
+  posts_words: PostsWordsTable;
   post_meta: PostMetaTable;
   old_slugs: OldSlugsTable;
   media: MediaTable;

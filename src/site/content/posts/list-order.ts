@@ -77,10 +77,10 @@ export async function allOf(listing: Listing, asked: Asked): Promise<{ id: numbe
 export async function byRelevance(listing: Listing, asked: Asked, search: Search, page: Page): Promise<number[]> {
   const numbers: number[] = [];
   let { offset } = page;
-  for (const sought of byRank(search)) {
+  for (const question of byRank(search)) {
     const limit = page.limit - numbers.length;
     if (limit === 0) break;
-    const ranked = { ...asked, search: { ...search, sought, total: await counted(listing, sought) } };
+    const ranked = { ...asked, search: { ...search, question, total: await counted(listing, question) } };
     if (ranked.search.total === 0) continue;
     const skipped = offset === 0 ? 0 : await count(listing, ranked);
     if (offset > 0 && skipped <= offset) {

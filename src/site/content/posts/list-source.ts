@@ -1,6 +1,5 @@
 // Where the records of a list are read from: all of them in order until a page is full, or the few that a term or a search leaves.
 import { expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { postsSearch } from './found-by.ts';
 import type { Condition, Db, Kind, Listing, Tables } from './list-shape.ts';
 import { found, type Search } from './search.ts';
 
@@ -64,12 +63,12 @@ function ofKinds(from: Matching, table: Listed, kinds: readonly Kind[], isGiven 
 }
 
 // SQLite reads what stands to the left of a cross join first.
-const fromSearch = (listing: Listing, { sought }: Search): Matching =>
+const fromSearch = (listing: Listing, { question }: Search): Matching =>
   listing.db
-    .selectFrom('posts_search')
+    .selectFrom(question.table)
     .crossJoin('posts')
-    .where(found(listing, sought))
-    .whereRef('posts.id', '=', 'posts_search.rowid') as unknown as Matching;
+    .where(found(listing, question))
+    .where('posts.id', '=', sql.ref<number>(`${question.table}.rowid`)) as unknown as Matching;
 
 function fromTerm(db: Db, term: number, asked: Asked, kinds: readonly Kind[]): Matching {
   const listed = db.selectFrom('post_terms').crossJoin('posts').whereRef('posts.id', '=', 'post_terms.post_id');
@@ -91,11 +90,11 @@ const carries = (term: number): Condition => {
 /** So many records are asked one by one whether the search finds them, before all it finds are read at once. */
 const oneByOne = 500;
 
-function isFound(listing: Listing, { sought, total }: Search, { all, until }: Asked): Condition {
-  const holds = found(listing, sought);
-  const table = sql.table(postsSearch.table);
+function isFound(listing: Listing, { question, total }: Search, { all, until }: Asked): Condition {
+  const holds = found(listing, question);
+  const table = sql.table(question.table);
   const isSoonFull = (until * all) / Math.max(total, 1) < oneByOne;
   if (listing.engine === 'sqlite' && !isSoonFull)
     return sql<SqlBool>`+posts.id in (select rowid from ${table} where ${holds})`;
-  return sql<SqlBool>`exists (select 1 from ${table} where posts_search.rowid = posts.id and ${holds})`;
+  return sql<SqlBool>`exists (select 1 from ${table} where ${table}.rowid = posts.id and ${holds})`;
 }

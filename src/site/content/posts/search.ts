@@ -3,8 +3,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { contains } from '#store/contains.ts';
 import { isIndexed, isSearchable } from '#store/search.ts';
-import { holding, numbersHolding, type Sought } from '#store/sought.ts';
-import { closedMark, kindMark, postsSearch } from './found-by.ts';
+import { holding, numbersHolding, type Part, type Sought } from '#store/sought.ts';
+import { isInWords, wordsHolding } from '#store/words.ts';
+import { closedMark, kindMark, postsSearch, postsWords } from './found-by.ts';
 import { titleKey } from './indexed.ts';
 import type { Condition, Kind, Listing } from './list-shape.ts';
 import type { Wanted } from './post.ts';
@@ -13,13 +14,20 @@ import { termsOf } from './search-terms.ts';
 type Column = keyof typeof postsSearch.columns;
 const everywhere: readonly Column[] = ['title', 'excerpt', 'content'];
 
-export interface Search {
-  /** What the index is asked. */
+/** An index, and what it is asked. */
+export interface Question {
+  readonly table: typeof postsSearch.table | typeof postsWords;
   readonly sought: Sought;
+}
+
+export interface Search {
+  readonly question: Question;
+  /** The same, asked of the index of parts. */
+  readonly inParts: Sought;
   /** What is too short for it, asked of the records themselves. */
   readonly besides: readonly Condition[];
   readonly total: number;
-  /** Whatever is found, of all kinds, where that is little. */
+  /** Whatever is found, where that is little. */
   readonly numbers?: readonly number[];
   /** In the order of relevance; everything the index finds is in one of them. */
   readonly ranks: readonly Sought[];
@@ -32,17 +40,22 @@ export async function searchOf(listing: Listing, wanted: Wanted, kinds: readonly
   const marks = wanted.searchOpen === true ? [kindMark] : [kindMark, closedMark];
   const among = kinds.flatMap(({ type, status }) => marks.map((mark) => mark(type, status)));
   const ofKinds: Sought = { mark: 'kind', among };
-  const sought = without({ all: [...asked.wanted, ofKinds] }, asked.unwanted);
+  const inParts = without({ all: [...asked.wanted, ofKinds] }, asked.unwanted);
+  const parts: Question = { table: postsSearch.table, sought: inParts };
   const { besides, ranks } = asked;
-  if (asked.isNothing) return { sought, besides, ranks, total: 0 };
-  const numbers = await numbersOf(listing, wanted, asked);
-  if (numbers !== undefined) return { sought, besides, ranks, total: numbers.length, numbers };
-  return { sought, besides, ranks, total: await counted(listing, sought) };
+  const found = { question: parts, inParts, besides, ranks };
+  if (asked.isNothing) return { ...found, total: 0 };
+  const words = await wordsOf(listing, asked);
+  if (words === 'none') return { ...found, total: 0 };
+  const question: Question = words === 'many' ? parts : { table: postsWords, sought: inWords(words, ofKinds) };
+  const numbers = await numbersOf(listing, wanted, asked, question);
+  if (numbers !== undefined) return { ...found, question, total: numbers.length, numbers };
+  return { ...found, question, total: await counted(listing, question) };
 }
 
 interface Asked {
-  readonly wanted: readonly Sought[];
-  readonly unwanted: readonly Sought[];
+  readonly wanted: readonly Part[];
+  readonly unwanted: readonly Part[];
   readonly besides: readonly Condition[];
   readonly ranks: readonly Sought[];
   readonly isNothing: boolean;
@@ -55,7 +68,7 @@ function searched(wanted: Wanted): Asked | undefined {
   const terms = termsOf(wanted.search ?? '');
   if (terms.wanted.length + terms.unwanted.length === 0) return undefined;
   const columns = columnsOf(wanted);
-  const part = (term: string): Sought => ({ term, columns });
+  const part = (term: string): Part => ({ term, columns });
   const unwanted = terms.unwanted.filter(isSearchable);
   return {
     wanted: terms.wanted.filter(isAsked).map(part),
@@ -119,29 +132,56 @@ function ranksOf(terms: readonly string[], phrase: string): Sought[] {
 }
 
 /** Each record of these ranks in the first of them that it is in. */
-export function byRank({ sought, ranks }: Search): Sought[] {
-  const within = ranks.map((rank, at) => without({ all: [sought, rank] }, ranks.slice(0, at)));
-  return [...within, without(sought, ranks)];
+export function byRank({ inParts, ranks }: Search): Question[] {
+  const within = ranks.map((rank, at) => without({ all: [inParts, rank] }, ranks.slice(0, at)));
+  return [...within, without(inParts, ranks)].map((sought) => ({ table: postsSearch.table, sought }));
 }
 
-export const found = ({ engine }: Listing, sought: Sought): RawBuilder<SqlBool> =>
-  holding(engine, postsSearch.table, sought);
+export const found = ({ engine }: Listing, { table, sought }: Question): RawBuilder<SqlBool> =>
+  holding(engine, table, sought);
+
+interface Words {
+  readonly wanted: readonly (readonly number[])[];
+  readonly unwanted: readonly (readonly number[])[];
+}
+
+/** The words that hold each of the terms, where words alone tell and are not very many; or that a term is in none. */
+async function wordsOf({ db, engine }: Listing, { wanted, unwanted }: Asked): Promise<Words | 'none' | 'many'> {
+  const isTold = ({ term, columns }: Part) => columns.length === everywhere.length && isInWords(term);
+  if (wanted.length === 0 || ![...wanted, ...unwanted].every(isTold)) return 'many';
+  const holding = ({ term }: Part) => wordsHolding(db, engine, postsWords, term);
+  const words = { wanted: await Promise.all(wanted.map(holding)), unwanted: await Promise.all(unwanted.map(holding)) };
+  if (words.wanted.some((numbers) => numbers?.length === 0)) return 'none';
+  return areAll(words.wanted) && areAll(words.unwanted) ? { wanted: words.wanted, unwanted: words.unwanted } : 'many';
+}
+
+const areAll = <T>(some: readonly (T | undefined)[]): some is readonly T[] => !some.includes(undefined);
+
+const inWords = ({ wanted, unwanted }: Words, ofKinds: Sought): Sought =>
+  without(
+    { all: [...wanted.map((words) => ({ words })), ofKinds] },
+    unwanted.filter((words) => words.length > 0).map((words) => ({ words })),
+  );
 
 /** So few are read by their numbers: the index is asked once, and not for how many there are as well. */
 const few = 1000;
 
-async function numbersOf({ db, engine }: Listing, { orderBy }: Wanted, asked: Asked): Promise<number[] | undefined> {
+async function numbersOf(
+  { db, engine }: Listing,
+  { orderBy }: Wanted,
+  asked: Asked,
+  question: Question,
+): Promise<number[] | undefined> {
   if (asked.wanted.length === 0 || orderBy === 'relevance') return undefined;
-  const sought = without({ all: asked.wanted }, asked.unwanted);
-  const numbers = await numbersHolding(db, engine, { table: postsSearch.table, sought, most: few + 1 });
+  const numbers = await numbersHolding(db, engine, { ...question, most: few + 1 });
   return numbers.length <= few ? numbers : undefined;
 }
 
-export async function counted(listing: Listing, sought: Sought): Promise<number> {
+export async function counted(listing: Listing, question: Question): Promise<number> {
   const { total } = await listing.db
-    .selectFrom('posts_search')
+    .selectFrom(question.table)
     .select((row) => row.fn.countAll<number>().as('total'))
-    .where(found(listing, sought))
+    .where(found(listing, question))
     .executeTakeFirstOrThrow();
   return total;
 }

@@ -1,0 +1,171 @@
+// An index of whole words beside that of parts of three characters (`search.ts`): what is found is counted in a fraction of the time,
+// and a word that is rare costs nothing for the common parts in it. Every word there ever was has a number, and is itself found by its
+// parts; rows are found by the numbers of their words. So a part of a word is found exactly, wherever it stands in the word.
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { AnyTables } from './any.ts';
+import { contains } from './contains.ts';
+import type { EngineName } from './engine.ts';
+import type { Reads } from './handles.ts';
+import type { SchemaChange } from './migrate.ts';
+import { isIndexed, phrase, searchTable } from './search.ts';
+
+/** The tables that a words table comes with: the words there are, and what they are found by. */
+export const wordTables = (table: string) => ({ known: `${table}_known`, parts: `${table}_parts` });
+
+/** A new words table, in a migration. By its marks (`sought.ts`) rows are told apart. */
+export async function wordsTable(change: SchemaChange, table: string, marks: readonly string[]): Promise<void> {
+  const { db, engine, column } = change;
+  const { known, parts } = wordTables(table);
+  await change
+    .table(known)
+    .addColumn('id', column.id)
+    .addColumn('word', column.text, (c) => c.notNull().unique())
+    .execute();
+  await searchTable(change, parts, ['word']);
+  if (engine === 'sqlite') {
+    await sql`create virtual table ${sql.table(table)} using fts5(${sql.join([...marks, 'words'].map((name) => sql.ref(name)))}, content='', contentless_delete=1, detail=column, tokenize='ascii')`.execute(
+      db,
+    );
+    return;
+  }
+  let creating = change.table(table).addColumn('rowid', column.integer, (c) => c.primaryKey());
+  for (const mark of marks) creating = creating.addColumn(mark, column.text, (c) => c.notNull());
+  await creating.addColumn('words', sql`integer[]`, (c) => c.notNull()).execute();
+  await sql`create index ${sql.ref(`${table}_numbers`)} on ${sql.table(table)} using gin (words)`.execute(db);
+}
+
+/** A row to be found by the words of its texts, and told from others by its mark. */
+export interface Worded {
+  readonly rowid: number;
+  readonly mark: Readonly<Record<string, string>>;
+  readonly texts: readonly string[];
+}
+
+/** Has rows found that never were before. */
+export async function indexNewWords(tx: Transaction<AnyTables>, table: string, rows: readonly Worded[]): Promise<void> {
+  if (rows.length === 0) return;
+  const worded = rows.map((row) => ({ ...row, words: wordsOf(row.texts) }));
+  const numbers = await numbersOf(tx, table, new Set(worded.flatMap(({ words }) => words)));
+  await tx
+    .insertInto(table)
+    .values(
+      worded.map(({ rowid, mark, words }) => ({
+        rowid,
+        ...mark,
+        words: `{${words.map((word) => numbers.get(word)).join(',')}}`, // a list for one engine, a text of tokens for the other
+      })),
+    )
+    .execute();
+}
+
+const run = /[\p{L}\p{N}]+/gu;
+const isRun = /^[\p{L}\p{N}]+$/u;
+
+/** Longer ones are kept in pieces; of what is no longer than half of one, some piece holds the whole. */
+const longest = 50;
+
+/** All there are, in order: two writes that add the same ones never wait for each other in a ring. */
+function wordsOf(texts: readonly string[]): string[] {
+  const words = new Set<string>();
+  for (const text of texts)
+    for (const [word] of text.matchAll(run)) {
+      if (word.length <= longest) words.add(word);
+      else for (const piece of piecesOf([...word])) words.add(piece);
+    }
+  return [...words].sort();
+}
+
+function piecesOf(signs: readonly string[]): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from === 0 || from + longest / 2 < signs.length; from += longest / 2)
+    pieces.push(signs.slice(from, from + longest).join(''));
+  return pieces;
+}
+
+/** So many in one statement, the last one filled up: so there are few different statements. */
+const atOnce = 100;
+
+async function numbersOf(
+  tx: Transaction<AnyTables>,
+  table: string,
+  words: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const numbers = new Map<string, number>();
+  const all = [...words];
+  for (let from = 0; from < all.length; from += atOnce) {
+    const some = all.slice(from, from + atOnce);
+    await knownOf(tx, table, some, numbers);
+    const unknown = some.filter((word) => !numbers.has(word));
+    if (unknown.length === 0) continue;
+    await addWords(tx, table, unknown, numbers);
+    if (unknown.some((word) => !numbers.has(word))) await knownOf(tx, table, unknown, numbers); // somebody else added them just now
+  }
+  return numbers;
+}
+
+async function knownOf(
+  tx: Transaction<AnyTables>,
+  table: string,
+  words: readonly string[],
+  numbers: Map<string, number>,
+): Promise<void> {
+  const asked = [...words, ...new Array<string>(atOnce - words.length).fill(words[0]!)];
+  const rows = await tx.selectFrom(wordTables(table).known).select(['id', 'word']).where('word', 'in', asked).execute();
+  for (const { id, word } of rows) numbers.set(word, id);
+}
+
+async function addWords(
+  tx: Transaction<AnyTables>,
+  table: string,
+  words: readonly string[],
+  numbers: Map<string, number>,
+): Promise<void> {
+  const { known, parts } = wordTables(table);
+  const added = await tx
+    .insertInto(known)
+    .values(words.map((word) => ({ word })))
+    .onConflict((on) => on.column('word').doNothing())
+    .returning(['id', 'word'])
+    .execute();
+  for (const { id, word } of added) numbers.set(word, id);
+  if (added.length === 0) return;
+  await tx
+    .insertInto(parts)
+    .values(added.map(({ id, word }) => ({ rowid: id, word })))
+    .execute();
+}
+
+/** Whether words alone tell where this folded term is. */
+export const isInWords = (term: string): boolean => isIndexed(term) && term.length <= longest / 2 && isRun.test(term);
+
+/** What more words hold is hardly a word, and is sooner found by its parts. */
+const most = 100;
+
+/** The numbers of the words that hold it; nothing where they are very many. */
+export async function wordsHolding(
+  db: Reads<AnyTables>,
+  engine: EngineName,
+  table: string,
+  term: string,
+): Promise<readonly number[] | undefined> {
+  const { parts } = wordTables(table);
+  const holds =
+    engine === 'sqlite'
+      ? sql<SqlBool>`${sql.ref(parts)} match ${phrase(['word'], term)}`
+      : contains(`${parts}.word`, term);
+  const rows = await db
+    .selectFrom(parts)
+    .select('rowid')
+    .where(holds)
+    .limit(most + 1)
+    .execute();
+  return rows.length > most ? undefined : rows.map(({ rowid }) => rowid as number);
+}
+
+/** A condition on the rows of a words table of PostgreSQL. */
+export const holdingWords = (table: string, numbers: readonly number[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(`${table}.words`)} && ${`{${numbers.join(',')}}`}::integer[]`;
+
+/** The same as SQLite asks its index. */
+export const wordsPhrase = (numbers: readonly number[]): string =>
+  `{words} : (${numbers.map((id) => `"${id}"`).join(' OR ')})`;
