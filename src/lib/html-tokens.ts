@@ -133,3 +133,12 @@ const isKnown = (entity: string): boolean => {
   const point = Number.parseInt(entity.slice(hex ? 3 : 2), hex ? 16 : 10);
   return point === 9 || point === 10 || (point >= 32 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff));
 };
+
+/** What of it is read as text, without its tags. */
+export function readText(html: string): string {
+  const pieces: string[] = [];
+  eachToken(html, (token) => {
+    if (token.kind === 'text') pieces.push(textOf(html.slice(token.start, token.end)));
+  });
+  return pieces.join('');
+}

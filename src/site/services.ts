@@ -8,6 +8,7 @@ import type { AnyStore } from '#store/store.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createParting } from './content/authors/parting.ts';
+import { tellOfComments } from './content/comments/letters.ts';
 import { type Content, createContent } from './content/content.ts';
 import type { PicturesOptions } from './content/media/picture.ts';
 import { createDefaultCategory } from './content/terms/default-category.ts';
@@ -128,6 +129,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const content = createContent({ ...shared, ...contentOptions });
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
   sendNotices({ events, mail, about });
+  tellOfComments({ events, mail, about, settings, siteGroup, users: identity.users, content });
   sweepIdentity({ store, clock, jobs });
   return {
     store,

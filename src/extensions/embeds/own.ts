@@ -2,7 +2,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { nobody } from '#kernel/caller.ts';
 import { html } from '#lib/html.ts';
-import { eachToken, textOf } from '#lib/html-tokens.ts';
+import { readText } from '#lib/html-tokens.ts';
 import type { AboutNow } from '#site/about.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
@@ -68,7 +68,7 @@ export function createOwnEmbeds({ content, users, about, key }: OwnNeeds) {
         type: post.mime_type.startsWith('video/') ? 'video' : 'rich',
         width,
         height,
-        html: markup({ address, title: plain(title), width, height, secret: secretOf(own, address) }),
+        html: markup({ address, title: readText(title), width, height, secret: secretOf(own, address) }),
         ...(await thumbnailOf(post, width)),
       };
     },
@@ -110,15 +110,6 @@ function markup({ address, title, width, height, secret }: Shown): string {
   const attributes = html`width="${width}" height="${height}" title="${title}" data-secret="${secret}" class="embedded-content"`;
   const hidden = html`style="position: absolute; visibility: hidden;" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"`;
   return `${quote}<iframe sandbox="allow-scripts" security="restricted" src="${html`${frame}`}" ${attributes} ${hidden}></iframe>${hostScript}`;
-}
-
-/** A title as text: it may hold tags and entities. */
-function plain(title: string): string {
-  const pieces: string[] = [];
-  eachToken(title, (token) => {
-    if (token.kind === 'text') pieces.push(textOf(title.slice(token.start, token.end)));
-  });
-  return pieces.join('');
 }
 
 interface Size {

@@ -30,6 +30,14 @@ export const discussionGroup = {
     comment_max_links: atLeastNone('A comment with so many links waits; 0 for any number.', 2),
     moderation_words: words('Comments with one of these words wait: one in a line, also parts of words and addresses.'),
     disallowed_words: words('Comments with one of these words are put into the trash: one in a line.'),
+    moderation_notify: t.boolean({
+      default: true,
+      description: 'Whether whoever runs the site is told by mail of comments that wait.',
+    }),
+    comments_notify: t.boolean({
+      default: true,
+      description: 'Whether authors are told by mail of comments on what they wrote.',
+    }),
     close_comments_after_days: atLeastNone(
       'How long after it was published posts are open to comments; 0 for ever.',
       0,
