@@ -118,15 +118,24 @@ const reporter =
 
 const rootsOf = ({ url, apiPrefix }: Config): Roots => ({ neutral: `${url}/${apiPrefix}`, classic: `${url}/wp-json` });
 
-const factsOf = async (config: Config, clock: Clock = systemClock, services?: SiteServices) =>
-  siteFacts({
+const factsOf = async (config: Config, clock: Clock = systemClock, services?: SiteServices) => {
+  const settings = services ? await services.settings.read(services.siteGroup) : config.deployment.settings;
+  return siteFacts({
     url: config.url,
     offsetAs: config.deployment.index.gmt_offset,
     offset: config.deployment.settings.gmt_offset,
-    settings: services ? await services.settings.read(services.siteGroup) : config.deployment.settings,
+    settings,
+    pictures: services ? await picturesOf(services, [settings.site_logo ?? 0, settings.site_icon]) : new Map(),
     takesApplicationPasswords: takesApplicationPasswords(config),
     clock,
   });
+};
+
+async function picturesOf({ content }: SiteServices, ids: readonly number[]): Promise<Map<number, string>> {
+  const named = ids.filter((id) => id > 0);
+  const files = named.length > 0 ? await content.media.files(named) : [];
+  return new Map(Array.from(files, ([id, { file }]) => [id, content.media.urlOf(file)]));
+}
 
 function httpOf(
   config: Config,

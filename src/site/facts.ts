@@ -17,6 +17,8 @@ export interface Facts {
   /** In hours, where no time zone is set. */
   readonly offset: number;
   readonly settings: Pick<SiteDefaults, Told>;
+  /** Where the files of its logo and its icon are, by number, as far as they are there. */
+  readonly pictures: ReadonlyMap<number, string>;
 }
 
 type Told =
@@ -35,9 +37,19 @@ export const authorizationPath = '/wp-admin/authorize-application.php';
 /** What editors find the theme by. How the site looks is its own affair, so there is one. */
 export const theme = 'site';
 
-/** Whoever writes is led to the theme. */
-const linksFor = (caller: Caller): Links =>
-  caller.can('edit_posts') ? { 'wp:active-theme': [{ href: `/core/v2/themes/${theme}` }] } : {};
+/** Whoever writes is led to the theme, and everybody to the pictures that stand for the site. */
+const linksOf =
+  ({ settings, pictures }: Pick<Facts, 'settings' | 'pictures'>) =>
+  (caller: Caller): Links => {
+    const shown = (['site_logo', 'site_icon'] as const).flatMap((type) => {
+      const id = settings[type] ?? 0;
+      return pictures.has(id) ? [{ embeddable: true, type, href: `/core/v2/media/${id}` }] : [];
+    });
+    return {
+      ...(caller.can('edit_posts') && { 'wp:active-theme': [{ href: `/core/v2/themes/${theme}` }] }),
+      'wp:featuredmedia': shown,
+    };
+  };
 
 /** Zones change their offset at a quarter of an hour. */
 const quarter = 15 * 60 * 1000;
@@ -48,6 +60,7 @@ export function siteFacts({
   offset: usual,
   clock,
   settings,
+  pictures,
   takesApplicationPasswords,
 }: Facts): SiteFacts {
   const now = clock();
@@ -64,11 +77,11 @@ export function siteFacts({
     show_on_front: settings.show_on_front,
     site_logo: settings.site_logo ?? 0,
     site_icon: settings.site_icon,
-    site_icon_url: '',
+    site_icon_url: pictures.get(settings.site_icon) ?? '',
     authentication: takesApplicationPasswords
       ? { 'application-passwords': { endpoints: { authorization: `${url}${authorizationPath}` } } }
       : {},
-    links: linksFor,
+    links: linksOf({ settings, pictures }),
     ...(settings.timezone !== '' && { until: (Math.floor(now.getTime() / quarter) + 1) * quarter }),
   };
 }

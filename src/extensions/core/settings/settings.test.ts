@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { picture } from '#test/pictures.ts';
 import { aSite } from '#test/site.ts';
 
 const path = '/api/core/v2/settings';
@@ -54,5 +55,26 @@ eachEngine('settings on the wire', (engine) => {
       assert.equal((await site.as(role).post(path, { title: 'Mine' })).status, 403, role);
     }
     assert.equal((await site.get(path)).status, 401);
+  });
+
+  test('the logo and the icon are told at the index while they are there, and lead to their records', async () => {
+    const site = await aSite(engine);
+    const admin = site.as('administrator');
+    const index = async () => (await site.get('/wp-json/?_embed')).body;
+    const upload = await admin.request('POST', '/api/core/v2/media', {
+      body: await picture(40, 40, 'png'),
+      headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="icon.png"' },
+    });
+    const { id, source_url } = upload.body;
+    await admin.post(path, { site_logo: id, site_icon: id });
+    const { _links, _embedded, ...facts } = await index();
+    assert.partialDeepStrictEqual(facts, { site_logo: id, site_icon: id, site_icon_url: source_url });
+    const href = `http://site.test/wp-json/wp/v2/media/${id}`;
+    const linked = (type: string) => ({ embeddable: true, type, href });
+    assert.deepEqual(_links['wp:featuredmedia'], [linked('site_logo'), linked('site_icon')]);
+    assert.equal(_embedded['wp:featuredmedia'][1].source_url, source_url);
+    await admin.delete(`/api/core/v2/media/${id}?force=true`);
+    const without = await index();
+    assert.deepEqual([without.site_icon_url, without._links['wp:featuredmedia']], ['', undefined]);
   });
 });
