@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { eachEngine } from '#test/databases.ts';
+import type { AnyTables } from './any.ts';
+import type { TableOwner } from './migrate.ts';
+import { holding } from './sought.ts';
+import type { Store } from './store.ts';
+import { indexNewWords, isInWords, wordsHolding, wordsTable } from './words.ts';
+
+const table = 'notes_words';
+
+const owner: TableOwner = {
+  owner: 'notes',
+  migrations: [{ name: '0001-words', up: (schema) => wordsTable(schema, table, ['shelf']) }],
+};
+
+const long = 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(40);
+
+const notes: readonly (readonly string[])[] = [
+  ['harvest festival', 'bring apples'],
+  ['musikfestivals', 'festival, festival!'],
+  ['apple-pie', '<b>festivity</b>'],
+  ['北京烤鸭很好吃', '𠮷野家 𠮷野家'],
+  [long, `${long.slice(7)} the end`],
+];
+
+eachEngine('an index of words', (engine) => {
+  let store: Store<AnyTables>;
+
+  const keep = (from: number, texts: readonly (readonly string[])[], shelf = 'one') =>
+    store.write((tx) =>
+      indexNewWords(
+        tx,
+        table,
+        texts.map((one, at) => ({ rowid: from + at, mark: { shelf }, texts: one })),
+      ),
+    );
+
+  async function find(term: string): Promise<number[] | undefined> {
+    const words = await wordsHolding(store.db, store.engine, table, term);
+    if (words === undefined || words.length === 0) return words && [];
+    const found = holding(store.engine, table, { all: [{ words }, { mark: 'shelf', among: ['one'] }] });
+    const rows = await store.db.selectFrom(table).select('rowid').where(found).orderBy('rowid').execute();
+    return rows.map(({ rowid }) => rowid);
+  }
+
+  before(async () => {
+    store = await engine.store([owner]);
+    await keep(1, notes);
+    await keep(100, [['festival', 'on another shelf']], 'two');
+  });
+
+  const cases: Readonly<Record<string, number[]>> = {
+    festival: [1, 2],
+    festiv: [1, 2, 3],
+    ali: [],
+    usik: [2],
+    apple: [1, 3],
+    pie: [3],
+    ber: [],
+    烤鸭很: [4],
+    𠮷野家: [4],
+    rapple: [],
+    [long.slice(0, 25)]: [5],
+    [long.slice(20, 45)]: [5],
+    [long.slice(-25)]: [5],
+    [long.slice(300, 325)]: [5],
+    the: [5],
+  };
+  for (const [term, expected] of Object.entries(cases))
+    test(`finds where ${term} is in a word`, async () => {
+      assert.ok(isInWords(term));
+      assert.deepEqual(await find(term), expected);
+    });
+
+  test('is not asked for what is more than a part of a word, or too little of one', () => {
+    for (const term of ['apple pie', 'apple-pie', 'al', 'c++', '"end"', long]) assert.equal(isInWords(term), false);
+  });
+
+  test('says when very many words hold a term', async () => {
+    await keep(200, [[Array.from({ length: 101 }, (_, at) => `zeppelin${at}`).join(' ')]]);
+    assert.equal(await find('zeppelin'), undefined);
+    assert.deepEqual(await find('zeppelin99'), [200]);
+  });
+
+  test('knows a text without words, and one with very many', async () => {
+    await keep(300, [[' -- '], [Array.from({ length: 1234 }, (_, at) => `nr${at}`).join('/')]]);
+    assert.deepEqual(await find('nr1233'), [301]);
+  });
+
+  test('gives a word one number, whoever adds it', async () => {
+    const same = ['quincunx rhododendron sycamore'];
+    await Promise.all(Array.from({ length: 8 }, (_, at) => keep(400 + at, [same])));
+    assert.deepEqual(
+      await find('dodendr'),
+      Array.from({ length: 8 }, (_, at) => 400 + at),
+    );
+    const { rows } = await sql<{ many: number }>`
+      select count(*) as many from ${sql.table(`${table}_known`)} where word = 'sycamore'`.execute(store.db as never);
+    assert.equal(rows[0]?.many, 1);
+  });
+});
