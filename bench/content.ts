@@ -37,7 +37,8 @@ interface Running {
 
 interface Read {
   readonly what: string;
-  readonly path: string;
+  /** Asked in turn. */
+  readonly paths: readonly string[];
 }
 
 async function figuresOf(engine: string, asked: SiteAsked): Promise<Figure[]> {
@@ -45,37 +46,37 @@ async function figuresOf(engine: string, asked: SiteAsked): Promise<Figure[]> {
   const client = startClient();
   const running: { stop(): Promise<void> }[] = [site, client];
   try {
-    const newest = await fill(site);
-    const list = { what: 'a list of 10', path: '/api/core/v2/posts?per_page=10' };
-    const one = { what: 'one post', path: `/api/core/v2/posts/${newest}` };
-    const plain = start('plain.ts', await answersOf(site, [list.path, one.path]));
+    const posts = (await fill(site)).map((id) => `/api/core/v2/posts/${id}`);
+    const list = { what: 'a list of 10', paths: posts.map(() => '/api/core/v2/posts?per_page=10') };
+    const one = { what: 'one post', paths: posts };
+    const plain = start('plain.ts', await answersOf(site, [list.paths[0]!, ...posts]));
     running.push(plain);
     const figures: Figure[] = [];
-    for (const read of [list, one]) figures.push(...(await ofRead(engine, read, { site, plain, client }, newest)));
+    for (const read of [list, one]) figures.push(...(await ofRead(engine, read, { site, plain, client }, posts)));
     return figures;
   } finally {
     await Promise.all(running.map((child) => child.stop()));
   }
 }
 
-/** The number of the newest. */
-async function fill(site: Child): Promise<number> {
+/** The numbers of the newest. */
+async function fill(site: Child): Promise<number[]> {
   const place = await furnish(site);
   const { add } = await writerOf(site);
-  let newest = 0;
+  const ids: number[] = [];
   for (let at = 0; at < posts; at++) {
     const picture = at % 2 === 0 ? { featured_media: place.picture } : {};
-    newest = await add('posts', { ...postSent(at, place), ...picture });
+    ids.push(await add('posts', { ...postSent(at, place), ...picture }));
   }
-  return newest;
+  return ids.slice(-10);
 }
 
-async function ofRead(engine: string, read: Read, running: Running, newest: number): Promise<Figure[]> {
+async function ofRead(engine: string, read: Read, running: Running, posts: readonly string[]): Promise<Figure[]> {
   const what = `${engine}, ${read.what}`;
   return [
     await asked(`${what}, 1 conn.`, read, running, { least: least.kept }),
     await asked(`${what}, 16 conn.`, read, running, { connections: 16, least: least.kept }),
-    await afterChange(`${what}, after a change`, read, running, newest),
+    await afterChange(`${what}, after a change`, read, running, posts),
     await asked(`${what}, made afresh, 1 conn.`, read, running, { headers: afresh }),
     await asked(`${what}, made afresh, 16 conn.`, read, running, { connections: 16, headers: afresh }),
   ];
@@ -87,11 +88,11 @@ interface How {
   readonly least?: number;
 }
 
-async function asked(what: string, { path }: Read, { site, plain, client }: Running, how: How): Promise<Figure> {
+async function asked(what: string, { paths }: Read, { site, plain, client }: Running, how: How): Promise<Figure> {
   const { connections = 1, headers = {} } = how;
   const ask = async (server: Child) => {
     const port = await server.call<number>('port');
-    return client.round(server, { port, connections, requests: [requestText(path, { headers })] });
+    return client.round(server, { port, connections, requests: paths.map((path) => requestText(path, { headers })) });
   };
   const comparison = await compare(
     () => ask(site),
@@ -100,20 +101,26 @@ async function asked(what: string, { path }: Read, { site, plain, client }: Runn
   return compared(what, comparison, how.least);
 }
 
-/** The processor's time holds the change too, so it is not told. */
-async function afterChange(what: string, { path }: Read, { site, plain, client }: Running, newest: number) {
+/** Each answer is asked for once one of the posts in it is another. The processor's time holds that too, so it is not told. */
+async function afterChange(
+  what: string,
+  { paths }: Read,
+  { site, plain, client }: Running,
+  posts: readonly string[],
+): Promise<Figure> {
   const headers = await credentialsOf(site);
-  const change = (title: string) =>
-    requestText(`/api/core/v2/posts/${newest}`, { method: 'POST', headers, body: JSON.stringify({ title }) });
-  const question = requestText(path);
+  let changes = 0;
+  const change = (path: string) =>
+    requestText(path, { method: 'POST', headers, body: JSON.stringify({ title: `Title ${++changes}` }) });
+  const requests = paths.map((path) => requestText(path));
   const ask = async (server: Child, before: readonly string[]) => {
     const port = await server.call<number>('port');
-    const load = { port, connections: 1, requests: [question], before, milliseconds: 1000 };
+    const load = { port, connections: 1, requests, before, milliseconds: 1000 };
     return roundOf(server, () => client.ask(load));
   };
   const comparison = await compare(
-    () => ask(site, [change('The one'), change('The other')]),
-    () => ask(plain, [question]),
+    () => ask(site, Array.from({ length: 100 }, () => posts.map(change)).flat()),
+    () => ask(plain, requests),
   );
   const { cpu: _, ...figure } = compared(what, comparison, least.anew);
   return figure;

@@ -57,7 +57,7 @@ function statementsOf({ title, content, meta, categories, tags }: Sent): Stateme
   const terms = [
     ...categories.map((id) => ({ id, taxonomy: 'category' })),
     ...tags.map((id) => ({ id, taxonomy: 'post_tag' })),
-  ];
+  ].sort((one, other) => one.id - other.id);
   const kind = { type: 'post', status: 'publish', date: now };
   const totals = [
     ...terms.map(({ id }) => ({ topic: 'posts.term', key: `${id}/post/publish`, total: 1 })),
@@ -80,11 +80,12 @@ function statementsOf({ title, content, meta, categories, tags }: Sent): Stateme
       terms.map(({ id, taxonomy }) => ({ term_id: id, post_id, taxonomy, ...kind })),
     ),
     made('found', 'posts_search', (rowid) => [{ rowid, ...folded }]),
-    {
+    // One by one and in one order, so that writers never wait in a ring.
+    ...terms.map(({ id }) => ({
       name: 'carried',
-      text: `UPDATE terms SET count = count + 1 WHERE id IN (${terms.map(() => '?').join(', ')})`,
-      values: () => terms.map(({ id }) => id),
-    },
+      text: 'UPDATE terms SET count = count + 1 WHERE id = ?',
+      values: () => [id],
+    })),
     made('totals', 'totals', () => totals, `ON CONFLICT (topic, key) ${plus('totals', 'total')}`),
     made('changes', 'changes', () => changes, `ON CONFLICT (topic, slot) ${plus('changes', 'counter')}`),
   ];
