@@ -27,6 +27,7 @@ type New = Omit<Post, 'id'>;
 
 export async function insertPost(tx: Writing, during: During, making: Making, needs: WritingNeeds): Promise<Post> {
   const row = await soundRow(tx, during, making);
+  const meta = making.metaKept();
   const slug = await slugOfNew(tx, during, making, row);
   const address = row.status === 'publish' && slug !== '' ? await addressOf({ ...row, id: -1, slug }, needs) : '';
   const inserted = await tx
@@ -35,7 +36,7 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
     .returning(columns)
     .executeTakeFirstOrThrow();
   const post = await namedById(tx, during, inserted, making.type, needs);
-  await keepMeta(tx, post.id, making.meta);
+  await keepMeta(tx, post.id, meta);
   const { terms = {} } = making.said;
   const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
   await Promise.all([indexNewPost(tx, post), needs.terms.assign(tx, post, sorted)]);

@@ -30,9 +30,10 @@ export async function changePost(
   needs: WritingNeeds,
 ): Promise<Post> {
   const wanted = await soundChange(tx, before, change);
+  const meta = change.metaKept();
   const slug = await slugFor(tx, during, before, wanted, change);
   const post = await keepPost(tx, before, { ...wanted, slug });
-  const changed = await keepMeta(tx, post.id, change.meta);
+  const changed = await keepMeta(tx, post.id, meta);
   await follow(tx, before, post, needs);
   if (change.said.terms !== undefined) await needs.terms.assign(tx, post, change.said.terms);
   await change.alongside?.(tx, post);

@@ -11,7 +11,8 @@ export interface Prepared {
   readonly type: ContentType;
   /** Its texts filtered, where that is due. */
   readonly said: Said;
-  readonly meta: MetaValues;
+  /** Throws what is wrong with it, which is said last. */
+  readonly metaKept: () => MetaValues;
   readonly now: Now;
 }
 
@@ -31,7 +32,7 @@ export async function prepared(
   return {
     type,
     said: { ...said, ...Object.fromEntries(texts) },
-    meta: metaKeys.settled(name, said.meta ?? {}),
+    metaKept: () => metaKeys.settled(name, said.meta ?? {}),
     now: { ...momentAt(own, clock()), zone: own },
   };
 }
