@@ -1,5 +1,6 @@
 // Which records a list holds, as far as they themselves tell.
 import { type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { EngineName } from '#store/engine.ts';
 import type { Condition, Tables } from './list-shape.ts';
 import { possible } from './list-shape.ts';
 import type { Wanted } from './post.ts';
@@ -13,11 +14,11 @@ export function filtersOf(wanted: Wanted): Condition[] {
 /** Said in figures: the index of the sticky ones is taken for nothing else. */
 export const isSticky: Condition = sql<SqlBool>`posts.sticky = 1`;
 
-/** No password closes it. */
-export const isOpen: Condition = sql<SqlBool>`posts.password = ''`;
-
-export const isAmong = (ids: readonly number[]): Condition =>
-  expressionBuilder<Tables, 'posts'>()('posts.id', 'in', possible(ids));
+/** However many they are, one parameter: so there is one statement to prepare. */
+export const isAmong = (engine: EngineName, ids: readonly number[]): Condition =>
+  engine === 'sqlite'
+    ? sql<SqlBool>`posts.id in (select value from json_each(${`[${ids.join(',')}]`}))`
+    : sql<SqlBool>`posts.id = any(${`{${ids.join(',')}}`}::bigint[])`;
 
 type On = ExpressionBuilder<Tables, 'posts'>;
 

@@ -1,5 +1,5 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
-import { filtersOf, isAmong, isOpen, isSticky } from './list-filters.ts';
+import { filtersOf, isAmong, isSticky } from './list-filters.ts';
 import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
 import type { Kind, Listing } from './list-shape.ts';
 import type { Asked } from './list-source.ts';
@@ -40,13 +40,15 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
   if (search?.total === 0) return undefined;
   const { conditions, only } = await byTerms(listing, wanted);
   const numbers = search?.numbers;
-  const all = [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])];
+  const besides = [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])];
+  const isAlone = besides.length === 0 && only === undefined;
   return {
     kinds,
-    conditions: numbers === undefined ? all : [...all, isAmong(numbers), ...(wanted.searchOpen ? [isOpen] : [])],
+    conditions: numbers === undefined ? besides : [...besides, isAmong(listing.engine, numbers)],
     term: only,
     search: numbers === undefined ? search : undefined,
-    all: search === undefined ? 0 : await totalOfKinds(listing, kinds),
+    total: isAlone ? search?.total : undefined,
+    all: search === undefined || numbers !== undefined ? 0 : await totalOfKinds(listing, kinds),
     until: wanted.limit + wanted.offset,
     isGiven: numbers !== undefined || namesThem(wanted),
     byDate: numbers === undefined && pageOf(wanted).key === 'date',
