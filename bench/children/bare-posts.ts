@@ -3,14 +3,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { siteTables } from '#site/tables.ts';
 import { openStore } from '#store/store.ts';
 import type { SiteAsked } from '../booted.ts';
 import { given, offer } from '../child.ts';
-import type { Sent } from '../content-site.ts';
+import { postSent, type Sent } from '../content-site.ts';
 
 type Value = string | number | null;
 
@@ -64,7 +64,10 @@ function statementsOf({ title, content, meta, categories, tags }: Sent): Stateme
     { topic: 'posts', key: 'post/publish', total: 1 },
     { topic: 'posts.author', key: '1/post/publish', total: 1 },
   ];
-  const topics = ['posts', 'posts_search', 'post_meta', 'post_terms', 'terms', 'totals'];
+  const topics = [
+    ...['posts', 'posts_search', 'posts_words', 'posts_words_known', 'posts_words_parts'],
+    ...['post_meta', 'post_terms', 'terms', 'totals'],
+  ];
   const changes = topics.map((topic) => ({ topic, slot: 0, counter: 1 }));
   const made = (name: string, table: string, rows: (id: number) => Record<string, Value>[], more?: string) => ({
     name,
@@ -91,24 +94,59 @@ function statementsOf({ title, content, meta, categories, tags }: Sent): Stateme
   ];
 }
 
-type Write = (sent: Sent) => unknown;
+type Run = (name: string, statement: string, values: readonly Value[]) => unknown;
+
+/** The words that have a number. */
+const numbers = new Map<string, number>();
+
+/** What it is found by: its words, each with the number it got when it was new. */
+async function keepWords(run: Run, rowid: number, { title, content }: Sent): Promise<void> {
+  const words = new Set(`${title} ${content}`.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  for (const word of words) {
+    if (numbers.has(word)) continue;
+    const known = (await run('word', into('posts_words_known', [{ word }], 'RETURNING id'), [word])) as {
+      id: number;
+    }[];
+    const id = Number(known[0]!.id);
+    await run('part', into('posts_words_parts', [{ rowid: id, word }]), [id, word]);
+    numbers.set(word, id);
+  }
+  const row = { rowid, kind: 'post publish', words: `{${[...words].map((word) => numbers.get(word)).join(',')}}` };
+  await run('words', into('posts_words', [row]), valuesOf([row]));
+}
+
+async function writePost(run: Run, sent: Sent): Promise<Record<string, Value>> {
+  const row = postRow(sent);
+  const [made] = (await run('post', into('posts', [row], 'RETURNING id'), valuesOf([row]))) as { id: number }[];
+  const id = Number(made!.id);
+  await keepWords(run, id, sent);
+  for (const { name, text, values } of statementsOf(sent)) await run(name, text, values(id));
+  return { ...row, id };
+}
+
+type Write = (sent: Sent) => Promise<Record<string, Value>>;
 
 function intoSqlite(file: string): Write {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
-  const known = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const known = new Map<string, StatementSync>();
   const prepared = (statement: string) => {
     const made = known.get(statement) ?? database.prepare(statement);
     known.set(statement, made);
     return made;
   };
-  return (sent) => {
+  const run: Run = (_, statement, values) => prepared(statement).all(...values);
+  const once: Write = async (sent) => {
     prepared('BEGIN IMMEDIATE').run();
-    const row = postRow(sent);
-    const { id } = prepared(into('posts', [row], 'RETURNING id')).get(...valuesOf([row])) as { id: number };
-    for (const statement of statementsOf(sent)) prepared(statement.text).run(...statement.values(id));
+    const row = await writePost(run, sent);
     prepared('COMMIT').run();
-    return { ...row, id };
+    return row;
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  return (sent) => {
+    const mine = turn.then(() => once(sent));
+    turn = mine;
+    return mine;
   };
 }
 
@@ -120,15 +158,13 @@ function intoPostgres(url: string): Write {
   };
   return async (sent) => {
     const client = await pool.connect();
+    const run: Run = async (name, statement, values) =>
+      (await client.query({ name, text: numbered(statement), values: [...values] })).rows;
     try {
       await client.query('BEGIN');
-      const row = postRow(sent);
-      const insert = numbered(into('posts', [row], 'RETURNING id'));
-      const { rows } = await client.query({ name: 'post', text: insert, values: valuesOf([row]) });
-      for (const { name, text, values } of statementsOf(sent))
-        await client.query({ name, text: numbered(text), values: values(Number(rows[0].id)) });
+      const row = await writePost(run, sent);
       await client.query('COMMIT');
-      return { ...row, id: Number(rows[0].id) };
+      return row;
     } finally {
       client.release();
     }
@@ -151,6 +187,8 @@ await store.write((tx) =>
 );
 await store.close();
 const write = database === undefined ? intoSqlite(join(data, 'gatehouse.db')) : intoPostgres(database);
+// Writers that find the same words new would wait in a ring.
+for (let at = 0; at < 20; at++) await write(postSent(at, { categories: [1], tags: [2, 3], picture: 0 }));
 
 const server = createServer(async (request: IncomingMessage, response) => {
   const body = JSON.stringify(await write(JSON.parse(await text(request)) as Sent));
