@@ -1,6 +1,9 @@
 // What every place for files must do alike. One suite, run over each of them.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
@@ -105,6 +108,22 @@ function keeping(fresh: () => Promise<Files>): void {
     assert.equal(await files.find('2026/11/a.txt'), undefined);
     assert.equal(await files.open('2026/11/a.txt'), undefined);
     assert.deepEqual(await allOf(files.list()), []);
+  });
+
+  test('a file of this machine is adopted, and what becomes of its old name is nothing to it', async () => {
+    const files = await fresh();
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+    const place = join(folder, 'a');
+    writeFileSync(place, 'hello', { mode: 0o644 });
+    const entry = await files.adopt('2026/11/a.txt', place, { type: 'text/plain' });
+    assert.deepEqual([entry.path, entry.size], ['2026/11/a.txt', 5]);
+    await files.adopt('b', place);
+    rmSync(folder, { recursive: true });
+    assert.equal(await contentOf(files, '2026/11/a.txt'), 'hello');
+    assert.equal(await files.erase('2026/11/a.txt'), true);
+    assert.equal(await contentOf(files, 'b'), 'hello');
+    await assert.rejects(files.adopt('c', place));
+    assert.deepEqual(await allOf(files.list()), ['b']);
   });
 
   test('what had the path before is replaced, whole', async () => {

@@ -10,6 +10,8 @@ export interface Files {
   readonly takesBoth: boolean;
   /** Whole or not at all; what had this path before is replaced. Backed up by the reader: memory stays flat whatever the size. */
   put(path: string, body: Body, about?: About): Promise<Entry>;
+  /** The same of a file of this machine, which nobody may write to any more: where it can, it becomes that file without a copy. */
+  adopt(path: string, place: string, about?: About): Promise<Entry>;
   find(path: string): Promise<Entry | undefined>;
   /**
    * Its bytes, or those of the range; nothing when there is no such file. A range may end beyond the file, not begin there: that is

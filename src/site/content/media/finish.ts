@@ -1,5 +1,4 @@
 // The copies that a picture lacks, made later.
-import { createReadStream } from 'node:fs';
 import { Problem } from '#kernel/problem.ts';
 import { eachAtOnce } from '#lib/at-once.ts';
 import type { Post } from '../posts/post.ts';
@@ -108,7 +107,7 @@ async function put({ places, files }: LibraryNeeds, copies: Copies, file: MediaF
     const stem = isShared ? own : await places.take({ stem: own, paths });
     const [at] = paths(stem) as [string];
     if (!isShared) taken.push(at);
-    await files.put(at, createReadStream(copy.path), { type: mime_type });
+    await files.adopt(at, copy.path, { type: mime_type });
     const { width, height, size } = copy;
     if (label === scaled) shown = { file: at, size, width, height };
     else sizes[label] = { file: name(stem), width, height, filesize: size, mime_type };

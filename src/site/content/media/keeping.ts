@@ -1,5 +1,4 @@
 // A file becomes a record: its names first, then the files, then the record. What fails on the way leaves none of them.
-import { createReadStream } from 'node:fs';
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
 import { eachAtOnce } from '#lib/at-once.ts';
@@ -63,7 +62,7 @@ export function createKeep(
     try {
       const laid = namesOf(copies, stem, kind.extension);
       await eachAtOnce(eachOf(laid), 8, async ([name, from]) => {
-        await files.put(at(name), createReadStream(from ?? arrived.path), { type: kind.mime });
+        await files.adopt(at(name), from ?? arrived.path, { type: kind.mime });
       });
       const file = { ...fileOf(arrived, known, copies, { folder, stem }), alt_text };
       const titled = { title: wanted, ...said };

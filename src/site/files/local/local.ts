@@ -1,5 +1,5 @@
 // Files in a folder of this machine.
-import { constants } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { access, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problem } from '#kernel/problem.ts';
@@ -11,7 +11,7 @@ import { codeOf, told } from './faults.ts';
 import { createGround, fileAt, type Ground } from './ground.ts';
 import { listing } from './listing.ts';
 import { entryOf, opened } from './reading.ts';
-import { passing, renamed, settledIfThere, sweep } from './writing.ts';
+import { adopted, type Passing, passing, renamed, settledIfThere, sweep } from './writing.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
 
@@ -21,6 +21,7 @@ export function createLocalFiles(root: string): Files {
     place: root,
     takesBoth: false,
     put: (path, body) => put(root, ground, filePath(path), body),
+    adopt: (path, place) => adopt(root, ground, filePath(path), place),
     find: (path) => told('read', find(ground, filePath(path))),
     open: (path, range) => told('read', opened(ground, filePath(path), range)),
     list: (folder = '', passed) => listing(ground, folderPath(folder), passed),
@@ -47,8 +48,13 @@ async function find(ground: Ground, path: string): Promise<Entry | undefined> {
   return there && entryOf(path, there);
 }
 
-async function put(root: string, ground: Ground, path: string, body: Body): Promise<Entry> {
-  const { place, stats } = await passing(root, body);
+const put = async (root: string, ground: Ground, path: string, body: Body): Promise<Entry> =>
+  placed(ground, path, await passing(root, body));
+
+const adopt = async (root: string, ground: Ground, path: string, from: string): Promise<Entry> =>
+  placed(ground, path, (await adopted(root, from)) ?? (await passing(root, createReadStream(from))));
+
+async function placed(ground: Ground, path: string, { place, stats }: Passing): Promise<Entry> {
   try {
     await settledIfThere(await renamed(ground, place, path));
     return entryOf(path, stats);

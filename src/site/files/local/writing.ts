@@ -6,21 +6,42 @@ import { dirname, join } from 'node:path';
 import { day } from '#lib/spans.ts';
 import type { Body } from '../files.ts';
 import { unfinished } from '../path.ts';
-import { codeOf, told } from './faults.ts';
+import { codeOf, faultOf, told } from './faults.ts';
 import { type Ground, settled, unlessAbsent, unlessThere } from './ground.ts';
 
-/** Its bytes on the disk, under a passing name. */
-export async function passing(root: string, body: Body): Promise<{ readonly place: string; readonly stats: Stats }> {
+/** Bytes on the disk, under a passing name. */
+export interface Passing {
+  readonly place: string;
+  readonly stats: Stats;
+}
+
+async function passingPlace(root: string): Promise<string> {
   const folder = join(root, unfinished);
   await told('written', mkdir(folder, { mode: 0o700 }).catch(unlessThere));
-  const place = join(folder, randomUUID());
+  return join(folder, randomUUID());
+}
+
+export async function passing(root: string, body: Body): Promise<Passing> {
+  const place = await passingPlace(root);
   return { place, stats: await written(await told('written', open(place, 'wx', 0o600)), place, body) };
 }
 
-/** Its bytes on the disk. What fails leaves nothing. */
-export async function written(handle: FileHandle, place: string, body: Body): Promise<Stats> {
+/** Nothing, where the file is on another disk, or on one where no file has two names. */
+export async function adopted(root: string, from: string): Promise<Passing | undefined> {
+  const place = await passingPlace(root);
   try {
-    await poured(handle, body);
+    await link(from, place);
+  } catch (error) {
+    if (elsewhere.has(codeOf(error) ?? '')) return undefined;
+    throw faultOf(error, 'written');
+  }
+  return { place, stats: await written(await told('written', open(place, 'r')), place) };
+}
+
+/** Its bytes on the disk, those of `body` or those it has. What fails leaves nothing. */
+export async function written(handle: FileHandle, place: string, body?: Body): Promise<Stats> {
+  try {
+    await (body === undefined ? told('written', handle.chmod(0o600)) : poured(handle, body));
     await told('written', handle.sync());
     return await told('written', handle.stat());
   } catch (error) {
@@ -61,6 +82,7 @@ export async function renamed(
 }
 
 const unlinkable = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
+const elsewhere = new Set([...unlinkable, 'EXDEV', 'EMLINK']);
 
 /** As `rename`, but what has the name keeps it: `EEXIST`. */
 export async function named(from: string, to: string): Promise<void> {

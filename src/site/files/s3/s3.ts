@@ -1,4 +1,5 @@
 // Files in an object store that speaks the S3 protocol.
+import { createReadStream } from 'node:fs';
 import { Problem } from '#kernel/problem.ts';
 import type { Keys } from '#lib/media.ts';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -32,6 +33,7 @@ export function createS3Files(bucket: Bucket, keys: Keys, options: S3Options = {
     place,
     takesBoth: true,
     put: async (path, body, about) => put(store, filePath(path), body, about),
+    adopt: async (path, place, about) => put(store, filePath(path), createReadStream(place), about),
     find: async (path) => find(store, filePath(path)),
     open: async (path, range) => opened(store, filePath(path), range, limits.pause),
     list: (folder = '') => listing(store, folderPath(folder)),
