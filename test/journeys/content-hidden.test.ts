@@ -93,6 +93,28 @@ eachEngine('What is hidden', async (engine) => {
       assert.equal((await editor.get(`${neutral}/posts/${post.id}?context=edit`)).body.title.raw, `A ${word}`);
     });
 
+  test('is as what is not there, to who asks for something else by it', async () => {
+    const { id, link } = await made(`${neutral}/posts`, { title: 'Hidden', status: 'private' });
+    const gone = await made(`${neutral}/posts`, { title: 'Gone', status: 'private' });
+    await editor.delete(`${neutral}/posts/${gone.id}?force=true`);
+    const alike = async (about: string, ask: (id: number, link: string) => Promise<Answer>) => {
+      const [hiddenOne, missing] = [await ask(id, link), await ask(gone.id, gone.link)];
+      assert.deepEqual([hiddenOne.status, hiddenOne.body], [missing.status, missing.body], about);
+      assert.equal(hiddenOne.headers.get('x-wp-total'), missing.headers.get('x-wp-total'), about);
+    };
+    for (const client of [site, site.as('subscriber'), site.as('author')]) {
+      await alike('media of it', (post) => client.get(`${neutral}/media?parent=${post}`));
+      await alike('posts by number', (post) => client.get(`${neutral}/posts?include=${post}`));
+      await alike('what is found', (post) => client.get(`${neutral}/search?include=${post}`));
+      await alike('its embed', (_, url) => client.get(`/api/oembed/1.0/embed?url=${encodeURIComponent(url)}`));
+      await alike('pages below it', (post) => client.get(`${neutral}/pages?parent=${post}`));
+      await alike('a file for it', (post) => upload(client, `${neutral}/media?post=${post}`, 'a.txt', 'Words'));
+    }
+    const author = site.as('author');
+    const { body: file } = await upload(author, `${neutral}/media`, 'a.txt', 'Words');
+    await alike('a file moved to it', (post) => author.post(`${neutral}/media/${file.id}`, { post }));
+  });
+
   test('behind a password shows its title and no more, to who does not know the password', async () => {
     const said = { title: 'Guarded', content: `Of the ${word}`, excerpt: word, password: 'sesame', status: 'publish' };
     const post = await made(`${neutral}/posts`, { ...said, comment_status: 'open' });
