@@ -45,7 +45,7 @@ const syncStatus: MetaKey = {
 };
 
 export function createMetaKeys(more: readonly MetaKey[] = []): MetaKeys {
-  const keys = [footnotes, syncStatus, ...more].map((one) => {
+  const keys = [syncStatus, footnotes, ...more].map((one) => {
     const schema: Schema = one.schema;
     return { ...one, schema, settler: compile(schema) };
   });

@@ -181,6 +181,7 @@ eachEngine('posts', (engine) => {
     const { body } = await as('contributor').get(`/api/core/v2/blocks/${block}`);
     assert.deepEqual([body.title, body.content], [{ raw: 'A title' }, { raw: 'Raw', protected: false }]);
     assert.equal(body.wp_pattern_sync_status, '');
+    assert.deepEqual(Object.keys(body.meta), ['wp_pattern_sync_status', 'footnotes']);
     const menus = '/api/core/v2/navigation';
     const menu = await made({ status: 'publish', content: 'Home' }, as('administrator'), menus);
     assert.equal((await get(`${menus}/${menu}`)).body.title.rendered, 'A title');
