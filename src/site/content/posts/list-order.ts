@@ -77,11 +77,15 @@ export async function allOf(listing: Listing, asked: Asked): Promise<{ id: numbe
 export async function byRelevance(listing: Listing, asked: Asked, search: Search, page: Page): Promise<number[]> {
   const numbers: number[] = [];
   let { offset } = page;
-  for (const question of byRank(search)) {
+  let left = search.total;
+  const ranks = byRank(search);
+  for (const question of ranks) {
     const limit = page.limit - numbers.length;
-    if (limit === 0) break;
-    const ranked = { ...asked, search: { ...search, question, total: await counted(listing, question) } };
-    if (ranked.search.total === 0) continue;
+    if (limit === 0 || left <= 0) break;
+    const total = question === ranks.at(-1) ? left : await counted(listing, question);
+    left -= total;
+    if (total === 0) continue;
+    const ranked = { ...asked, search: { ...search, question, total } };
     const skipped = offset === 0 ? 0 : await count(listing, ranked);
     if (offset > 0 && skipped <= offset) {
       offset -= skipped;

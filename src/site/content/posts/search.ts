@@ -127,6 +127,7 @@ function ranksOf(terms: readonly string[], phrase: string): Sought[] {
   if (terms.length === 0) return [];
   const titled = terms.map((term): Sought => ({ term, columns: ['title'] }));
   const whole = (column: Column): Sought[] => (isAsked(phrase) ? [{ term: phrase, columns: [column] }] : []);
+  if (terms.length === 1 && terms[0] === phrase) return [...titled, ...whole('excerpt')]; // what is left has it in the content
   const several: Sought[] = terms.length > 1 ? [{ all: titled }] : [];
   return [...whole('title'), ...several, { any: titled }, ...whole('excerpt'), ...whole('content')];
 }
