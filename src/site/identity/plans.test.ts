@@ -2,15 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
-import type { AnyTables } from '#store/any.ts';
-import type { AnyStore } from '#store/store.ts';
 import { fill, rare } from '#test/crowd.ts';
-import { asked, eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
+import { type Plan, watchedStore } from '#test/plans.ts';
 import { siteDefaults } from '../../config/site.ts';
 import { openServices } from '../services.ts';
 import { siteGroup } from '../settings/site.ts';
-import { siteTables } from '../tables.ts';
 import type { Identity } from './identity.ts';
 import { createRoles } from './roles.ts';
 import type { Wanted } from './users/list.ts';
@@ -82,24 +79,16 @@ function wholeTable({ statement, steps }: Plan): (step: string, at: number) => b
     (/Index(?: Only)? Scan .* on users\b/.test(step) && !steps[at + 1]?.includes('Index Cond'));
 }
 
-interface Plan {
-  readonly statement: string;
-  readonly steps: readonly string[];
-}
-
 interface Plans {
   /** Of every statement that this work reads with. */
   of(work: (identity: Identity) => Promise<unknown>): Promise<Plan[]>;
 }
 
 async function openPlans(engine: TestEngine): Promise<Plans> {
-  const place = await engine.place();
-  if (place.database !== undefined) await refuseScans(place.database);
-  const store = await engine.store(siteTables, place);
-  const statements: CompiledQuery[] = [];
+  const { store, watched, place, settle, of } = await watchedStore(engine);
   const group = siteGroup({ ...siteDefaults, url: 'http://localhost' });
   const { identity } = await openServices({
-    store: { ...store, db: (store.db as Kysely<AnyTables>).withPlugin(keeping(store, statements)) },
+    store: watched,
     clock: () => new Date('2026-11-20T12:00:00Z'),
     secret: 'a secret that only this test knows of',
     data: place.data,
@@ -118,38 +107,6 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
   });
   await identity.users.add({ login: 'ada', roles: ['administrator'] });
   await fill(store, many);
-  if (place.database !== undefined) await asked(place.database, 'vacuum analyze'); // as the server does by itself, in a minute
-  return {
-    async of(work) {
-      statements.length = 0;
-      await work(identity);
-      const all = [...statements];
-      return Promise.all(all.map((query) => planOf(store, query)));
-    },
-  };
-}
-
-/** Small tables are read whole, and rightly; the question is what else there is for a large one. */
-async function refuseScans(database: string): Promise<void> {
-  const name = new URL(database).pathname.slice(1);
-  await asked(database, `alter database ${name} set enable_seqscan = off`);
-}
-
-/** Keeps what is read, as the engine is sent it. */
-function keeping({ db }: AnyStore, statements: CompiledQuery[]): KyselyPlugin {
-  return {
-    transformQuery: ({ node, queryId }: { node: RootOperationNode; queryId: QueryId }) => {
-      statements.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-}
-
-async function planOf({ db, engine }: AnyStore, { sql, parameters }: CompiledQuery): Promise<Plan> {
-  const question = `${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${sql}`;
-  const { rows } = await db
-    .getExecutor()
-    .executeQuery<Record<string, string>>(CompiledQuery.raw(question, [...parameters]));
-  return { statement: sql, steps: rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? '') };
+  await settle();
+  return { of: (work) => of(() => work(identity)) };
 }

@@ -3,7 +3,8 @@ import type { SelectQueryBuilder } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
-import { matching } from '#store/search.ts';
+import { isIndexed, isSearchable, matching } from '#store/search.ts';
+import { numbersHolding } from '#store/sought.ts';
 import { type Given, givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
@@ -20,17 +21,41 @@ export interface Listing {
 
 type Matching = SelectQueryBuilder<Tables, 'comments', object>;
 
-export async function listComments(listing: Listing, wanted: WantedComments): Promise<CommentList> {
-  const { statuses, orderBy, include = [], search = '' } = wanted;
-  if (statuses.length === 0 || search.includes('\0') || wanted.email?.includes('\0')) return { items: [], total: 0 };
+export async function listComments(listing: Listing, asked: WantedComments): Promise<CommentList> {
+  const { statuses, orderBy, include = [], search = '' } = asked;
+  if (statuses.length === 0 || search.includes('\0') || asked.email?.includes('\0')) return { items: [], total: 0 };
+  const found = await foundBy(listing, asked);
+  if (found?.length === 0) return { items: [], total: 0 };
+  const wanted = { ...asked, ...(found && { found }) };
   const given = givenOrder({ orderBy, include });
   if (given !== undefined) return asGiven(listing, wanted, given);
   const items = await page(listing, wanted);
   return { items, total: await totalFor(listing, wanted, items.length) };
 }
 
-function fitting({ db, engine }: Listing, wanted: WantedComments, statuses: readonly string[]): Matching {
-  const { include = [], exclude = [], search = '', type, email, after, before } = wanted;
+interface Sought extends WantedComments {
+  /** The numbers of all that the search finds, where those are few. */
+  readonly found?: readonly number[];
+}
+
+const few = 1_000;
+
+const termOf = ({ search = '' }: WantedComments): string => fold(search.trim());
+
+const searchedIn = ({ searchAddresses }: WantedComments) =>
+  searchAddresses ? (['content', 'name', 'url', 'email', 'ip'] as const) : (['content', 'name', 'url'] as const);
+
+/** Nothing where there are many: those are soon met on the way through the list. */
+async function foundBy({ db, engine }: Listing, wanted: WantedComments): Promise<readonly number[] | undefined> {
+  const term = termOf(wanted);
+  if (!isIndexed(term) || !isSearchable(term)) return undefined;
+  const sought = { term, columns: searchedIn(wanted) };
+  const numbers = await numbersHolding(db, engine, { table: commentsSearch.table, sought, most: few + 1 });
+  return numbers.length > few ? undefined : numbers;
+}
+
+function fitting({ db, engine }: Listing, wanted: Sought, statuses: readonly string[]): Matching {
+  const { include = [], exclude = [], type, email, after, before, found } = wanted;
   let rows: Matching = db.selectFrom('comments').where('status', 'in', statuses);
   if (type !== undefined) rows = rows.where('type', '=', type);
   if (include.length > 0) rows = rows.where('id', 'in', include.map(possible));
@@ -42,11 +67,9 @@ function fitting({ db, engine }: Listing, wanted: WantedComments, statuses: read
   if (email !== undefined) rows = rows.where('email_key', '=', emailKey(email));
   if (after !== undefined) rows = rows.where('date_gmt', '>', after);
   if (before !== undefined) rows = rows.where('date_gmt', '<', before);
-  const term = fold(search.trim());
-  if (term === '') return rows;
-  const everywhere = ['content', 'name', 'url'] as const;
-  const columns = wanted.searchAddresses ? ([...everywhere, 'email', 'ip'] as const) : everywhere;
-  return rows.where(matching(engine, commentsSearch, columns, term));
+  if (found !== undefined) return rows.where('id', 'in', found);
+  const term = termOf(wanted);
+  return term === '' ? rows : rows.where(matching(engine, commentsSearch, searchedIn(wanted), term));
 }
 
 type Numbers = readonly number[] | undefined;
@@ -66,7 +89,7 @@ const keyOf = ({ orderBy }: WantedComments): 'date_gmt' | 'post_id' | 'parent' |
   orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : orderBy === 'id' ? 'id' : 'date_gmt';
 
 /** Of each status its own beginning, which an index gives, and then those together. */
-async function page(listing: Listing, wanted: WantedComments): Promise<Comment[]> {
+async function page(listing: Listing, wanted: Sought): Promise<Comment[]> {
   const { statuses, order, limit, offset } = wanted;
   const key = keyOf(wanted);
   const sortedBy = (rows: Matching): Matching =>
@@ -97,14 +120,14 @@ async function byNumber({ db }: Listing, numbers: readonly number[]): Promise<Co
   return numbers.flatMap((id) => found.get(id) ?? []);
 }
 
-async function asGiven(listing: Listing, wanted: WantedComments, given: Given): Promise<CommentList> {
+async function asGiven(listing: Listing, wanted: Sought, given: Given): Promise<CommentList> {
   const there = await fitting(listing, wanted, wanted.statuses).select('id').execute();
   const numbers = pageAsGiven(there, given, wanted).map(({ id }) => id);
   return { items: await byNumber(listing, numbers), total: there.length };
 }
 
 /** Counting a large table takes longer than all the rest. */
-async function totalFor(listing: Listing, wanted: WantedComments, shown: number): Promise<number> {
+async function totalFor(listing: Listing, wanted: Sought, shown: number): Promise<number> {
   const { statuses } = wanted;
   const known = totalAfter(shown, wanted);
   if (known !== undefined) return known;

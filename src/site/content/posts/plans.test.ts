@@ -1,12 +1,9 @@
 // How the engines find records: by an index, however many there are. Asked of the engines themselves, about the very statements.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { CompiledQuery, type Kysely, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
-import { siteTables } from '#site/tables.ts';
-import type { AnyTables } from '#store/any.ts';
-import type { AnyStore } from '#store/store.ts';
-import { asked, eachEngine, type TestEngine } from '#test/databases.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { category, common, fillPosts, rare } from '#test/many-posts.ts';
+import { type Plan, watchedStore } from '#test/plans.ts';
 import type { Posts, Wanted } from './post.ts';
 import { createPostReading } from './reading.ts';
 
@@ -102,56 +99,15 @@ function wholeTable({ statement, steps }: Plan, isFew: boolean): (step: string) 
       /^S(?:CAN|EARCH) posts USING (?:COVERING )?INDEX (?!posts_sticky)\w+(?: \(type=\? AND status=\?\))?$/.test(step));
 }
 
-interface Plan {
-  readonly statement: string;
-  readonly steps: readonly string[];
-}
-
 interface Plans {
   /** Of every statement that this work reads with. */
   of(work: (reading: Reading) => Promise<unknown>): Promise<Plan[]>;
 }
 
 async function openPlans(engine: TestEngine): Promise<Plans> {
-  const place = await engine.place();
-  if (place.database !== undefined) await refuseScans(place.database);
-  const store = await engine.store(siteTables, place);
-  const statements: CompiledQuery[] = [];
-  const watched = { ...store, db: (store.db as Kysely<AnyTables>).withPlugin(keeping(store, statements)) };
+  const { store, watched, settle, of } = await watchedStore(engine);
   const reading = createPostReading({ store: watched, terms: { withBelow: async (ids) => [...ids] } });
   await fillPosts(store, many);
-  if (place.database !== undefined) await asked(place.database, 'vacuum analyze'); // as the server does by itself, in a minute
-  return {
-    async of(work) {
-      statements.length = 0;
-      await work(reading);
-      const all = [...statements];
-      return Promise.all(all.map((query) => planOf(store, query)));
-    },
-  };
-}
-
-/** Small tables are read whole, and rightly; the question is what else there is for a large one. */
-async function refuseScans(database: string): Promise<void> {
-  const name = new URL(database).pathname.slice(1);
-  await asked(database, `alter database ${name} set enable_seqscan = off`);
-}
-
-/** Keeps what is read, as the engine is sent it. */
-function keeping({ db }: AnyStore, statements: CompiledQuery[]): KyselyPlugin {
-  return {
-    transformQuery: ({ node, queryId }: { node: RootOperationNode; queryId: QueryId }) => {
-      statements.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-}
-
-async function planOf({ db, engine }: AnyStore, { sql, parameters }: CompiledQuery): Promise<Plan> {
-  const question = `${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${sql}`;
-  const { rows } = await db
-    .getExecutor()
-    .executeQuery<Record<string, string>>(CompiledQuery.raw(question, [...parameters]));
-  return { statement: sql, steps: rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? '') };
+  await settle();
+  return { of: (work) => of(() => work(reading)) };
 }

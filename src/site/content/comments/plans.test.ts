@@ -1,0 +1,117 @@
+// How the engines find comments: by an index, however many there are. Asked of the engines themselves, about the very statements.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { fillPosts } from '#test/many-posts.ts';
+import { watchedStore } from '#test/plans.ts';
+import type { Writing } from '../tables.ts';
+import type { WantedComments } from './comment.ts';
+import { indexNewComment } from './found-by.ts';
+import { answeredAmong, listComments } from './list.ts';
+import { columns, findComment } from './rows.ts';
+
+const many = 3_000;
+const rare = 'gooseberry';
+
+const page = {
+  limit: 10,
+  offset: 0,
+  order: 'desc',
+  orderBy: 'date_gmt',
+  statuses: ['approved'],
+  type: 'comment',
+} as const;
+
+const lists: Readonly<Record<string, Partial<WantedComments>>> = {
+  'the newest': {},
+  'the oldest': { order: 'asc' },
+  'those that wait': { statuses: ['hold'] },
+  'those that are shown or wait': { statuses: ['approved', 'hold'] },
+  'those in the trash': { statuses: ['trash'] },
+  'a page far down': { offset: 2_000 },
+  'of a record': { posts: [7] },
+  'of several records': { posts: [7, 8] },
+  'that answer one': { parents: [7] },
+  'of somebody with an account': { authors: [3] },
+  'of an email address': { email: 'person3@example.test' },
+  'after a time': { after: '2026-01-03T00:00:00' },
+  'some by number': { include: [7, 8] },
+  'some by number, in their order': { include: [8, 7], orderBy: 'include' },
+  'with a word that few have': { search: rare },
+};
+
+eachEngine('comments are found by an index', (engine) => {
+  let plans: Awaited<ReturnType<typeof filled>>;
+  before(async () => {
+    plans = await filled(engine);
+  });
+
+  const isFound = async (work: () => Promise<unknown>, isFew = false): Promise<void> => {
+    const all = await plans.of(work);
+    assert.ok(all.length > 0, 'nothing was read');
+    for (const plan of all)
+      assert.deepEqual(plan.steps.filter(wholeTable(isFew)), [], `${plan.statement}\n${plan.steps.join('\n')}`);
+  };
+
+  for (const [what, wanted] of Object.entries(lists))
+    test(what, () => isFound(() => listComments(plans.watched, { ...page, ...wanted }), few.has(what)));
+
+  test('one by number', () => isFound(() => findComment(plans.watched.db, 7)));
+  test('which of them have answers', () => isFound(() => answeredAmong(plans.watched, [7, 8, 9])));
+});
+
+/** Of these there are few: what walks through the others until a page is full never ends. */
+const few = new Set([
+  'of a record',
+  'that answer one',
+  'of somebody with an account',
+  'of an email address',
+  'some by number',
+  'some by number, in their order',
+  'with a word that few have',
+]);
+
+/** Steps that go through every comment, or through every one of a status. */
+const wholeTable =
+  (isFew: boolean) =>
+  (step: string): boolean =>
+    /Seq Scan|^SCAN (?:comments|asked|answer)\b/.test(step) || (isFew && step.includes('comments_by_date'));
+
+async function filled(engine: TestEngine) {
+  const stores = await watchedStore(engine);
+  await fillPosts(stores.store, 100);
+  for (let from = 1; from <= many; from += atOnce)
+    await stores.store.write(async (tx: Writing) => {
+      const some = Array.from({ length: atOnce }, (_, at) => commentOf(from + at));
+      const rows = await tx.insertInto('comments').values(some).returning(columns).execute();
+      for (const row of rows) await indexNewComment(tx, row);
+    });
+  await stores.settle();
+  return stores;
+}
+
+const atOnce = 100;
+
+function commentOf(number: number) {
+  const date = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString().slice(0, 19);
+  const email = `person${number % 50}@example.test`;
+  return {
+    post_id: 1 + (number % 100),
+    parent: number > 100 && number % 3 === 0 ? number - 100 : 0,
+    user_id: number % 50 < 10 ? number % 50 : 0,
+    author_name: `Person ${number % 50}`,
+    author_email: email,
+    email_key: email,
+    author_url: '',
+    author_ip: `192.0.2.${number % 200}`,
+    author_user_agent: '',
+    date,
+    date_gmt: date,
+    type: 'comment',
+    status: statuses[number % 20] ?? 'approved',
+    content: number === 77 ? `About ${rare}` : `Words ${number}`,
+  };
+}
+
+/** Of twenty, so many are not shown. */
+const statuses = ['hold', 'spam', 'trash'];
