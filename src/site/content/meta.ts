@@ -5,6 +5,8 @@ import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Schema, type TSchema, t } from '#kernel/schema.ts';
 import type { Reads } from '#store/handles.ts';
+import type { TextFilter } from './filter/filter.ts';
+import { safeFootnotes } from './footnotes.ts';
 import type { ContentTables, Writing } from './tables.ts';
 
 export interface MetaKey {
@@ -15,6 +17,8 @@ export interface MetaKey {
   readonly schema: TSchema;
   /** Whether the history of a record keeps it. */
   readonly revisioned?: true;
+  /** What of it may be written by people who may not write any HTML; all of it, where nothing is said. */
+  readonly safe?: (written: string, filter: TextFilter) => string;
 }
 
 /** By key. */
@@ -23,8 +27,8 @@ export type MetaValues = Readonly<Record<string, unknown>>;
 export interface MetaKeys {
   /** In the order of the interface. */
   of(type: string): readonly MetaKey[];
-  /** What was sent, as it is kept: without what nobody registered. Null takes a value away, and so does its default. Throws what is wrong. */
-  settled(type: string, sent: MetaValues): MetaValues;
+  /** What was sent, as it is kept: without what nobody registered. Null takes a value away, and so does its default. Throws what is wrong. With a filter, it is filtered. */
+  settled(type: string, sent: MetaValues, filter?: TextFilter): MetaValues;
   isRevisioned(key: string): boolean;
 }
 
@@ -33,6 +37,7 @@ const footnotes: MetaKey = {
   types: ['post', 'page', 'wp_block'],
   schema: t.string({ title: '', description: 'The notes at the foot of the text, as JSON.', default: '' }),
   revisioned: true,
+  safe: safeFootnotes,
 };
 
 const syncStatus: MetaKey = {
@@ -53,20 +58,23 @@ export function createMetaKeys(more: readonly MetaKey[] = []): MetaKeys {
   return {
     of,
     isRevisioned: (key) => keys.some((one) => one.key === key && one.revisioned === true),
-    settled(type, sent) {
+    settled(type, sent, filter) {
       const known = of(type).filter(({ key }) => Object.hasOwn(sent, key) && sent[key] !== undefined);
-      const settled = known.map(({ key, schema, settler }) => {
+      const settled = known.map(({ key, schema, settler, safe }) => {
         const value = sent[key];
         if (value === null) return [key, null];
         const wrong = settler.check(value, `meta.${key}`);
         if (wrong !== undefined) throw refused(wrong);
-        const coerced = settler.coerce(value);
+        const coerced = filtered(settler.coerce(value), safe, filter);
         return [key, isDeepStrictEqual(coerced, schema.default) ? null : coerced];
       });
       return Object.fromEntries(settled);
     },
   };
 }
+
+const filtered = (value: unknown, safe: MetaKey['safe'], filter: TextFilter | undefined): unknown =>
+  safe !== undefined && filter !== undefined && typeof value === 'string' ? safe(value, filter) : value;
 
 const refused = ({ code, message, data }: Failure): Problem => new Problem(400, code, message, data ?? {});
 
@@ -84,6 +92,14 @@ export async function metaOf(
   const found = new Map<number, Record<string, unknown>>(posts.map((id) => [id, {}]));
   for (const { post_id, key, value } of rows) found.get(post_id)![key] = JSON.parse(value);
   return found;
+}
+
+/** Of a record that is new. */
+export async function keepFirstMeta(tx: Writing, post_id: number, meta: MetaValues): Promise<void> {
+  const kept = Object.entries(meta).filter(([, value]) => value !== null);
+  if (kept.length === 0) return;
+  const rows = kept.map(([key, value]) => ({ post_id, key, value: JSON.stringify(value) }));
+  await tx.insertInto('post_meta').values(rows).execute();
 }
 
 /** Answers which keys have another value now. */

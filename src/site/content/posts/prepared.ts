@@ -32,7 +32,7 @@ export async function prepared(
   return {
     type,
     said: { ...said, ...Object.fromEntries(texts) },
-    metaKept: () => metaKeys.settled(name, said.meta ?? {}),
+    metaKept: () => metaKeys.settled(name, said.meta ?? {}, unfiltered ? undefined : filter),
     now: { ...momentAt(own, clock()), zone: own },
   };
 }

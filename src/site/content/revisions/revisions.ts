@@ -39,7 +39,8 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
 
     async autosave({ id, type }, said, by, { again, unfiltered }) {
       refuseTooLarge(said);
-      const meta = revisionedOf(metaKeys, metaKeys.settled(type, said.meta ?? {}));
+      const settled = metaKeys.settled(type, said.meta ?? {}, unfiltered ? undefined : filter);
+      const meta = revisionedOf(metaKeys, settled);
       const kept = { ...textsOf(said, unfiltered ? (text) => text : filter), meta: JSON.stringify(meta) };
       const { wall: date, utc: date_gmt } = momentAt(await zone(), clock());
       return store.write(async (tx, { lock }) => {
