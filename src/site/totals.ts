@@ -25,15 +25,21 @@ export const totalTables: TableOwner = {
 };
 
 /** So many more, or fewer, of each key; in the write that makes it so. Keys in one order, so that writers never wait in a ring. */
-export async function count(
-  tx: Pick<Transaction<TotalsTables>, 'insertInto'>,
-  topic: string,
-  more: Readonly<Record<string, number>>,
-): Promise<void> {
-  const rows = Object.entries(more)
-    .filter(([, total]) => total !== 0)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, total]) => ({ topic, key, total }));
+export const count = (tx: Counting, topic: string, more: More): Promise<void> => countAll(tx, [[topic, more]]);
+
+type Counting = Pick<Transaction<TotalsTables>, 'insertInto'>;
+
+/** By key. */
+export type More = Readonly<Record<string, number>>;
+
+/** The same of several topics at once, in the order in which other writes count them. */
+export async function countAll(tx: Counting, all: readonly (readonly [topic: string, more: More])[]): Promise<void> {
+  const rows = all.flatMap(([topic, more]) =>
+    Object.entries(more)
+      .filter(([, total]) => total !== 0)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, total]) => ({ topic, key, total })),
+  );
   if (rows.length === 0) return;
   const summed: RawBuilder<number> = sql<number>`totals.total + excluded.total`;
   await tx

@@ -1,7 +1,7 @@
 // Making a record: the row, and everything that is its own from the start.
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
-import { keepMeta } from '../meta.ts';
+import { keepFirstMeta } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
 import type { Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
@@ -13,7 +13,6 @@ import { indexNewPost, titleKey } from './indexed.ts';
 import type { Defaults, WritingNeeds } from './needs.ts';
 import type { Changing, Post } from './post.ts';
 import { type Prepared, plainly } from './prepared.ts';
-import { columns } from './rows.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
 import { treeLock } from './tree.ts';
 
@@ -30,18 +29,20 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
   const meta = making.metaKept();
   const slug = await slugOfNew(tx, during, making, row);
   const address = row.status === 'publish' && slug !== '' ? await addressOf({ ...row, id: -1, slug }, needs) : '';
-  const inserted = await tx
+  const named = { ...row, slug, guid: making.file?.guid ?? address };
+  const { id } = await tx
     .insertInto('posts')
-    .values({ ...row, slug, guid: making.file?.guid ?? address, title_key: titleKey(row.title) })
-    .returning(columns)
+    .values({ ...named, title_key: titleKey(row.title) })
+    .returning('id')
     .executeTakeFirstOrThrow();
-  const post = await namedById(tx, during, inserted, making.type, needs);
-  await keepMeta(tx, post.id, meta);
+  const post = await namedById(tx, during, { ...named, id }, making.type, needs);
+  await keepFirstMeta(tx, post.id, meta);
   const { terms = {} } = making.said;
   const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
-  await Promise.all([indexNewPost(tx, post), needs.terms.assign(tx, post, sorted)]);
+  await indexNewPost(tx, post);
+  const counted = await needs.terms.given(tx, post, sorted);
   await making.alongside?.(tx, post);
-  await recount(tx, undefined, post);
+  await recount(tx, undefined, post, counted);
   return post;
 }
 

@@ -2,12 +2,22 @@
 import { count } from '../../totals.ts';
 import type { Post } from '../posts/post.ts';
 import { totalTopics, type Writing } from '../tables.ts';
-import { held } from './counts.ts';
+import { held, heldAs } from './counts.ts';
 import type { TermsAlong } from './term.ts';
 
 type Placed = Pick<Post, 'id' | 'type' | 'status' | 'date'>;
 
 export const termsAlong: TermsAlong = {
+  async given(tx, post, terms) {
+    const weight = isCounted(post) ? 1 : 0;
+    const kept = new Map<number, string>();
+    // In one order, so that writers never wait in a ring.
+    for (const [id, taxonomy] of named(terms)) if (await heldAs(tx, id, taxonomy, weight)) kept.set(id, taxonomy);
+    const ids = [...kept.keys()];
+    await carry(tx, post, ids, kept);
+    return totals(post, ids, 1);
+  },
+
   async assign(tx, post, terms) {
     const taxonomies = Object.keys(terms);
     if (taxonomies.length === 0) return false;
@@ -57,6 +67,12 @@ const each = (ids: readonly number[], by: number): Record<number, number> =>
 
 const totals = ({ type, status }: Placed, ids: readonly number[], by: number): Record<string, number> =>
   Object.fromEntries(ids.map((id) => [`${id}/${type}/${status}`, by]));
+
+const named = (terms: Readonly<Record<string, readonly number[]>>): [id: number, taxonomy: string][] =>
+  Object.entries(terms)
+    .flatMap(([taxonomy, ids]) => [...new Set(ids)].map((id): [number, string] => [id, taxonomy]))
+    .filter(([id]) => Number.isSafeInteger(id))
+    .sort(([one], [other]) => one - other);
 
 async function carriedBy(tx: Writing, post: number, taxonomies: readonly string[]): Promise<Set<number>> {
   const rows = await tx

@@ -21,3 +21,15 @@ export async function held(tx: Writing, more: Readonly<Record<number, number>>):
   }
   return there;
 }
+
+/** The same of one, where it is of this kind. */
+export async function heldAs(tx: Writing, id: number, taxonomy: string, by: number): Promise<boolean> {
+  const row = await tx
+    .updateTable('terms')
+    .set({ count: sql<number>`count + ${by}` })
+    .where('id', '=', id)
+    .where('taxonomy', '=', taxonomy)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

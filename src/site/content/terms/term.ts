@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Doing } from '../../identity/doing.ts';
+import type { More } from '../../totals.ts';
 import type { Post } from '../posts/post.ts';
 import type { TermsTable, Writing } from '../tables.ts';
 
@@ -52,6 +53,8 @@ export interface Terms {
 
 /** What belongs to the terms of a record, done in the write of the record. */
 export interface TermsAlong {
+  /** These, of a record that is new. Answers what is to be counted of them, where the record is counted. */
+  given(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<More>;
   /** These and no others, of each taxonomy that is named; numbers that name nothing are left out. Answers whether anything changed. */
   assign(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<boolean>;
   /** Its type, status or date changed: the lists and counts of its terms follow. */
