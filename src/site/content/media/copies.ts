@@ -44,11 +44,13 @@ export async function makeCopies(
   const release = async (): Promise<void> => {
     for (const { label } of wanted) await unlink(place(label)).catch(() => {});
   };
-  const make = async (one: Wanted, until: number) =>
-    [one.label, await pictures.copy(path, mime, picture, { ...one, path: place(one.label), until })] as const;
   const outcomes = await pictures.inTurn(() => {
     const until = pictures.until();
-    return eachOf(wanted, picture, (one) => make(one, until));
+    const read = readOnce(pictures, source, wanted, until);
+    return eachOf(wanted, picture, async (one) => {
+      const from = read !== undefined && isWithin(one, read.size) ? await read.pixels : path;
+      return [one.label, await pictures.copy(from, mime, picture, { ...one, path: place(one.label), until })] as const;
+    });
   });
   const faults = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const fault = faults.find((one) => !(one instanceof OutOfTime));
@@ -59,6 +61,18 @@ export async function makeCopies(
   const made = new Map(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
   return { made, isUnfinished: faults.length > 0, release };
 }
+
+/** A large picture is read once, for the copy that stands for it; the smaller ones are made of that. */
+function readOnce(pictures: Pictures, { path, picture }: Source, wanted: readonly Wanted[], until: number) {
+  const size = wanted.find(({ label }) => label === scaled);
+  if (size === undefined || picture.isAnimated) return undefined;
+  const pixels = pictures.read(path, size, until);
+  pixels.catch(() => {}); // heard of by each copy
+  return { size, pixels };
+}
+
+/** Nothing is ever made larger: of one that is very long or very wide, some copies are larger than that. */
+const isWithin = (one: Dimensions, size: Dimensions): boolean => one.width <= size.width && one.height <= size.height;
 
 async function eachOf<T>(wanted: readonly Wanted[], { width, height }: Dimensions, make: (one: Wanted) => Promise<T>) {
   if (width * height <= heavy) return Promise.allSettled(wanted.map(make));

@@ -24,6 +24,12 @@ export interface Made extends Dimensions {
   readonly size: number;
 }
 
+/** A picture that has been read, upright. */
+export interface Pixels {
+  readonly data: Buffer;
+  readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
+}
+
 export interface Copy extends Dimensions {
   readonly path: string;
   readonly crop: boolean;
@@ -36,8 +42,10 @@ export interface Pictures {
   look(path: string, mime: string): Promise<Picture>;
   /** By when what is begun now has to be done. */
   until(): number;
+  /** Reads one that does not move, and makes it smaller. */
+  read(from: string, size: Dimensions, until: number): Promise<Pixels>;
   /** Makes one copy. Throws `OutOfTime` where there is no time left for it. */
-  copy(from: string, mime: string, picture: Picture, copy: Copy): Promise<Made>;
+  copy(from: string | Pixels, mime: string, picture: Picture, copy: Copy): Promise<Made>;
   /** Reads all of it: one that breaks off is `Malformed`. */
   prove(path: string, picture: Picture): Promise<void>;
   /** Another picture, upright, with these changes one after another. */
@@ -60,6 +68,8 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     sharp(path, { failOn: 'error', limitInputPixels: most.pixels, animated: isAnimated, sequentialRead: true })
       .timeout({ seconds: secondsUntil(end) })
       .autoOrient();
+  const drawn = ({ data, raw }: Pixels, end: number): Sharp =>
+    sharp(data, { raw }).timeout({ seconds: secondsUntil(end) });
 
   const look = async (path: string, mime: string): Promise<Picture> => {
     const {
@@ -82,8 +92,14 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
   return {
     look,
     until,
+    read: async (from, { width, height }, end) => {
+      const resized = opened(from, false, end).resize({ width, height, fit: 'fill' });
+      const { data, info } = await resized.raw().toBuffer({ resolveWithObject: true }).catch(failed);
+      return { data, raw: { width, height, channels: info.channels } };
+    },
     copy: async (from, mime, { isAnimated }, { path, width, height, crop, until: end }) => {
-      const resized = opened(from, isAnimated, end).resize({ width, height, fit: crop ? 'cover' : 'fill' });
+      const whole = typeof from === 'string' ? opened(from, isAnimated, end) : drawn(from, end);
+      const resized = whole.resize({ width, height, fit: crop ? 'cover' : 'fill' });
       const { size } = await encoded(resized, mime).toFile(path).catch(failed);
       return { path, width, height, size };
     },
