@@ -195,7 +195,8 @@ function timesOf(args: Listed, zone: Zone): Partial<Wanted> {
   return Object.fromEntries(times);
 }
 
-function refuseOrder({ orderby, search = '', include }: Listed): void {
+/** Throws where an order is asked for of which nothing else is said. */
+export function refuseOrder({ orderby, search = '', include }: Pick<Listed, 'orderby' | 'search' | 'include'>): void {
   if (orderby === 'relevance' && search === '')
     throw new Problem(400, 'rest_no_search_term_defined', 'Please say what to search for to have it in that order.');
   if (orderby === 'include' && include.length === 0)

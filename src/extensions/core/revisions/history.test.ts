@@ -159,6 +159,13 @@ eachEngine('The history of a record', (engine) => {
       const { body } = await editor.get(`${post}/revisions?${query}`);
       assert.deepEqual(Array.isArray(body) && body.map(({ id }: { id: number }) => id), expected, query);
     }
+    for (const [query, code] of [
+      ['orderby=relevance', 'rest_no_search_term_defined'],
+      ['orderby=include', 'rest_orderby_include_missing_include'],
+    ] as const) {
+      const { status, body } = await editor.get(`${post}/revisions?${query}`);
+      assert.deepEqual([status, body.code], [400, code], query);
+    }
     const first = await editor.get(`${post}/revisions?per_page=2`);
     assert.deepEqual([first.headers.get('x-wp-total'), first.headers.get('x-wp-totalpages')], ['3', '2']);
     assert.match(first.headers.get('link') ?? '', /page=2>; rel="next"/);

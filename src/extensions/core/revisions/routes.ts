@@ -4,6 +4,7 @@ import type { Toolkit } from '#site/extension.ts';
 import { few, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from '../posts/fields.ts';
+import { refuseOrder } from '../posts/listing.ts';
 import { postResource } from '../posts/record.ts';
 import { rawOf, type SentText } from '../texts.ts';
 import { autosaveResource, revisionResource } from './record.ts';
@@ -53,6 +54,7 @@ function revisions(tools: Toolkit<Core>, served: Served): Route[] {
         orderby: t.choice(orders, { default: 'date' }),
       },
       handle: async ({ args, record, use }) => {
+        refuseOrder(args);
         const { per_page, offset: skipped, order, orderby: orderBy, include, exclude, search } = args;
         const paged = per_page === undefined ? 0 : offsetOf({ page: args.page, per_page });
         const offset = skipped === undefined ? paged : startOf(skipped);

@@ -69,7 +69,9 @@ async function soundChange(tx: Writing, before: Found, change: Change): Promise<
 async function slugFor(tx: Writing, during: During, before: Found, after: Post, change: Change): Promise<string> {
   const { said, type } = change;
   const kept = isRestored(before, after) ? (before.slug_before ?? before.slug) : before.slug;
-  const wanted = slugWanted(said.slug ?? kept, isNamed(after.status) ? after.title : '');
+  // Programs send records back whole: the slug of the trash is none that somebody wants.
+  const saidSlug = said.slug === before.slug ? undefined : said.slug;
+  const wanted = slugWanted(saidSlug ?? kept, isNamed(after.status) ? after.title : '');
   const isNew = wanted !== before.slug || after.parent !== before.parent;
   if (wanted === '' && !isNamed(after.status)) return '';
   return isNew || wanted === '' ? freeSlug(tx, during, wanted || `${after.id}`, { ...after, type }) : wanted;

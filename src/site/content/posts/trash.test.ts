@@ -53,6 +53,14 @@ eachEngine('the trash', (engine) => {
     ]);
   });
 
+  test('it gives a record its slug back also when the record is sent back whole, and another one when that is said', async () => {
+    const { add, change, posts } = await someRecords(engine);
+    const trashed = await posts.trash(await add({ title: 'One', status: 'publish' }), {});
+    const back = await change(trashed, { slug: trashed.slug, title: trashed.title, status: 'publish' });
+    assert.equal(back.slug, 'one');
+    assert.equal((await change(await posts.trash(back, {}), { slug: 'two', status: 'publish' })).slug, 'two');
+  });
+
   test('a draft that floats comes back as one', async () => {
     const { add, change, posts, clock } = await someRecords(engine);
     const trashed = await posts.trash(await add({ title: 'One' }), {});
