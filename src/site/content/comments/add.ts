@@ -1,22 +1,22 @@
 // Saying something about a record. Decided while nobody else of the same name, address or account can say anything: what is said
 // twice at once is kept once.
-import { second } from '#lib/spans.ts';
-import { type Moment, momentAt, utcTime } from '#lib/wall-time.ts';
+import { type Moment, momentAt } from '#lib/wall-time.ts';
 import type { During } from '#store/writing.ts';
 import { saidDate } from '../posts/dates.ts';
 import type { Post } from '../posts/post.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
 import type { Comment, CommentSaid, Speaking } from './comment.ts';
 import { recount } from './counted.ts';
-import { duplicate, flood, refuseTrashless, wrongType } from './faults.ts';
+import { refuseTrashless, wrongType } from './faults.ts';
 import { indexNewComment } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { demandParent } from './places.ts';
+import { refuseFlood, refuseSame } from './repeated.ts';
 import { columns, emailKey } from './rows.ts';
 import { keptContent, keptLines } from './said.ts';
 import { authorOf, demandNamed } from './speakers.ts';
-import { allStatuses, namedStatus, stateAfter } from './statuses.ts';
+import { namedStatus, stateAfter } from './statuses.ts';
 
 type Row = Omit<CommentsTable, 'id'>;
 
@@ -86,7 +86,7 @@ export async function insertComment(
   const { row, speaking } = making;
   await demandParent(tx, row.parent, post.id);
   await refuseSame(tx, row);
-  if (!speaking.trusted) await refuseFlood(tx, making);
+  if (!speaking.trusted) await refuseFlood(tx, row, making.now);
   const state = await stateOf(tx, making, post, trashDays);
   const comment = await tx
     .insertInto('comments')
@@ -107,44 +107,4 @@ async function stateOf(tx: Writing, { row, said, discussion, speaking, now }: Ma
     (speaking.trusted || isOwn ? 'approved' : await verdictOn(tx, row, discussion, trashDays > 0 ? 'trash' : 'spam'));
   const approved = { ...row, id: 0, status: 'approved' };
   return stateAfter(approved, status, now) ?? { status: 'approved', status_before: null, trashed_at: null };
-}
-
-async function refuseSame(tx: Writing, row: Row): Promise<void> {
-  const same = await tx
-    .selectFrom('comments')
-    .select('id')
-    .where('post_id', '=', row.post_id)
-    .where('parent', '=', row.parent)
-    .where('content', '=', row.content)
-    .where('status', '<>', 'trash')
-    .where((it) =>
-      it.or([
-        ...(row.user_id > 0 ? [it('user_id', '=', row.user_id)] : []),
-        ...(row.author_name === '' ? [] : [it('author_name', '=', row.author_name)]),
-        ...(row.email_key === '' ? [] : [it('email_key', '=', row.email_key)]),
-        it.and([it('author_name', '=', ''), it('email_key', '=', ''), it('author_ip', '=', row.author_ip)]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  if (same !== undefined) throw duplicate();
-}
-
-const pause = 15 * second;
-
-/** What is dated later than now was dated by those who look after comments, and holds nobody up. */
-async function refuseFlood(tx: Writing, { row, now }: Making): Promise<void> {
-  const lately = tx
-    .selectFrom('comments')
-    .select('id')
-    .where('date_gmt', '>', utcTime(new Date(now.getTime() - pause)))
-    .where('date_gmt', '<=', utcTime(now))
-    .limit(1);
-  const asked = [
-    // Many people with an account may share one address: a school, an office.
-    ...(row.user_id === 0 ? [lately.where('author_ip', '=', row.author_ip)] : []),
-    ...(row.email_key === '' ? [] : [lately.where('email_key', '=', row.email_key)]),
-    ...(row.user_id === 0 ? [] : [lately.where('user_id', '=', row.user_id).where('status', 'in', allStatuses)]),
-  ];
-  for (const question of asked) if ((await question.executeTakeFirst()) !== undefined) throw flood();
 }

@@ -1,5 +1,5 @@
 // The list of comments: filtered, sorted, paged and counted, and quick with very many of them.
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
@@ -61,7 +61,7 @@ function fitting({ db, engine }: Listing, wanted: Sought, statuses: readonly str
   if (include.length > 0) rows = rows.where('id', 'in', include.map(possible));
   else if (exclude.length > 0) rows = rows.where('id', 'not in', exclude.map(possible));
   for (const [column, among, without] of numbersIn(wanted)) {
-    if (among?.length) rows = rows.where(column, 'in', among.map(possible));
+    if (among?.length) rows = rows.where(indexed(column, wanted), 'in', among.map(possible));
     if (without?.length) rows = rows.where(column, 'not in', without.map(possible));
   }
   if (email !== undefined) rows = rows.where('email_key', '=', emailKey(email));
@@ -81,6 +81,10 @@ const numbersIn = (
   ['parent', wanted.parents, wanted.notParents],
   ['post_id', wanted.posts, undefined],
 ];
+
+/** Of a record, those that answer nothing are found among its own, and not among all that answer nothing. */
+const indexed = (column: 'user_id' | 'parent' | 'post_id', { posts }: WantedComments) =>
+  column === 'parent' && posts?.length ? sql<number>`+comments.parent` : column;
 
 /** Both clocks of the site go forward together, and one of them is what the index knows. */
 const sorted = { date_gmt: 'date_gmt', date: 'date_gmt', post: 'post_id', parent: 'parent', type: 'type' } as const;
