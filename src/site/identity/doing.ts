@@ -52,5 +52,6 @@ async function holderNow(tx: Writing, credential: Credential): Promise<User | un
           .where('id', '=', credential.session.id)
           .where('hash', '=', credential.session.hash)
       : tx.selectFrom('application_passwords').select('user_id').where('id', '=', credential.id);
-  return (await row.executeTakeFirst()) && findUser(tx, credential.user.id);
+  const [there, user] = await Promise.all([row.executeTakeFirst(), findUser(tx, credential.user.id)]);
+  return there && user;
 }

@@ -36,11 +36,13 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
     .returning('id')
     .executeTakeFirstOrThrow();
   const post = await namedById(tx, during, { ...named, id }, making.type, needs);
-  await keepFirstMeta(tx, post.id, meta);
   const { terms = {} } = making.said;
   const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
-  await indexNewPost(tx, post);
-  const counted = await needs.terms.given(tx, post, sorted);
+  const [counted] = await Promise.all([
+    needs.terms.given(tx, post, sorted),
+    indexNewPost(tx, post),
+    keepFirstMeta(tx, post.id, meta),
+  ]);
   await making.alongside?.(tx, post);
   await recount(tx, undefined, post, counted);
   return post;

@@ -10,9 +10,10 @@ type Placed = Pick<Post, 'id' | 'type' | 'status' | 'date'>;
 export const termsAlong: TermsAlong = {
   async given(tx, post, terms) {
     const weight = isCounted(post) ? 1 : 0;
-    const kept = new Map<number, string>();
-    // In one order, so that writers never wait in a ring.
-    for (const [id, taxonomy] of named(terms)) if (await heldAs(tx, id, taxonomy, weight)) kept.set(id, taxonomy);
+    const wanted = named(terms);
+    // Said together, done one after the other, and in one order, so that writers never wait in a ring.
+    const there = await Promise.all(wanted.map(([id, taxonomy]) => heldAs(tx, id, taxonomy, weight)));
+    const kept = new Map(wanted.filter((_, at) => there[at]));
     const ids = [...kept.keys()];
     await carry(tx, post, ids, kept);
     return totals(post, ids, 1);

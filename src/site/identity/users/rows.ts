@@ -28,8 +28,9 @@ export type UserRow = Pick<Selectable<UsersTable>, (typeof columns)[number]>;
 
 export async function findUser(db: Db, id: number): Promise<User | undefined> {
   if (!Number.isSafeInteger(id)) return undefined;
-  const row = await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
-  return row && { ...row, roles: await rolesOf(db, id) };
+  const user = db.selectFrom('users').select(columns).where('id', '=', id);
+  const [row, roles] = await Promise.all([user.executeTakeFirst(), rolesOf(db, id)]);
+  return row && { ...row, roles };
 }
 
 /** By login, else by email address. */
