@@ -12,6 +12,7 @@ import { lettersIn } from '#test/letters.ts';
 import { basicOf } from '#test/people.ts';
 import { stopped } from '#test/serving.ts';
 import { aVisitor } from '#test/visitor.ts';
+import type { Expected } from './fixtures/content.ts';
 import { databases, type Known, make } from './fixtures/make.ts';
 
 const released = existsSync(databases) ? readdirSync(databases).filter((name) => name.endsWith('.json')) : [];
@@ -32,11 +33,22 @@ async function holds(known: Known, data: string, origin: string): Promise<void> 
     const headers = { authorization: basicOf(login, applicationPassword) };
     assert.equal((await fetch(`${origin}/api/core/v2/users/me`, { headers })).status, 200, login);
   }
+  for (const expected of known.content ?? []) await lists(expected, known, origin);
   for (let n = 0; n < 200 && lettersIn(data).length === 0; n += 1) await pause(50);
   assert.deepEqual(
     lettersIn(data).map((letter) => letter.subject),
     [known.subject],
   );
+}
+
+/** What was kept is shown, found and counted. */
+async function lists({ path, total, as }: Expected, { people }: Known, origin: string): Promise<void> {
+  const person = people.find(({ login }) => login === as);
+  const headers = person && { authorization: basicOf(person.login, person.applicationPassword) };
+  const answer = await fetch(`${origin}/api/core/v2/${path}`, headers && { headers });
+  const body = await answer.text();
+  assert.deepEqual([answer.status, answer.headers.get('x-wp-total')], [200, String(total)], `${path}: ${body}`);
+  assert.equal(JSON.parse(body).length, total, path);
 }
 
 /** Started with this program: who was known can sign in, and what waited is done. */
