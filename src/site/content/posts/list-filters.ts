@@ -14,6 +14,9 @@ export function filtersOf(wanted: Wanted): Condition[] {
 /** Said in figures: the index of the sticky ones is taken for nothing else. */
 export const isSticky: Condition = sql<SqlBool>`posts.sticky = 1`;
 
+/** No password closes it. */
+export const isOpen: Condition = sql<SqlBool>`posts.password = ''`;
+
 /** However many they are, one parameter: so there is one statement to prepare. */
 export const isAmong = (engine: EngineName, ids: readonly number[]): Condition =>
   engine === 'sqlite'

@@ -8,8 +8,8 @@ export interface Asked {
   readonly conditions: readonly Condition[];
   readonly term: number | undefined;
   readonly search: Search | undefined;
-  /** Where nothing but the search narrows the list, what it found. */
-  readonly total: number | undefined;
+  /** Whether they are among the numbers of a search that finds few. */
+  readonly isFew: boolean;
   /** How many records there are of these kinds, and how many of them are gone through until the page is full. */
   readonly all: number;
   readonly until: number;

@@ -30,8 +30,8 @@ export async function totalFrom(listing: Listing, wanted: Wanted, asked: Asked, 
 
 /** Where one thing alone narrows the list. */
 async function kept(listing: Listing, wanted: Wanted, asked: Asked): Promise<number | undefined> {
-  const { kinds, conditions, term, search, total } = asked;
-  if (search !== undefined || total !== undefined) return total;
+  const { kinds, conditions, term, search } = asked;
+  if (search !== undefined) return term === undefined && conditions.length === 0 ? search.total : undefined;
   if (term !== undefined) return conditions.length === 0 ? termTotal(listing, term, kinds) : undefined;
   if (conditions.length === 0) return totalOfKinds(listing, kinds);
   const { authors = [], notAuthors = [], ...rest } = wanted;

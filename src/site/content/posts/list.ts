@@ -1,5 +1,5 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
-import { filtersOf, isAmong, isSticky } from './list-filters.ts';
+import { filtersOf, isAmong, isOpen, isSticky } from './list-filters.ts';
 import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
 import type { Kind, Listing } from './list-shape.ts';
 import type { Asked } from './list-source.ts';
@@ -7,7 +7,7 @@ import { byTerms } from './list-terms.ts';
 import { totalFrom, totalOfKinds } from './list-totals.ts';
 import type { PostList, VersionList, Wanted } from './post.ts';
 import { somePosts, someVersions } from './rows.ts';
-import { searchOf } from './search.ts';
+import { mostRead, searchOf } from './search.ts';
 
 /** How many sticky ones may come on top of a page. */
 const mostSticky = 100;
@@ -25,10 +25,13 @@ async function listed<Row>(
 ): Promise<{ items: Row[]; total: number }> {
   const asked = await askedFor(listing, wanted);
   if (asked === undefined) return { items: [], total: 0 };
-  const numbers = await numbersIn(listing, asked, wanted);
+  const { numbers, total: known } = await numbersIn(listing, asked, wanted);
   const onTop = wanted.stickyFirst === true && wanted.offset === 0 ? await stickyOf(listing, asked, wanted) : [];
   const shown = [...new Set([...onTop, ...numbers])];
-  const [total, rows] = await Promise.all([totalFrom(listing, wanted, asked, numbers.length), read(listing.db, shown)]);
+  const [total, rows] = await Promise.all([
+    known ?? totalFrom(listing, wanted, asked, numbers.length),
+    read(listing.db, shown),
+  ]);
   return { items: shown.map((id) => rows.get(id)).filter((row) => row !== undefined), total };
 }
 
@@ -40,14 +43,14 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
   if (search?.total === 0) return undefined;
   const { conditions, only } = await byTerms(listing, wanted);
   const numbers = search?.numbers;
-  const besides = [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])];
-  const isAlone = besides.length === 0 && only === undefined;
+  const all = [...filtersOf(wanted), ...conditions, ...(search?.besides ?? [])];
+  const among = numbers === undefined ? [] : [isAmong(listing.engine, numbers), ...(wanted.searchOpen ? [isOpen] : [])];
   return {
     kinds,
-    conditions: numbers === undefined ? besides : [...besides, isAmong(listing.engine, numbers)],
+    conditions: [...all, ...among],
     term: only,
     search: numbers === undefined ? search : undefined,
-    total: isAlone ? search?.total : undefined,
+    isFew: numbers !== undefined,
     all: search === undefined || numbers !== undefined ? 0 : await totalOfKinds(listing, kinds),
     until: wanted.limit + wanted.offset,
     isGiven: numbers !== undefined || namesThem(wanted),
@@ -61,19 +64,27 @@ const namesThem = ({ sticky, include = [], slugs = [] }: Wanted): boolean =>
 const kindsOf = ({ types, statuses }: Wanted): Kind[] =>
   [...new Set(types)].flatMap((type) => [...new Set(statuses)].map((status) => ({ type, status })));
 
-async function numbersIn(listing: Listing, asked: Asked, wanted: Wanted): Promise<number[]> {
+interface Numbers {
+  readonly numbers: readonly number[];
+  /** Where all were read. */
+  readonly total?: number;
+}
+
+async function numbersIn(listing: Listing, asked: Asked, wanted: Wanted): Promise<Numbers> {
   const { orderBy, include = [], slugs = [], limit, offset } = wanted;
-  if (orderBy === 'include' && include.length > 0) {
-    const rows = await allOf(listing, asked);
-    return inPlaces(rows, include, ({ id }) => id).slice(offset, offset + limit);
-  }
-  if (orderBy === 'include_slugs' && slugs.length > 0) {
-    const rows = await allOf(listing, asked);
-    return inPlaces(rows, slugs, ({ slug }) => slug).slice(offset, offset + limit);
-  }
+  const paged = (all: readonly number[]): Numbers => ({
+    numbers: all.slice(offset, offset + limit),
+    total: all.length,
+  });
+  if (orderBy === 'include' && include.length > 0)
+    return paged(inPlaces(await allOf(listing, asked), include, ({ id }) => id));
+  if (orderBy === 'include_slugs' && slugs.length > 0)
+    return paged(inPlaces(await allOf(listing, asked), slugs, ({ slug }) => slug));
+  const page = pageOf(wanted);
+  if (asked.isFew) return paged(await numbersOf(listing, asked, { ...page, limit: mostRead, offset: 0 }));
   if (orderBy === 'relevance' && asked.search !== undefined)
-    return byRelevance(listing, asked, asked.search, pageOf(wanted));
-  return numbersOf(listing, asked, pageOf(wanted));
+    return { numbers: await byRelevance(listing, asked, asked.search, page) };
+  return { numbers: await numbersOf(listing, asked, page) };
 }
 
 type Row = { readonly id: number; readonly slug: string };

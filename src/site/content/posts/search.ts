@@ -27,7 +27,7 @@ export interface Search {
   /** What is too short for it, asked of the records themselves. */
   readonly besides: readonly Condition[];
   readonly total: number;
-  /** Whatever is found, where that is little. */
+  /** Whatever is found, of all kinds, where that is little. */
   readonly numbers?: readonly number[];
   /** In the order of relevance; everything the index finds is in one of them. */
   readonly ranks: readonly Sought[];
@@ -40,16 +40,20 @@ export async function searchOf(listing: Listing, wanted: Wanted, kinds: readonly
   const marks = wanted.searchOpen === true ? [kindMark] : [kindMark, closedMark];
   const among = kinds.flatMap(({ type, status }) => marks.map((mark) => mark(type, status)));
   const ofKinds: Sought = { mark: 'kind', among };
-  const inParts = without({ all: [...asked.wanted, ofKinds] }, asked.unwanted);
-  const parts: Question = { table: postsSearch.table, sought: inParts };
+  const parts = asked.wanted.length === 0 ? ofKinds : { all: asked.wanted };
+  const inParts = { all: [without(parts, asked.unwanted), ofKinds] };
   const { besides, ranks } = asked;
-  const found = { question: parts, inParts, besides, ranks };
+  const found = { question: { table: postsSearch.table, sought: inParts }, inParts, besides, ranks };
   if (asked.isNothing) return { ...found, total: 0 };
   const words = await wordsOf(listing, asked);
   if (words === 'none') return { ...found, total: 0 };
-  const question: Question = words === 'many' ? parts : { table: postsWords, sought: inWords(words, ofKinds) };
-  const numbers = await numbersOf(listing, wanted, asked, question);
-  if (numbers !== undefined) return { ...found, question, total: numbers.length, numbers };
+  const bare: Question =
+    words === 'many'
+      ? { table: postsSearch.table, sought: without(parts, asked.unwanted) }
+      : { table: postsWords, sought: inWords(words) };
+  const numbers = asked.wanted.length === 0 ? undefined : await numbersOf(listing, wanted, bare);
+  if (numbers !== undefined) return { ...found, question: bare, total: numbers.length, numbers };
+  const question: Question = { ...bare, sought: { all: [bare.sought, ofKinds] } };
   return { ...found, question, total: await counted(listing, question) };
 }
 
@@ -158,24 +162,23 @@ async function wordsOf({ db, engine }: Listing, { wanted, unwanted }: Asked): Pr
 
 const areAll = <T>(some: readonly (T | undefined)[]): some is readonly T[] => !some.includes(undefined);
 
-const inWords = ({ wanted, unwanted }: Words, ofKinds: Sought): Sought =>
+const inWords = ({ wanted, unwanted }: Words): Sought =>
   without(
-    { all: [...wanted.map((words) => ({ words })), ofKinds] },
+    { all: wanted.map((words) => ({ words })) },
     unwanted.filter((words) => words.length > 0).map((words) => ({ words })),
   );
 
-/** So few are read by their numbers: the index is asked once, and not for how many there are as well. */
-const few = 1000;
+/** So few are read by their numbers: the index is asked once, and not for how many there are, nor of what kind, as well. */
+export const mostRead = 1000;
 
 async function numbersOf(
   { db, engine }: Listing,
   { orderBy }: Wanted,
-  asked: Asked,
   question: Question,
 ): Promise<number[] | undefined> {
-  if (asked.wanted.length === 0 || orderBy === 'relevance') return undefined;
-  const numbers = await numbersHolding(db, engine, { ...question, most: few + 1 });
-  return numbers.length <= few ? numbers : undefined;
+  if (orderBy === 'relevance') return undefined;
+  const numbers = await numbersHolding(db, engine, { ...question, most: mostRead + 1 });
+  return numbers.length <= mostRead ? numbers : undefined;
 }
 
 export async function counted(listing: Listing, question: Question): Promise<number> {
