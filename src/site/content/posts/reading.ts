@@ -2,6 +2,7 @@
 import type { Store } from '#store/store.ts';
 import { there } from './faults.ts';
 import { listPosts, listVersions } from './list.ts';
+import { createPlainLists } from './list-plain.ts';
 import type { Tables } from './list-shape.ts';
 import type { Posts } from './post.ts';
 import { findPost, somePosts } from './rows.ts';
@@ -17,6 +18,7 @@ export function createPostReading({
 }: ReadingNeeds): Pick<Posts, 'find' | 'get' | 'some' | 'list' | 'listVersions'> {
   const { db, engine } = store;
   const listing = { db, engine, withBelow: (ids: readonly number[]) => terms.withBelow(ids) };
+  const plain = createPlainLists(db);
   return {
     find: (id) => findPost(db, id),
     async get(id, type) {
@@ -24,6 +26,6 @@ export function createPostReading({
     },
     some: (ids) => somePosts(db, ids),
     list: (wanted) => listPosts(listing, wanted),
-    listVersions: (wanted) => listVersions(listing, wanted),
+    listVersions: async (wanted) => (await plain(wanted)) ?? listVersions(listing, wanted),
   };
 }
