@@ -40,14 +40,15 @@ function withoutShortcodes(text: string): string {
 
 const silent = new Set(['script', 'style']);
 
-/** Without tags and comments, and without what no browser shows. */
+/** Without tags and comments, and without what no browser shows. A tag that lost its end begins nothing any more. */
 function plain(html: string): string {
   const pieces: string[] = [];
   let within = '';
   eachToken(html, (token) => {
     if (token.kind === 'open') within = token.name;
     if (token.kind === 'close') within = '';
-    if (token.kind === 'text' && !silent.has(within)) pieces.push(html.slice(token.start, token.end));
+    if (token.kind === 'text' && !silent.has(within))
+      pieces.push(html.slice(token.start, token.end).replaceAll('<', '&lt;'));
   });
   return pieces.join('');
 }

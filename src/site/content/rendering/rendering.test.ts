@@ -81,6 +81,15 @@ describe('An excerpt', () => {
   test('has nothing that no browser shows', () =>
     assert.equal(excerpt({ ...post, content: 'a <style>b</style><!-- c --> <script>d</script>e' }), '<p>a e</p>\n'));
 
+  test('has no tag that lost its end together with a shortcode', () => {
+    const marked = '<!-- wp:paragraph --><p title="[caption]">a[/caption]" onmouseover=b c';
+    assert.doesNotMatch(excerpt({ ...post, content: marked }).replace(/<\/?p>/g, ''), /</);
+    assert.equal(
+      excerpt({ ...post, content: '<textarea><img src=x onerror=y></textarea>' }),
+      '<p>&lt;img src=x onerror=y></p>\n',
+    );
+  });
+
   test('that somebody wrote for a file is a caption', () => assert.equal(caption('a\n\nb'), '<p>a</p>\n<p>b</p>\n'));
 });
 
