@@ -80,11 +80,13 @@ does nothing else.
 
 ${sections.map(sectionText).join('\n')}`;
 
-/** The same page with these sections measured anew. */
-export const renewed = (text: string, sections: readonly Section[]): string =>
-  text
-    .split(/^(?=## )/m)
-    .map((part) => sections.find(({ title }) => part.startsWith(`## ${title}\n`)) ?? part)
+/** The same page with these sections measured anew; those it had not come last. */
+export function renewed(text: string, sections: readonly Section[]): string {
+  const parts = text.replace(/\n*$/, '\n\n').split(/^(?=## )/m);
+  const isOf = (part: string, { title }: Section): boolean => part.startsWith(`## ${title}\n`);
+  const missing = sections.filter((section) => !parts.some((part) => isOf(part, section)));
+  return [...parts.map((part) => sections.find((section) => isOf(part, section)) ?? part), ...missing]
     .map((part) => (typeof part === 'string' ? part : `${sectionText(part)}\n`))
     .join('')
     .replace(/\n*$/, '\n');
+}
