@@ -28,11 +28,13 @@ export const termsAlong: TermsAlong = {
     const come = [...wanted.keys()].filter((id) => !carried.has(id));
     if (gone.length + come.length === 0) return false;
     const weight = isCounted(post) ? 1 : 0;
-    const there = await held(tx, { ...each(gone, -weight), ...each(come, weight) });
+    // Those that stay too: whoever deletes one looks at whether a record carries another.
+    const there = await held(tx, { ...each([...carried], 0), ...each(gone, -weight), ...each(come, weight) });
     const kept = come.filter((id) => there.has(id));
+    const left = gone.filter((id) => there.has(id));
     await drop(tx, post.id, gone);
     await carry(tx, post, kept, wanted);
-    await count(tx, totalTopics.terms, { ...totals(post, gone, -1), ...totals(post, kept, 1) });
+    await count(tx, totalTopics.terms, { ...totals(post, left, -1), ...totals(post, kept, 1) });
     return gone.length + kept.length > 0;
   },
 
@@ -40,26 +42,56 @@ export const termsAlong: TermsAlong = {
     const { type, status, date } = after;
     const isElsewhere = type !== before.type || status !== before.status;
     if (!isElsewhere && date === before.date) return;
+    const more = Number(isCounted(after)) - Number(isCounted(before));
+    const there = await heldOf(tx, after.id, more);
     const rows = await tx
       .updateTable('post_terms')
       .set({ type, status, date })
       .where('post_id', '=', after.id)
       .returning('term_id')
       .execute();
-    if (!isElsewhere || rows.length === 0) return;
-    const ids = rows.map(({ term_id }) => term_id);
-    const more = Number(isCounted(after)) - Number(isCounted(before));
-    if (more !== 0) await held(tx, each(ids, more));
+    if (!isElsewhere) return;
+    const ids = await heldAll(tx, rows, there, more);
     await count(tx, totalTopics.terms, { ...totals(before, ids, -1), ...totals(after, ids, 1) });
   },
 
   async released(tx, post) {
+    const more = isCounted(post) ? -1 : 0;
+    const there = await heldOf(tx, post.id, more);
     const rows = await tx.deleteFrom('post_terms').where('post_id', '=', post.id).returning('term_id').execute();
-    const ids = rows.map(({ term_id }) => term_id);
-    if (isCounted(post)) await held(tx, each(ids, -1));
-    await count(tx, totalTopics.terms, totals(post, ids, -1));
+    await count(tx, totalTopics.terms, totals(post, await heldAll(tx, rows, there, more), -1));
   },
 };
+
+/** The terms before who carries them: whoever deletes one has its row, and then reads who carries it, and how. */
+async function heldOf(tx: Writing, post: number, more: number): Promise<ReadonlySet<number>> {
+  const rows = await tx.selectFrom('post_terms').select('term_id').where('post_id', '=', post).execute();
+  return held(
+    tx,
+    each(
+      rows.map(({ term_id }) => term_id),
+      more,
+    ),
+  );
+}
+
+/** Also what the record was given by whoever deleted the last it had. */
+async function heldAll(
+  tx: Writing,
+  rows: readonly { readonly term_id: number }[],
+  there: ReadonlySet<number>,
+  more: number,
+): Promise<number[]> {
+  const ids = rows.map(({ term_id }) => term_id);
+  await held(
+    tx,
+    each(
+      ids.filter((id) => !there.has(id)),
+      more,
+    ),
+  );
+  return ids;
+}
 
 const isCounted = ({ status }: Placed): boolean => status === 'publish';
 
