@@ -5,7 +5,7 @@ import type { Post, Said } from '#site/content/posts/post.ts';
 import type { Changes } from '#site/settings/group.ts';
 import type { TestEngine } from './databases.ts';
 import { type TestClock, testClock } from './queue.ts';
-import { type Answer, aSite, type TestSite } from './site.ts';
+import { type Answer, aSite, type SiteOptions, type TestSite } from './site.ts';
 
 export const comments = '/api/core/v2/comments';
 const minute = 60_000;
@@ -21,9 +21,9 @@ export interface Talk {
   set(changes: Changes<typeof discussionGroup.fields>): Promise<unknown>;
 }
 
-export async function aTalk(engine: TestEngine): Promise<Talk> {
+export async function aTalk(engine: TestEngine, options: SiteOptions = {}): Promise<Talk> {
   const clock = testClock();
-  const site = await aSite(engine, { clock });
+  const site = await aSite(engine, { ...options, clock });
   const { content, settings } = site.app.services;
   const say = async (role: string, said: object): Promise<Answer> => {
     clock.pass(minute);
