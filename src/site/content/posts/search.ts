@@ -4,21 +4,15 @@ import { fold } from '#lib/fold.ts';
 import { contains } from '#store/contains.ts';
 import { isIndexed, isSearchable } from '#store/search.ts';
 import { holding, numbersHolding, type Part, type Sought } from '#store/sought.ts';
-import { isInWords, wordsHolding } from '#store/words.ts';
-import { closedMark, kindMark, postsSearch, postsWords } from './found-by.ts';
+import { closedMark, kindMark, postsSearch } from './found-by.ts';
 import { titleKey } from './indexed.ts';
 import type { Condition, Kind, Listing } from './list-shape.ts';
 import type { Wanted } from './post.ts';
+import { type Question, soughtOf, type Terms, termsAsked, without } from './search-index.ts';
 import { termsOf } from './search-terms.ts';
 
 type Column = keyof typeof postsSearch.columns;
-const everywhere: readonly Column[] = ['title', 'excerpt', 'content'];
-
-/** An index, and what it is asked. */
-export interface Question {
-  readonly table: typeof postsSearch.table | typeof postsWords;
-  readonly sought: Sought;
-}
+const everywhere = Object.keys(postsSearch.columns) as readonly Column[];
 
 export interface Search {
   readonly question: Question;
@@ -37,24 +31,23 @@ export interface Search {
 export async function searchOf(listing: Listing, wanted: Wanted, kinds: readonly Kind[]): Promise<Search | undefined> {
   const asked = wanted.searchExact === true ? exactly(wanted) : searched(wanted);
   if (asked === undefined) return undefined;
-  const marks = wanted.searchOpen === true ? [kindMark] : [kindMark, closedMark];
-  const among = kinds.flatMap(({ type, status }) => marks.map((mark) => mark(type, status)));
-  const ofKinds: Sought = { mark: 'kind', among };
-  const parts = asked.wanted.length === 0 ? ofKinds : { all: asked.wanted };
-  const inParts = { all: [without(parts, asked.unwanted), ofKinds] };
-  const { besides, ranks } = asked;
-  const found = { question: { table: postsSearch.table, sought: inParts }, inParts, besides, ranks };
-  if (asked.isNothing) return { ...found, total: 0 };
-  const words = await wordsOf(listing, asked);
-  if (words === 'none') return { ...found, total: 0 };
-  const bare: Question =
-    words === 'many'
-      ? { table: postsSearch.table, sought: without(parts, asked.unwanted) }
-      : { table: postsWords, sought: inWords(words) };
-  const numbers = asked.wanted.length === 0 ? undefined : await numbersOf(listing, wanted, bare);
-  if (numbers !== undefined) return { ...found, question: bare, total: numbers.length, numbers };
-  const question: Question = { ...bare, sought: { all: [bare.sought, ofKinds] } };
-  return { ...found, question, total: await counted(listing, question) };
+  const ofKinds = marksOf(wanted, kinds);
+  const { besides, ranks, unwanted } = asked;
+  const parts: Terms<Part> = { table: postsSearch.table, wanted: asked.wanted, unwanted };
+  const inParts = soughtOf(parts, ofKinds);
+  const nothing = { question: { table: parts.table, sought: inParts }, inParts, besides, ranks, total: 0 };
+  const terms = asked.isNothing ? undefined : await termsAsked(listing, parts);
+  if (terms === undefined) return nothing;
+  const { table } = terms;
+  const numbers = wanted.orderBy === 'relevance' ? undefined : await numbersOf(listing, terms);
+  if (numbers !== undefined) return { ...nothing, total: numbers.length, numbers };
+  const question = { table, sought: soughtOf(terms, ofKinds) };
+  return { ...nothing, question, total: await counted(listing, question) };
+}
+
+function marksOf({ searchOpen }: Wanted, kinds: readonly Kind[]): Sought {
+  const marks = searchOpen === true ? [kindMark] : [kindMark, closedMark];
+  return { mark: 'kind', among: kinds.flatMap(({ type, status }) => marks.map((mark) => mark(type, status))) };
 }
 
 interface Asked {
@@ -88,9 +81,6 @@ function searched(wanted: Wanted): Asked | undefined {
 
 const isShort = (term: string): boolean => !isIndexed(term);
 const isAsked = (term: string): boolean => isIndexed(term) && isSearchable(term);
-
-const without = (some: Sought, unwanted: readonly Sought[]): Sought =>
-  unwanted.length === 0 ? some : { some, without: { any: unwanted } };
 
 const stored: Readonly<Record<Column, RawBuilder<string>>> = {
   title: sql.ref('posts.title_key'),
@@ -145,39 +135,13 @@ export function byRank({ inParts, ranks }: Search): Question[] {
 export const found = ({ engine }: Listing, { table, sought }: Question): RawBuilder<SqlBool> =>
   holding(engine, table, sought);
 
-interface Words {
-  readonly wanted: readonly (readonly number[])[];
-  readonly unwanted: readonly (readonly number[])[];
-}
-
-/** The words that hold each of the terms, where words alone tell and are not very many; or that a term is in none. */
-async function wordsOf({ db, engine }: Listing, { wanted, unwanted }: Asked): Promise<Words | 'none' | 'many'> {
-  const isTold = ({ term, columns }: Part) => columns.length === everywhere.length && isInWords(term);
-  if (wanted.length === 0 || ![...wanted, ...unwanted].every(isTold)) return 'many';
-  const holding = ({ term }: Part) => wordsHolding(db, engine, postsWords, term);
-  const words = { wanted: await Promise.all(wanted.map(holding)), unwanted: await Promise.all(unwanted.map(holding)) };
-  if (words.wanted.some((numbers) => numbers?.length === 0)) return 'none';
-  return areAll(words.wanted) && areAll(words.unwanted) ? { wanted: words.wanted, unwanted: words.unwanted } : 'many';
-}
-
-const areAll = <T>(some: readonly (T | undefined)[]): some is readonly T[] => !some.includes(undefined);
-
-const inWords = ({ wanted, unwanted }: Words): Sought =>
-  without(
-    { all: wanted.map((words) => ({ words })) },
-    unwanted.filter((words) => words.length > 0).map((words) => ({ words })),
-  );
-
 /** So few are read by their numbers: the index is asked once, and not for how many there are, nor of what kind, as well. */
 export const mostRead = 1000;
 
-async function numbersOf(
-  { db, engine }: Listing,
-  { orderBy }: Wanted,
-  question: Question,
-): Promise<number[] | undefined> {
-  if (orderBy === 'relevance') return undefined;
-  const numbers = await numbersHolding(db, engine, { ...question, most: mostRead + 1 });
+async function numbersOf({ db, engine }: Listing, terms: Terms): Promise<number[] | undefined> {
+  if (terms.wanted.length === 0) return undefined;
+  const { table } = terms;
+  const numbers = await numbersHolding(db, engine, { table, sought: soughtOf(terms), most: mostRead + 1 });
   return numbers.length <= mostRead ? numbers : undefined;
 }
 
