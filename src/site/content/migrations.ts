@@ -85,6 +85,12 @@ const posts: Step = {
       .columns(['date', 'id'])
       .where(sql<boolean>`sticky = 1`)
       .execute();
+    await db.schema
+      .createIndex('posts_by_format')
+      .on('posts')
+      .columns(['format', 'type', 'status', 'date', 'id'])
+      .where(sql<boolean>`format <> ''`)
+      .execute();
     await searchTable(schema, postsSearch.table, Object.keys(postsSearch.columns), searchMarks);
     await wordsTable(schema, postsWords, searchMarks);
     await table('post_meta')

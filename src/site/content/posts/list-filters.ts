@@ -54,13 +54,19 @@ function byLook(on: On, { slugs, sticky, include, formats, mimeTypes, mediaTypes
   if (isGiven(slugs)) conditions.push(on('posts.slug', 'in', [...new Set(slugs.map(writable))]));
   if (sticky === true) conditions.push(isSticky);
   if (sticky === false && !isGiven(include)) conditions.push(sql<SqlBool>`posts.sticky = 0`);
-  if (isGiven(formats)) conditions.push(on('posts.format', 'in', formats.map(formatKept)));
+  if (isGiven(formats)) conditions.push(...byFormat(on, formats.map(formatKept)));
   const files = [
     ...(isGiven(mimeTypes) ? [on('posts.mime_type', 'in', mimeTypes.map(writable))] : []),
     ...(mediaTypes ?? []).map((family) => inFamily(on, writable(family))),
   ];
   if (files.length > 0) conditions.push(on.or(files));
   return conditions;
+}
+
+/** Said in so many words: the index of those that have one is taken for nothing else. */
+function byFormat(on: On, formats: readonly string[]): Condition[] {
+  const isOne = on('posts.format', 'in', formats);
+  return formats.includes('') ? [isOne] : [isOne, sql<SqlBool>`posts.format <> ''`];
 }
 
 const formatKept = (format: string): string => (format === 'standard' ? '' : writable(format));
