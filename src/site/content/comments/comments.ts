@@ -2,6 +2,7 @@
 // is decided by looking at it.
 import type { Problem } from '#kernel/problem.ts';
 import type { During } from '#store/writing.ts';
+import { userLock } from '../../identity/users/guards.ts';
 import { postLock } from '../posts/found.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
@@ -35,6 +36,7 @@ export function createComments(needs: CommentsNeeds): Comments {
       const now = await discussion();
       const making = await prepared(needs, now, said, speaking);
       const { comment, post } = await store.write(async (tx, during) => {
+        await during.share(userLock(making.row.user_id));
         await during.lock(postLock(said.post));
         await holdSpeaker(during, making);
         const post = await recordOf(tx, said.post);
