@@ -165,7 +165,7 @@ const terms: Step = {
       .createIndex('terms_in_use')
       .on('terms')
       .columns(['taxonomy', 'name_key', 'id'])
-      .where(sql<boolean>`count > 0`)
+      .where(sql<boolean>`count <> 0`)
       .execute();
     await table('post_terms')
       .addColumn('term_id', column.integer, (c) => c.notNull().references('terms.id'))

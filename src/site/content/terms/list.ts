@@ -40,8 +40,8 @@ function matchingTerms(db: Db, { taxonomy, include = [], exclude = [], slugs = [
   else if (exclude.length > 0) matching = matching.where('terms.id', 'not in', exclude.map(possible));
   if (slugs.length > 0) matching = matching.where('terms.slug', 'in', [...slugs]);
   if (wanted.parent !== undefined) matching = matching.where('terms.parent', '=', possible(wanted.parent));
-  // Written out, so that the index of those in use is seen to fit.
-  if (wanted.hideEmpty) matching = matching.where(sql<boolean>`terms.count > 0`);
+  // As the index of those in use says it, and as no other index knows it.
+  if (wanted.hideEmpty) matching = matching.where(sql<boolean>`terms.count <> 0`);
   if (search !== '')
     matching = matching.where((term) => term.or([contains('terms.name_key', search), contains('terms.slug', search)]));
   return matching;
@@ -77,7 +77,9 @@ const sorted = {
 } as const;
 
 /** Those that are alike in that come in the order of their numbers; nothing else groups them. */
-function ordered(matching: Matching, { orderBy, order }: WantedTerms): Matching {
-  const by = orderBy in sorted ? sorted[orderBy as keyof typeof sorted] : undefined;
-  return (by === undefined ? matching : matching.orderBy(by, order)).orderBy('terms.id', order);
+function ordered(matching: Matching, { orderBy, order, slugs = [] }: WantedTerms): Matching {
+  const by = orderBy in sorted ? sql.ref(sorted[orderBy as keyof typeof sorted]) : undefined;
+  // As no index knows it: a few that are named are found by their names, and then sorted.
+  const key = by && slugs.length > 0 ? sql`coalesce(${by}, ${by})` : by;
+  return (key === undefined ? matching : matching.orderBy(key, order)).orderBy('terms.id', order);
 }
