@@ -78,10 +78,11 @@ async function manyPosts(place: Place, total: number): Promise<AnyStore> {
     await fillPosts(store, total);
     return store;
   }
-  await stated(database, 'drop index posts_search_parts'); // made at once it is made sooner
+  await stated(database, 'drop index posts_search_parts, posts_words_numbers'); // made at once they are made sooner
   await fillPosts(store, total);
   const parts = Object.keys(postsSearch.columns).map((column) => `${column} gin_trgm_ops`);
   await stated(database, `create index posts_search_parts on posts_search using gin (${parts.join(', ')})`);
+  await stated(database, 'create index posts_words_numbers on posts_words using gin (words)');
   await stated(database, 'vacuum analyze');
   return store;
 }
