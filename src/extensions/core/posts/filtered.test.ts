@@ -20,4 +20,15 @@ eachEngine('what may be written', (engine) => {
         assert.doesNotMatch(rendered, /<[a-z]+(?:[^<>"]|"[^"]*")*\sonmouseover/i, written);
     }
   });
+
+  test('is not more than 4 MiB once it is filtered either', async () => {
+    const author = (await aSite(engine)).as('author');
+    const { body: post } = await author.post('/api/core/v2/posts', { title: 'T', status: 'publish' });
+    const content = '&'.repeat(1024 * 1024);
+    for (const path of ['', `/${post.id}`, `/${post.id}/autosaves`]) {
+      const { status, body } = await author.post(`/api/core/v2/posts${path}`, { content });
+      assert.deepEqual([status, body.code], [413, 'rest_content_too_large'], path);
+    }
+    assert.equal((await author.get('/api/core/v2/posts?status=any')).headers.get('x-wp-total'), '1');
+  });
 });

@@ -28,10 +28,13 @@ export async function prepared(
   const texts = (['title', 'content', 'excerpt'] as const)
     .filter((one) => said[one] !== undefined)
     .map((one) => [one, unfiltered ? said[one] : filter(said[one]!, one)]);
+  const kept: Said = { ...said, ...Object.fromEntries(texts) };
+  // A filtered text can be longer than what was sent.
+  refuseTooLarge(kept);
   const own = await zone();
   return {
     type,
-    said: { ...said, ...Object.fromEntries(texts) },
+    said: kept,
     metaKept: () => metaKeys.settled(name, said.meta ?? {}, unfiltered ? undefined : filter),
     now: { ...momentAt(own, clock()), zone: own },
   };

@@ -41,7 +41,9 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
       refuseTooLarge(said);
       const settled = metaKeys.settled(type, said.meta ?? {}, unfiltered ? undefined : filter);
       const meta = revisionedOf(metaKeys, settled);
-      const kept = { ...textsOf(said, unfiltered ? (text) => text : filter), meta: JSON.stringify(meta) };
+      const texts = textsOf(said, unfiltered ? (text) => text : filter);
+      refuseTooLarge(texts);
+      const kept = { ...texts, meta: JSON.stringify(meta) };
       const { wall: date, utc: date_gmt } = momentAt(await zone(), clock());
       return store.write(async (tx, { lock }) => {
         await lock(postLock(id));
