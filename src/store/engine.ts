@@ -85,6 +85,9 @@ export interface Engine {
   /** Holds others that ask for the same name until this transaction ends. SQLite has one writer at a time anyway. */
   lock(run: Run, name: string): Promise<void>;
 
+  /** Holds, and is held by, those that lock the name, but not others that share it. */
+  share(run: Run, name: string): Promise<void>;
+
   /** Tells the other processes which counters a commit moved, later and as well as it can: they look by themselves too. */
   tell(counters: readonly Counter[]): void;
 

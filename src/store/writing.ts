@@ -17,6 +17,8 @@ export interface During {
    * anyway; on PostgreSQL two writes otherwise run side by side, each seeing what is committed.
    */
   lock(name: string): Promise<void>;
+  /** Past this point with any number of writes that share the name, and with none that has the lock of it. */
+  share(name: string): Promise<void>;
 }
 
 export type Work<T, R> = (tx: Transaction<T>, during: During) => Promise<R>;
@@ -56,7 +58,11 @@ export class Writes {
     const write = new Write(run);
     try {
       const tx = writingHandle<T>(this.#engine, write.run);
-      const during = { changed: write.changed, lock: (name: string) => this.#engine.lock(write.run, name) };
+      const during: During = {
+        changed: write.changed,
+        lock: (name) => this.#engine.lock(write.run, name),
+        share: (name) => this.#engine.share(write.run, name),
+      };
       const value = await this.#current.run(write, () => inTime(work(tx, during), limit, tooLate(limit)));
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
       return { value, last: this.#counters.bump(topics) };

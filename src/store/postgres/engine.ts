@@ -126,6 +126,10 @@ class PostgresEngine implements Engine {
     await run(CompiledQuery.raw('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`gatehouse:${name}`]));
   }
 
+  async share(run: Run, name: string): Promise<void> {
+    await run(CompiledQuery.raw('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [`gatehouse:${name}`]));
+  }
+
   tell(counters: readonly Counter[]): void {
     this.#notices?.tell(counters);
   }

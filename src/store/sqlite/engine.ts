@@ -76,6 +76,7 @@ export class SqliteEngine implements Engine {
   }
 
   async lock(): Promise<void> {}
+  async share(): Promise<void> {}
 
   tell(): void {} // they see that the file changed
 

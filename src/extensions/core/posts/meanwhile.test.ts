@@ -154,6 +154,35 @@ eachEngine('a record, and what changes meanwhile', (engine) => {
     assert.deepEqual(after, before);
   });
 
+  test('what somebody writes while they are deleted goes with the rest of theirs, or is refused', async () => {
+    const { site, by, users, add, change, found, posts, itself } = await setting(engine);
+    const heir = await by('administrator');
+    const one = await found((await add({ title: 'One', status: 'publish' }, heir)).id);
+    for (let round = 0; round < 12; round++) {
+      const user = await site.user({ login: `eve${round}`, roles: ['editor'] });
+      const eve = await site.callerWith(await site.credentials(user));
+      const writes = [
+        () => add({ title: 'Hers' }, eve),
+        () => posts.add('post', { title: 'Given', author: eve.id }, itself),
+        () => change(one, { title: `${round}` }, eve),
+        () => change(one, { author: eve.id }, heir),
+      ];
+      const late = writes.map((write) => write().catch(() => undefined));
+      await Promise.all([...late, users.erase(user, round % 2 ? heir.id : undefined)]);
+      if ((await posts.find(one.id)) === undefined) break;
+      await posts.change(one, { author: heir.id }, itself);
+    }
+    await site.app.services.jobs.settled();
+    const { db } = site.app.services.store;
+    const there = db.selectFrom('users').select('id');
+    for (const table of ['posts', 'revisions'])
+      assert.deepEqual(
+        await db.selectFrom(table).select('author').where('author', 'not in', there).execute(),
+        [],
+        table,
+      );
+  });
+
   test('what may not come together does not, whoever says the second half', async () => {
     const { by, add, found, change, posts, itself } = await setting(engine);
     const editor = await by('editor');

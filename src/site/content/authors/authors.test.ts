@@ -118,7 +118,6 @@ eachEngine('authors', (engine) => {
     await wrote(zoe.id, 'post', 'publish', 60);
     await users.erase(ann, bea.id);
     await users.erase(zoe, undefined);
-    assert.deepEqual(await authorsNow(), [ann.id, bea.id, zoe.id]);
     await jobs.settled();
     assert.deepEqual(await authorsNow(), [bea.id]);
     assert.equal((await totalsOf(store.db, totalTopics.posts))['post/publish'], 1_200);

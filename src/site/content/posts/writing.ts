@@ -1,6 +1,9 @@
 // Writing records: one write each, which asks again who may, and tells what happened once it is kept.
 import { momentAt } from '#lib/wall-time.ts';
+import type { During } from '#store/writing.ts';
 import type { Doing } from '../../identity/doing.ts';
+import { userLock } from '../../identity/users/guards.ts';
+import { nobodys } from '../../identity/users/user.ts';
 import type { Writing } from '../tables.ts';
 import { insertPost } from './add.ts';
 import { changePost, isRestored } from './change.ts';
@@ -28,6 +31,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
     const category = needsCategory ? await needs.terms.defaultCategory() : undefined;
     const making = { ...known, ...changing, category, defaults: await needs.defaults() };
     const post = await store.write(async (tx, during) => {
+      await whoseItIs(during, said.author ?? changing.writer ?? changing.by);
       await again?.(tx, undefined);
       return insertPost(tx, during, making, needs);
     });
@@ -39,6 +43,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
   const change = async ({ id, type }: Post, said: Said, { again, ...changing }: Changing): Promise<Post> => {
     const known = { ...(await prepared(needs, type, said, changing)), ...changing };
     const { before, post } = await store.write(async (tx, during) => {
+      await whoseItIs(during, said.author, changing.writer ?? changing.by);
       await during.lock(postLock(id));
       if (said.parent !== undefined) await during.lock(treeLock);
       const before = await found(tx, id, again);
@@ -75,4 +80,10 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
   };
 
   return { add, change, trash, erase };
+}
+
+/** They are there as long as this write is under way, if they are there at all. Asked before any other lock is had. */
+async function whoseItIs({ share }: During, ...users: readonly (number | undefined)[]): Promise<void> {
+  const some = new Set(users.filter((id) => id !== undefined && id !== nobodys));
+  await Promise.all([...some].map((id) => share(userLock(id!))));
 }

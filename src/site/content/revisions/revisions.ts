@@ -3,6 +3,7 @@ import { momentAt, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
+import { userLock } from '../../identity/users/guards.ts';
 import type { TotalsTables } from '../../totals.ts';
 import type { TextFilter } from '../filter/filter.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
@@ -45,7 +46,8 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
       refuseTooLarge(texts);
       const kept = { ...texts, meta: JSON.stringify(meta) };
       const { wall: date, utc: date_gmt } = momentAt(await zone(), clock());
-      return store.write(async (tx, { lock }) => {
+      return store.write(async (tx, { lock, share }) => {
+        await share(userLock(by));
         await lock(postLock(id));
         const post = await findPost(tx, id);
         await again?.(tx, post);

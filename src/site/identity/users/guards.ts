@@ -9,6 +9,9 @@ import { keyOf } from './words.ts';
 /** The name under which writes that decide by looking at other users wait for each other. */
 export const usersLock = 'users';
 
+/** Shared by writes that keep something under somebody's number: who deletes them finds all of it, or they do not find them. */
+export const userLock = (id: number): string => `user ${id}`;
+
 /** A login and an email address open the same door, so neither may be another user's either. */
 export async function refuseTaken(
   tx: Writing,

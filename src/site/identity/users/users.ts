@@ -11,7 +11,7 @@ import { insertUser } from './add.ts';
 import { type Changed, changeUser } from './change.ts';
 import { eraseUser, refuseReassign } from './erase.ts';
 import { demandSound, noSuchUser, type Spoken } from './faults.ts';
-import { usersLock } from './guards.ts';
+import { userLock, usersLock } from './guards.ts';
 import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
 import { metaOf } from './meta.ts';
@@ -81,6 +81,7 @@ export function createUsers(needs: Needs): Users {
     async erase({ id }, reassign, { again } = {}) {
       const { user, revoked, rest } = await store.write(async (tx, during) => {
         await during.lock(usersLock);
+        await during.lock(userLock(id));
         const found = there(await findUser(tx, id));
         await again?.(tx, found);
         await refuseReassign(tx, found, reassign);
