@@ -4,6 +4,7 @@ import type { Failure } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Schema, type TSchema, t } from '#kernel/schema.ts';
+import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
 import type { TextFilter } from './filter/filter.ts';
 import { safeFootnotes } from './footnotes.ts';
@@ -78,17 +79,17 @@ const filtered = (value: unknown, safe: MetaKey['safe'], filter: TextFilter | un
 
 const refused = ({ code, message, data }: Failure): Problem => new Problem(400, code, message, data ?? {});
 
+const readMeta = built((db: Reads<Pick<ContentTables, 'post_meta'>>, posts) =>
+  db.selectFrom('post_meta').select(['post_id', 'key', 'value']).where('post_id', 'in', posts),
+);
+
 /** What is kept of these records; defaults are not. */
 export async function metaOf(
   db: Reads<Pick<ContentTables, 'post_meta'>>,
   posts: readonly number[],
 ): Promise<Map<number, MetaValues>> {
   if (posts.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('post_meta')
-    .select(['post_id', 'key', 'value'])
-    .where('post_id', 'in', [...posts])
-    .execute();
+  const rows = await readMeta(db, posts);
   const found = new Map<number, Record<string, unknown>>(posts.map((id) => [id, {}]));
   for (const { post_id, key, value } of rows) found.get(post_id)![key] = JSON.parse(value);
   return found;

@@ -1,4 +1,5 @@
 // Records as they are kept and as everybody else sees them.
+import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables, PostsTable } from '../tables.ts';
 import type { Post } from './post.ts';
@@ -34,9 +35,12 @@ export const columns = [
   'content',
 ] as const satisfies readonly (keyof PostsTable & keyof Post)[];
 
+const readPosts = built((db: Db, ids) => db.selectFrom('posts').select(columns).where('id', 'in', ids));
+const readVersions = built((db: Db, ids) => db.selectFrom('posts').select(['id', 'version']).where('id', 'in', ids));
+
 export async function findPost(db: Db, id: number): Promise<Post | undefined> {
   if (!Number.isSafeInteger(id)) return undefined;
-  return db.selectFrom('posts').select(columns).where('id', '=', id).executeTakeFirst();
+  return (await readPosts(db, [id]))[0];
 }
 
 const possible = (ids: readonly number[]): number[] => [...new Set(ids)].filter(Number.isSafeInteger);
@@ -45,13 +49,13 @@ const possible = (ids: readonly number[]): number[] => [...new Set(ids)].filter(
 export async function somePosts(db: Db, ids: readonly number[]): Promise<Map<number, Post>> {
   const some = possible(ids);
   if (some.length === 0) return new Map();
-  const rows = await db.selectFrom('posts').select(columns).where('id', 'in', some).execute();
+  const rows = await readPosts(db, some);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function someVersions(db: Db, ids: readonly number[]): Promise<Map<number, Pick<Post, 'id' | 'version'>>> {
   const some = possible(ids);
   if (some.length === 0) return new Map();
-  const rows = await db.selectFrom('posts').select(['id', 'version']).where('id', 'in', some).execute();
+  const rows = await readVersions(db, some);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,6 +1,7 @@
 // The history of one record: sorted, searched, paged and counted.
 import type { ExpressionBuilder } from 'kysely';
 import { fold } from '#lib/fold.ts';
+import { built } from '#store/built.ts';
 import { givenOrder, pageAsGiven, possible } from '../../listing.ts';
 import type { ContentTables } from '../tables.ts';
 import type { History, Revision, WantedRevisions } from './revision.ts';
@@ -94,16 +95,19 @@ async function foundBy(db: Db, { post, search = '' }: WantedRevisions): Promise<
   return found;
 }
 
+const readHistories = built((db: Db, posts) =>
+  db
+    .selectFrom('revisions')
+    .select((row) => ['post_id', row.fn.countAll<number>().as('count'), row.fn.max('id').as('last')])
+    .where('post_id', 'in', posts)
+    .where('autosave', '=', 0)
+    .groupBy('post_id'),
+);
+
 /** How many each of these records has, and which is the last. */
 export async function historiesOf(db: Db, posts: readonly number[]): Promise<Map<number, History>> {
   if (posts.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('revisions')
-    .select((row) => ['post_id', row.fn.countAll<number>().as('count'), row.fn.max('id').as('last')])
-    .where('post_id', 'in', [...posts])
-    .where('autosave', '=', 0)
-    .groupBy('post_id')
-    .execute();
+  const rows = await readHistories(db, posts);
   const found = new Map<number, History>(rows.map(({ post_id, count, last }) => [post_id, { count, last }]));
   return new Map(posts.map((post) => [post, found.get(post) ?? { count: 0, last: 0 }]));
 }
