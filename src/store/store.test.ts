@@ -113,6 +113,29 @@ eachEngine('A write', (engine) => {
     assert.deepEqual(found.sort(), [0, 1, 1, 1, 1, 1, 1, 1]);
   });
 
+  test('what is shared is kept whole before it is locked, or not begun until that is over', async () => {
+    const store = await aShelf();
+    const put = (at: number) =>
+      store.write(async (tx, { share }) => {
+        await share('shelf');
+        const there = await tx.selectFrom('books').select('id').where('title', '=', 'closed').execute();
+        if (there.length === 0)
+          await tx
+            .insertInto('books')
+            .values({ title: `book ${at}` })
+            .execute();
+      });
+    const close = store.write(async (tx, { lock }) => {
+      await lock('shelf');
+      const before = await tx.selectFrom('books').select('id').execute();
+      await tx.insertInto('books').values({ title: 'closed' }).execute();
+      return before.length;
+    });
+    const [known] = await Promise.all([close, ...Array.from({ length: 8 }, (_, at) => put(at))]);
+    const books = await store.db.selectFrom('books').select('title').execute();
+    assert.equal(books.length, known + 1, 'whoever closed it knew of all that are on it');
+  });
+
   test('counts the rows it touched', async () => {
     const store = await aShelf();
     await store.write((tx) =>
