@@ -38,9 +38,9 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
   const post = await namedById(tx, during, { ...named, id }, making.type, needs);
   const { terms = {} } = making.said;
   const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
+  // New words first, then terms: so writers never wait in a ring.
   const [counted] = await Promise.all([
-    needs.terms.given(tx, post, sorted),
-    indexNewPost(tx, post),
+    indexNewPost(tx, post).then(() => needs.terms.given(tx, post, sorted)),
     keepFirstMeta(tx, post.id, meta),
   ]);
   await making.alongside?.(tx, post);
