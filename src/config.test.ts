@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { usualAddresses } from '#lib/permalink.ts';
 import { BadSetting, type Config, readConfig } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -46,6 +47,7 @@ test('without anything given, every setting has its default', () => {
     bodyLimit: 8 * 1024 * 1024,
     uploadLimit: 64 * 1024 * 1024,
     uploadsPath: 'wp-content/uploads',
+    addresses: usualAddresses,
     trashDays: 30,
     revisions: Number.POSITIVE_INFINITY,
   });
@@ -115,6 +117,11 @@ const taken: readonly [string, string, (config: Config) => unknown, unknown][] =
   ['GATEHOUSE_BODY_LIMIT', '1 GiB', ({ bodyLimit }) => bodyLimit, 1_073_741_824],
   ['GATEHOUSE_UPLOAD_LIMIT', '500 MiB', ({ uploadLimit }) => uploadLimit, 524_288_000],
   ['GATEHOUSE_UPLOADS_PATH', '/files/', ({ uploadsPath }) => uploadsPath, 'files'],
+  ['GATEHOUSE_PERMALINK', '/n/%post_id%/', ({ addresses }) => addresses.post, '/n/%post_id%/'],
+  ['GATEHOUSE_CATEGORY_BASE', '/themes/', ({ addresses }) => addresses.category, 'themes'],
+  ['GATEHOUSE_TAG_BASE', 'words', ({ addresses }) => addresses.tag, 'words'],
+  ['GATEHOUSE_AUTHOR_BASE', 'people', ({ addresses }) => addresses.author, 'people'],
+  ['GATEHOUSE_TYPE_BASE', 'kinds/of', ({ addresses }) => addresses.format, 'kinds/of'],
   ['GATEHOUSE_TRASH_DAYS', '0', ({ trashDays }) => trashDays, 0],
   ['GATEHOUSE_REVISIONS', '25', ({ revisions }) => revisions, 25],
   ['GATEHOUSE_REVISIONS', '0', ({ revisions }) => revisions, 0],
@@ -130,6 +137,8 @@ const refused: readonly [string, readonly string[]][] = [
   ['GATEHOUSE_PORT', ['x', '-1', '65536', '80.5', '8e3', ' 80', '0x50']],
   ['GATEHOUSE_TRASH_DAYS', ['-1', '3651', '1.5', 'x']],
   ['GATEHOUSE_REVISIONS', ['-1', '1.5', 'many', '1000001']],
+  ['GATEHOUSE_PERMALINK', ['/', '/%year%/', '/%author%/%postname%/', '/api/%postname%/', '/wp-json/%post_id%']],
+  ['GATEHOUSE_TAG_BASE', ['/', '..', 'a b', 'wp-json']],
   ['GATEHOUSE_UPLOADS_PATH', ['/', '..', 'a/../b', 'a//b', 'a b', 'wp-json/files']],
   ['GATEHOUSE_HOST', ['http://x', 'a b', '999.1.1.1', '-x', 'x/y', '1.2.3']],
   ['GATEHOUSE_DATA', ['a\0b']],

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { frozen } from '#lib/frozen.ts';
 import type { Keys, Media } from '#lib/media.ts';
+import type { Addresses } from '#lib/permalink.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
@@ -49,6 +50,8 @@ export interface Config {
   readonly uploadLimit: number;
   /** Path of uploaded files, without slashes around it. */
   readonly uploadsPath: string;
+  /** How the addresses of what the site publishes begin. */
+  readonly addresses: Addresses;
   /** How long what was deleted can be brought back. */
   readonly trashDays: number;
   /** How many earlier states of a record are kept; `Infinity` for all of them. */
@@ -162,6 +165,13 @@ export function readConfig(sources: Sources): Config {
     bodyLimit: settled('bodyLimit', sources, deployment),
     uploadLimit: settled('uploadLimit', sources, deployment),
     uploadsPath: settled('uploadsPath', sources, deployment),
+    addresses: {
+      post: settled('permalink', sources, deployment),
+      category: settled('categoryBase', sources, deployment),
+      tag: settled('tagBase', sources, deployment),
+      format: settled('typeBase', sources, deployment),
+      author: settled('authorBase', sources, deployment),
+    },
     trashDays: settled('trashDays', sources, deployment),
     revisions: settled('revisions', sources, deployment),
     deployment,

@@ -127,6 +127,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     uploadsPath,
     trashDays,
     revisions,
+    addresses,
     deployment,
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
@@ -142,12 +143,13 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     mediaKeys,
     asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
     log,
-    site: { url, avatars, avatarBase },
+    site: { url, avatars, avatarBase, authorBase: addresses.author },
     siteGroup: own,
     groups: groupsOf(active, own),
     roles: rolesOf(active, config),
     content: {
       uploads: `${url}/${uploadsPath}`,
+      addresses,
       offset: deployment.settings.gmt_offset,
       trashDays,
       revisionsKept: revisions,

@@ -198,6 +198,42 @@ export const settings = {
     meaning: 'Path that uploaded files are served under',
     file: true,
   }),
+  permalink: setting({
+    parse: read.permalink,
+    default: '/%year%/%monthnum%/%day%/%postname%/',
+    value: 'path',
+    meaning:
+      'How addresses of posts are put together: with `%postname%` or `%post_id%`, and parts of the date down to `%second%`',
+    file: true,
+  }),
+  categoryBase: setting({
+    parse: read.folders,
+    default: 'category',
+    value: 'path',
+    meaning: 'What addresses of categories begin with',
+    file: true,
+  }),
+  tagBase: setting({
+    parse: read.folders,
+    default: 'tag',
+    value: 'path',
+    meaning: 'What addresses of tags begin with',
+    file: true,
+  }),
+  authorBase: setting({
+    parse: read.folders,
+    default: 'author',
+    value: 'path',
+    meaning: 'What addresses of authors begin with',
+    file: true,
+  }),
+  typeBase: setting({
+    parse: read.folders,
+    default: 'type',
+    value: 'path',
+    meaning: 'What addresses of formats of posts begin with',
+    file: true,
+  }),
   trashDays: setting({
     parse: read.days,
     default: '30',

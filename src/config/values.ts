@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { isMailAddress } from '#lib/mail-address.ts';
 import type { Media } from '#lib/media.ts';
+import { structureOf } from '#lib/permalink.ts';
 
 export class NotAllowed extends Error {}
 
@@ -178,6 +179,12 @@ export function folders(text: string): string {
   const good =
     bare.split('/').every((part) => /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(part)) && !/^(?:api|wp-json)\b/i.test(bare);
   return good ? bare : refuse('a path such as files or wp-content/uploads');
+}
+
+export function permalink(text: string): string {
+  const isTaken = /^\/*(?:api|wp-json|wp-admin|wp-content)\b/i.test(text);
+  if (!isTaken && structureOf(text) !== undefined) return text;
+  return refuse('a path with %postname% or %post_id% in it, such as /%year%/%monthnum%/%day%/%postname%/');
 }
 
 /** Ten years at most: longer is for ever. */

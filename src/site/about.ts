@@ -10,6 +10,8 @@ export interface Premises {
   /** Whether records of users name pictures of them, and where those are. */
   readonly avatars: boolean;
   readonly avatarBase: string;
+  /** What stands before the slugs of authors in addresses. */
+  readonly authorBase: string;
 }
 
 export interface About extends Premises {

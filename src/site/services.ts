@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Spool } from '#kernel/upload.ts';
 import type { Media, Keys as MediaKeys } from '#lib/media.ts';
+import type { Addresses } from '#lib/permalink.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
@@ -57,6 +58,8 @@ export interface SiteServices {
 interface ContentOptions {
   /** The public address of the uploads, without a slash at its end. */
   readonly uploads: string;
+  /** As everywhere, where nobody says so. */
+  readonly addresses?: Addresses;
   /** In hours from UTC, where no time zone is set. */
   readonly offset: number;
   /** How long what was deleted can be brought back; 0 for not at all. */

@@ -47,7 +47,7 @@ function nouns(services: Services): Core {
     comments: createShownComments(content, identity, about),
     settings: createShownSettings(services),
     revisions: createShownRevisions({ ...content, identity, url: site.url }),
-    search: createSearch({ content, url: site.url }),
+    search: createSearch({ content }),
     plugins: createPlugins(services.program),
     version: services.program.version,
   };

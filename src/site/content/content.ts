@@ -1,5 +1,7 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
+
 import type { Spool } from '#kernel/upload.ts';
+import type { Addresses } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
@@ -69,6 +71,7 @@ export interface ContentNeeds {
   /** The public base address of the site, and of its uploads. */
   readonly url: string;
   readonly uploads: string;
+  readonly addresses?: Addresses;
   /** In hours, where no time zone is set. */
   readonly offset: number;
   /** How long what was deleted can be brought back; 0 for not at all. */
@@ -89,7 +92,7 @@ export function createContent(needs: ContentNeeds): Content {
     return show_on_front === 'page' ? page_on_front : 0;
   };
   const filter = createTextFilter(uploads);
-  const permalinks = createPermalinks({ db: store.db, kinds, url, frontPage });
+  const permalinks = createPermalinks({ db: store.db, kinds, url, frontPage, addresses: needs.addresses });
   const terms = createTerms({ ...needs, kinds });
   const writing = {
     ...needs,

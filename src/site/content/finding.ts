@@ -1,4 +1,5 @@
 // The record that an address of this site leads to: by its number, by the path of its page, or by a slug it had before.
+import type { Structure } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Post } from './posts/post.ts';
 import { columns, findPost } from './posts/rows.ts';
@@ -10,6 +11,8 @@ interface Needs {
   readonly kinds: Kinds;
   readonly url: string;
   frontPage(): number | Promise<number>;
+  /** How the addresses of posts are put together. */
+  readonly structure: Structure;
   /** More parts than this no path has. */
   readonly deepest: number;
 }
@@ -24,6 +27,7 @@ export function createFinding({
   kinds,
   url,
   frontPage,
+  structure,
   deepest,
 }: Needs): (url: string) => Promise<Post | undefined> {
   const home = new URL(url);
@@ -52,12 +56,22 @@ export function createFinding({
     return found;
   };
 
-  /** A day and a slug, the one it has or one it had; a file may lie below. */
-  const ofDay = async (day: string, [slug = '', below]: readonly string[]): Promise<Post | undefined> => {
-    const post = (await named(slug, ['post'])) ?? (await formerly(slug));
-    const isOfDay = post?.date.startsWith(day);
-    if (post === undefined || !isOfDay) return undefined;
-    return below === undefined ? post : named(below, ['attachment'], post.id);
+  /** All that its address says of a post is so, but that its slug may be one it had; a file may lie below. */
+  const ofPost = async (parts: readonly string[]): Promise<Post | undefined> => {
+    const { id, slug = '', path, below } = structure.read(parts) ?? { path: '', below: [] };
+    if (path === '' || below.length > 1) return undefined;
+    const post = await (id === undefined ? sluggedPost(slug) : numberedPost(id));
+    if (post === undefined || pathOf(post, slug) !== path) return undefined;
+    return below[0] === undefined ? post : named(below[0], ['attachment'], post.id);
+  };
+
+  const pathOf = (post: Post, slug: string): string => structure.pathOf(post, slug).replace(/\/$/, '').toLowerCase();
+
+  const sluggedPost = async (slug: string) => (await named(slug, ['post'])) ?? formerly(slug);
+
+  const numberedPost = async (id: number): Promise<Post | undefined> => {
+    const post = await findPost(db, id);
+    return post?.type === 'post' && addressed.includes(post.status) ? post : undefined;
   };
 
   const formerly = async (slug: string): Promise<Post | undefined> => {
@@ -74,12 +88,12 @@ export function createFinding({
 
   const atPath = async (parts: readonly string[]): Promise<Post | undefined> => {
     if (parts.length === 0) return findPost(db, await frontPage());
-    const [first = '', second = '', third = '', ...rest] = parts;
-    if (/^\d{4}$/.test(first) && /^\d\d$/.test(second) && /^\d\d$/.test(third) && rest.length > 0)
-      return rest.length > 2 ? undefined : ofDay(`${first}-${second}-${third}`, rest);
+    const [first = '', second = ''] = parts;
     const own = kinds.type(first);
     if (own?.viewable && parts.length === 2 && !builtIn.has(first)) return named(second, [first]);
-    return parts.length > deepest ? undefined : inTree(parts);
+    if (parts.length > deepest) return undefined;
+    // Where a page and a post have one address, it is the page's.
+    return structure.isLikePages ? ((await inTree(parts)) ?? ofPost(parts)) : ((await ofPost(parts)) ?? inTree(parts));
   };
 
   return async (address) => {

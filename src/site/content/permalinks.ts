@@ -1,4 +1,5 @@
 // The public addresses of what the site publishes, as readers and other sites know them.
+import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
 import { addressed, createFinding } from './finding.ts';
 import type { Post } from './posts/post.ts';
@@ -20,6 +21,10 @@ export interface Permalinks {
   /** Of each term, by number: those above them are asked for at once. */
   ofTerms(terms: readonly Sorting[]): Promise<Map<number, string>>;
   ofAuthor(slug: string): string;
+  /** Of all posts of a format. */
+  ofFormat(format: string): string;
+  /** Whether addresses tell the number of a record, which it has once it is kept. */
+  readonly areNumbered: boolean;
   /** The record behind an address of this site, in any form it answers; nothing for any other address. */
   at(url: string): Promise<Post | undefined>;
 }
@@ -29,6 +34,7 @@ export interface PermalinksNeeds {
   readonly kinds: Kinds;
   /** The public base address of the site. */
   readonly url: string;
+  readonly addresses?: Addresses;
   /** The page that is the front page, 0 without one. */
   frontPage(): number | Promise<number>;
 }
@@ -38,7 +44,10 @@ const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as const;
 /** Deeper trees, and those that bite their own tail, end here. */
 const deepest = 30;
 
-export function createPermalinks({ db, kinds, url, frontPage }: PermalinksNeeds): Permalinks {
+export function createPermalinks(needs: PermalinksNeeds): Permalinks {
+  const { db, kinds, url, frontPage, addresses = usualAddresses } = needs;
+  const structure = structureOf(addresses.post);
+  if (structure === undefined) throw new TypeError(`Posts can have no addresses like ${addresses.post}.`);
   /** What lies above these, as far up as their addresses say. */
   const above = async (posts: readonly Placed[]): Promise<Map<number, Placed>> => {
     const known = new Map(posts.map((post) => [post.id, post]));
@@ -73,14 +82,14 @@ export function createPermalinks({ db, kinds, url, frontPage }: PermalinksNeeds)
   };
 
   const pretty = (post: Placed, known: ReadonlyMap<number, Placed>, slug: string): string => {
-    const { type, date, parent } = post;
+    const { type, parent } = post;
     if (type === 'attachment') {
       const other = known.get(parent);
       if (other === undefined) return `${url}/${slug}/`;
-      return isAddressed(other) ? `${pretty(other, known, other.slug)}${slug}/` : plain(post);
+      return isAddressed(other) ? `${pretty(other, known, other.slug).replace(/\/$/, '')}/${slug}/` : plain(post);
     }
     if (kinds.type(type)?.hierarchical) return pathOf(post, known, slug);
-    if (dated.has(type)) return `${url}/${date.slice(0, 10).replaceAll('-', '/')}/${slug}/`;
+    if (structured.has(type)) return `${url}/${structure.pathOf(post, slug)}`;
     return `${url}/${type}/${slug}/`;
   };
 
@@ -105,6 +114,7 @@ export function createPermalinks({ db, kinds, url, frontPage }: PermalinksNeeds)
     },
 
     async ofTerms(terms) {
+      const termBases: Readonly<Record<string, string>> = { category: addresses.category, post_tag: addresses.tag };
       const above = terms.filter(({ taxonomy, parent }) => parent !== 0 && taxonomy in termBases);
       const known = await withAbove(db, [...new Set(above.map(({ parent }) => parent))]);
       const byNumber = new Map(known.map((term) => [term.id, term]));
@@ -116,9 +126,13 @@ export function createPermalinks({ db, kinds, url, frontPage }: PermalinksNeeds)
       return new Map(terms.map((term) => [term.id, address(term)]));
     },
 
-    ofAuthor: (slug) => `${url}/author/${encodeURIComponent(slug)}/`,
+    ofAuthor: (slug) => `${url}/${addresses.author}/${encodeURIComponent(slug)}/`,
 
-    at: createFinding({ db, kinds, url, frontPage, deepest }),
+    ofFormat: (format) => `${url}/${addresses.format}/${format}/`,
+
+    areNumbered: structure.isNumbered,
+
+    at: createFinding({ db, kinds, url, frontPage, deepest, structure }),
   };
 }
 
@@ -131,10 +145,8 @@ const plainNames: Readonly<Record<string, string>> = {
   wp_navigation: 'p',
 };
 
-/** Types whose addresses begin with the day. */
-const dated = new Set(['post', 'wp_block', 'wp_navigation']);
-
-const termBases: Readonly<Record<string, string>> = { category: 'category', post_tag: 'tag' };
+/** Types whose addresses are put together as those of posts. */
+const structured = new Set(['post', 'wp_block', 'wp_navigation']);
 
 const isAddressed = ({ status }: Placed): boolean => addressed.includes(status);
 

@@ -94,7 +94,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     data: place.data,
     media: { kind: 'folder', path: join(place.data, 'media') },
     asking: { allowHosts: [], version: '1' },
-    site: { url: 'http://localhost', avatars: false, avatarBase: '' },
+    site: { url: 'http://localhost', avatars: false, avatarBase: '', authorBase: 'author' },
     siteGroup: group,
     groups: [group],
     content: { uploads: 'http://localhost/wp-content/uploads', offset: 0, trashDays: 30, revisionsKept: 5 },

@@ -38,13 +38,11 @@ export interface Results {
 
 export interface Needs {
   readonly content: Pick<Content, 'posts' | 'rights' | 'terms' | 'permalinks' | 'rendering' | 'kinds'>;
-  /** The public address of the site. */
-  readonly url: string;
 }
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch({ content, url }: Needs) {
+export function createSearch({ content }: Needs) {
   const { posts, rights, terms, permalinks, rendering, kinds } = content;
 
   const ofTerms = async (some: readonly Term[], { base, name }: Taxonomy): Promise<Found[]> => {
@@ -104,7 +102,7 @@ export function createSearch({ content, url }: Needs) {
       const items = named.slice(offset, offset + limit).map((id) => ({
         id,
         title: `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
-        url: `${url}/type/${id}/`,
+        url: permalinks.ofFormat(id),
         type: 'post-format',
       }));
       return { items, total: named.length };

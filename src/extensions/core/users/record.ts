@@ -11,7 +11,7 @@ export function userResource(tools: Toolkit<Core>) {
     fields: userFields(tools),
     compute: {
       username: ({ login }: ShownUser) => login,
-      link: ({ slug, basis: { site } }) => `${site.url}/author/${encodeURIComponent(slug)}/`,
+      link: ({ slug, basis: { site } }) => `${site.url}/${site.authorBase}/${encodeURIComponent(slug)}/`,
       locale: localeOf,
       registered_date: ({ registered_at }) => `${registered_at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}+00:00`,
       password: () => undefined,

@@ -28,7 +28,8 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
   const row = await soundRow(tx, during, making);
   const meta = making.metaKept();
   const slug = await slugOfNew(tx, during, making, row);
-  const address = row.status === 'publish' && slug !== '' ? await addressOf({ ...row, id: -1, slug }, needs) : '';
+  const isKnown = row.status === 'publish' && slug !== '' && !needs.permalinks.areNumbered;
+  const address = isKnown ? await addressOf({ ...row, id: -1, slug }, needs) : '';
   const named = { ...row, slug, guid: making.file?.guid ?? address };
   const { id } = await tx
     .insertInto('posts')

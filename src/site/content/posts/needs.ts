@@ -35,7 +35,7 @@ export interface WritingNeeds {
   readonly terms: TermsAlong & Pick<Terms, 'defaultCategory'>;
   readonly revisions: RevisionsAlong;
   readonly comments: CommentsAlong;
-  readonly permalinks: Pick<Permalinks, 'of'>;
+  readonly permalinks: Pick<Permalinks, 'of' | 'areNumbered'>;
   /** What takes away whatever else belongs to a record that is deleted; more may come until the site serves. */
   readonly partings: Alongside[];
   /** How many days what was deleted can be brought back; 0 for not at all. */
