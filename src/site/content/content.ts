@@ -1,5 +1,4 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
-
 import type { Spool } from '#kernel/upload.ts';
 import type { Addresses } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
