@@ -80,8 +80,8 @@ interface Scene {
 }
 
 /** Where SQLite keeps what is searched: under numbers that JavaScript does not have, and with an index that says no more. */
-const searchData = /_search_data$/;
-const searchIndex = /_search_idx$/;
+const searchData = /_(?:search|words)_data$/;
+const searchIndex = /_(?:search|words)_idx$/;
 
 /** A row as it differs from any other: what is long, in few signs. All of what is stored would be longer than a text can be. */
 function shortly(row: unknown): string {
