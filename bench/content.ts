@@ -19,7 +19,7 @@ export const measureContent = (): Promise<Section> =>
   inFolder(async (folder) => ({
     title: 'Reading posts',
     about: `A site with ${posts} posts of 200 words, each with terms and half of them with a picture, over HTTP, against a bare \`node:http\` server
-that sends the same bytes and headers. "After a change": before each question one of the posts it asks for is changed, in time that does not count.
+that sends the same bytes and headers. "After a change": a moment before each question one of the posts it asks for is changed, in time that does not count.
 "Made afresh": nothing was written, but no kept answer is met.`,
     figures: [
       ...(await figuresOf('SQLite', { data: join(folder, 'site') })),

@@ -7,7 +7,7 @@ export interface Load {
   readonly connections: number;
   /** Whole requests as they go over the wire, asked in turn. */
   readonly requests: readonly string[];
-  /** Asked before each of them, in turn, in time that does not count: what was kept of an answer is then old. On one connection. */
+  /** Asked a moment before each of them, in turn, in time that does not count: what was kept of an answer is then old. On one connection. */
   readonly before?: readonly string[];
   /** When to stop. */
   readonly milliseconds?: number;

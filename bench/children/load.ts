@@ -1,10 +1,14 @@
 // Keeps each connection busy with one request at a time and counts the answers. Anything but a success ends the measuring.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { offer } from '../child.ts';
 import type { Done, Load } from '../load.ts';
 
 offer({ ask: (load: Load) => (load.before === undefined ? ask(load) : askAfter(load, load.before)) });
+
+/** In milliseconds: what a change leaves to be done is done, and whoever asks is not the one who wrote. */
+const moment = 5;
 
 /** Only the time from each question to its answer counts. */
 async function askAfter({ port, requests, milliseconds = 0 }: Load, before: readonly string[]): Promise<Done> {
@@ -13,6 +17,7 @@ async function askAfter({ port, requests, milliseconds = 0 }: Load, before: read
   let [done, took] = [0, 0];
   while (performance.now() < until) {
     await answered(socket, before[done % before.length]!);
+    await pause(moment);
     const asked = performance.now();
     await answered(socket, requests[done % requests.length]!);
     took += performance.now() - asked;
