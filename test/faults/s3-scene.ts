@@ -5,7 +5,7 @@ import { Unavailable } from '#lib/failures.ts';
 import type { Files } from '#site/files/files.ts';
 import { createS3Files } from '#site/files/s3/s3.ts';
 import { patience } from '#site/files/s3/wire.ts';
-import { stream } from '#test/files-suite.ts';
+import { stream } from '#test/media.ts';
 import { anObjectStore, type DoubleOptions, type S3Double } from '#test/s3.ts';
 
 const opened: S3Double[] = [];

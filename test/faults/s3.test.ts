@@ -8,7 +8,7 @@ import { OutOfSpace } from '#lib/failures.ts';
 import { createS3Files } from '#site/files/s3/s3.ts';
 import { patience } from '#site/files/s3/wire.ts';
 import { certificateFor } from '#test/certificate.ts';
-import { contentOf, stream } from '#test/files-suite.ts';
+import { contentOf, stream } from '#test/media.ts';
 import type { S3Double, Trouble } from '#test/s3.ts';
 
 import { type Scene, says, scene, text, tidy, withFile, works } from './s3-scene.ts';

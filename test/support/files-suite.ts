@@ -7,21 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
-import type { Entry, Files } from '#site/files/files.ts';
+import type { Files } from '#site/files/files.ts';
+import { asideSuite } from '#test/aside-suite.ts';
 import { badPaths, oddPaths } from '#test/file-names.ts';
+import { allOf, contentOf, stream } from '#test/media.ts';
 
 const bytes = (given: string): Buffer => Buffer.from(given);
-
-export async function contentOf(files: Files, path: string): Promise<string | undefined> {
-  const opened = await files.open(path);
-  return opened && (await text(opened.stream));
-}
-
-export async function allOf(entries: AsyncIterable<Entry>): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const { path } of entries) paths.push(path);
-  return paths;
-}
 
 const refusedAs = (status: number, code: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error));
@@ -29,68 +20,14 @@ const refusedAs = (status: number, code: string) => (error: unknown) => {
   return true;
 };
 
-/** So many bytes in pieces of odd sizes, never all in memory. */
-export async function* stream(size: number, chunk = 100_003): AsyncGenerator<Buffer> {
-  const piece = randomBytes(chunk);
-  for (let left = size; left > 0; left -= chunk) yield left < chunk ? piece.subarray(0, left) : piece;
-}
-
 /** `files` answers an empty place of its own each time. */
 export function filesSuite(fresh: () => Promise<Files>): void {
-  beside(fresh);
+  asideSuite(fresh);
   keeping(fresh);
   reading(fresh);
   listing(fresh);
   moving(fresh);
   pathsOf(fresh);
-}
-
-function beside(fresh: () => Promise<Files>): void {
-  test('files put aside are found by nobody until they are placed, and replace what was there', async () => {
-    const files = await fresh();
-    await files.put('a', bytes('old'));
-    const aside = files.aside('many');
-    for (const path of ['a', 'b/c', 'b/d/e']) await aside.put(path, bytes(`new ${path}`));
-    assert.deepEqual(await allOf(aside.list()), ['a', 'b/c', 'b/d/e']);
-    assert.deepEqual([await allOf(files.list()), await contentOf(files, 'a')], [['a'], 'old']);
-    assert.equal(await aside.place(), 3);
-    await aside.clear();
-    assert.deepEqual(await allOf(aside.list()), []);
-    assert.deepEqual(await allOf(files.list()), ['a', 'b/c', 'b/d/e']);
-    assert.deepEqual([await contentOf(files, 'a'), await contentOf(files, 'b/d/e')], ['new a', 'new b/d/e']);
-  });
-
-  test('files put aside leave those alone that came meanwhile, and tell which', async () => {
-    const files = await fresh();
-    const aside = files.aside('many');
-    for (const path of ['a', 'b/c', 'b/d']) await aside.put(path, bytes('new'));
-    await files.put('b/c', bytes('came'));
-    const kept: string[] = [];
-    assert.equal(await aside.place((path) => void kept.push(path)), 2);
-    assert.deepEqual(kept, ['b/c']);
-    assert.deepEqual(await Promise.all(['a', 'b/c', 'b/d'].map((path) => contentOf(files, path))), [
-      'new',
-      'came',
-      'new',
-    ]);
-  });
-
-  test('nothing put aside is nothing to place', async () => {
-    const files = await fresh();
-    await files.put('a', bytes('old'));
-    assert.deepEqual(await allOf(files.aside('none').list()), []);
-    assert.equal(await files.aside('none').place(), 0);
-    assert.deepEqual(await allOf(files.list()), ['a']);
-  });
-
-  test('files put aside and cleared away leave nothing', async () => {
-    const files = await fresh();
-    await files.aside('many').put('a/b', bytes('x'));
-    await files.aside('many').clear();
-    assert.deepEqual(await allOf(files.aside('many').list()), []);
-    assert.deepEqual(await allOf(files.list()), []);
-    await assert.rejects(files.aside('many').put('../b', bytes('x')), refusedAs(400, 'invalid_path'));
-  });
 }
 
 function keeping(fresh: () => Promise<Files>): void {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Files } from '#site/files/files.ts';
+import { text } from 'node:stream/consumers';
+import type { Entry, Files } from '#site/files/files.ts';
 import { openLocalFiles } from '#site/files/local/local.ts';
 
 const opened = new Date('2026-11-20T12:00:00Z');
@@ -25,4 +27,21 @@ export async function contentsOf(files: Files): Promise<Record<string, string>> 
     all[path] = Buffer.concat(await file!.stream.toArray()).toString('latin1');
   }
   return all;
+}
+
+export async function contentOf(files: Files, path: string): Promise<string | undefined> {
+  const opened = await files.open(path);
+  return opened && (await text(opened.stream));
+}
+
+export async function allOf(entries: AsyncIterable<Entry>): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { path } of entries) paths.push(path);
+  return paths;
+}
+
+/** So many bytes in pieces of odd sizes, never all in memory. */
+export async function* stream(size: number, chunk = 100_003): AsyncGenerator<Buffer> {
+  const piece = randomBytes(chunk);
+  for (let left = size; left > 0; left -= chunk) yield left < chunk ? piece.subarray(0, left) : piece;
 }

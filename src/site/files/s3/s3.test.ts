@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { contentOf, filesSuite, stream } from '#test/files-suite.ts';
+import { filesSuite } from '#test/files-suite.ts';
+import { contentOf, stream } from '#test/media.ts';
 import { anObjectStore, type DoubleOptions, type S3Double } from '#test/s3.ts';
 import { addressOf } from './address.ts';
 import { createS3Files } from './s3.ts';
