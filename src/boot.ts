@@ -10,6 +10,7 @@ import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import { serving } from '#site/content/media/serving.ts';
+import { tellAhead } from '#site/content/told-ahead.ts';
 import type { Extension } from '#site/extension.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials, sessionCookie } from '#site/identity/credential.ts';
@@ -58,6 +59,7 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
     const outages = createOutages({ log, clock, ping: () => store.ping(), repeat: everyFiveSeconds });
     const report = reporter(outages, log);
     const kernel = kernelOf(config, active, nouns, report, surroundings, services);
+    tellAhead({ ...services, dispatch: kernel.dispatch });
     const http = httpOf(config, kernel, services, known, { log, report }, surroundings);
     services.jobs.start();
     return {

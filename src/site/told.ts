@@ -10,11 +10,17 @@ export interface Versioned {
   readonly version: number;
 }
 
+interface Typed extends Versioned {
+  readonly type: string;
+}
+
 export interface ToldRecords {
   /** As they were told before, where they are known, on this face. */
   known(face: Face, records: readonly Versioned[]): (Told | undefined)[];
   /** What these records are made from must be looked up after this was asked. */
-  telling(face: Face): <Row extends Versioned>(row: Row) => Telling<Row>;
+  telling(face: Face): <Row extends Typed>(row: Row) => Telling<Row>;
+  /** The faces on which records of this type are read, and remembered. */
+  facesOf(type: string): Face[];
 }
 
 export interface ToldFrom {
@@ -38,10 +44,12 @@ export function createToldRecords(
 ): ToldRecords {
   const topics = new Set(shared);
   const shelf = new Shelf<Remembered>(mostBytes);
+  const read = new Map<string, Set<Face>>();
   let moved = 0;
   changes.watch((written) => {
     if (topics.isDisjointFrom(written)) return;
     moved += 1;
+    read.clear();
     shelf.dropTopics(written);
   });
   return {
@@ -61,9 +69,11 @@ export function createToldRecords(
       return (row) =>
         new Telling(row, (told) => {
           if (since !== moved || !changes.isCurrent) return;
+          read.getOrInsertComputed(row.type, () => new Set()).add(face);
           shelf.put(keyOf(face, row), { told, topics, size: told.json.length + overhead });
         });
     },
+    facesOf: (type) => [...(read.get(type) ?? [])],
   };
 }
 
