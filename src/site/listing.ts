@@ -8,6 +8,9 @@ export interface Part {
 /** A number that no row can have is nobody's. */
 export const possible = (id: number): number => (Number.isSafeInteger(id) ? id : -1);
 
+/** Each once. */
+export const allPossible = (ids: readonly number[]): number[] => [...new Set(ids.map(possible))];
+
 /** A page that is not full is the last: there is nothing left to count. Nothing where it does not tell. */
 export const totalAfter = (shown: number, { limit, offset }: Part): number | undefined =>
   shown < limit && (shown > 0 || offset === 0) ? offset + shown : undefined;

@@ -5,7 +5,7 @@ import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import { isIndexed, isSearchable, matching } from '#store/search.ts';
 import { numbersHolding } from '#store/sought.ts';
-import { type Given, givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
+import { allPossible, type Given, givenOrder, pageAsGiven, totalAfter } from '../../listing.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import type { Comment, CommentList, WantedComments } from './comment.ts';
@@ -59,11 +59,11 @@ function fitting({ db, engine }: Listing, wanted: Sought, statuses: readonly str
   const isWalked = engine === 'sqlite' && isInOrder(wanted, statuses);
   let rows: Matching = db.selectFrom('comments').where(isWalked ? sql`+status` : 'status', 'in', statuses);
   if (type !== undefined) rows = rows.where('type', '=', type);
-  if (include.length > 0) rows = rows.where('id', 'in', include.map(possible));
-  else if (exclude.length > 0) rows = rows.where('id', 'not in', exclude.map(possible));
+  if (include.length > 0) rows = rows.where('id', 'in', allPossible(include));
+  else if (exclude.length > 0) rows = rows.where('id', 'not in', allPossible(exclude));
   for (const [column, among, without] of numbersIn(wanted)) {
-    if (among?.length) rows = rows.where(indexed(column, wanted), 'in', among.map(possible));
-    if (without?.length) rows = rows.where(column, 'not in', without.map(possible));
+    if (among?.length) rows = rows.where(indexed(column, wanted), 'in', allPossible(among));
+    if (without?.length) rows = rows.where(column, 'not in', allPossible(without));
   }
   if (email !== undefined) rows = rows.where('email_key', '=', emailKey(email));
   if (after !== undefined) rows = rows.where('date_gmt', '>', after);

@@ -1,8 +1,8 @@
 // Which records a list holds, as far as they themselves tell.
 import { type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
+import { allPossible } from '../../listing.ts';
 import type { Condition, Tables } from './list-shape.ts';
-import { possible } from './list-shape.ts';
 import type { Wanted } from './post.ts';
 
 /** Which filters leave out some of a type and status; their values stand in `Wanted`. */
@@ -30,12 +30,12 @@ const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] => lis
 function byNumber(on: On, wanted: Wanted): Condition[] {
   const { include, exclude, authors, notAuthors, parents, notParents } = wanted;
   const conditions: Condition[] = [];
-  if (isGiven(include)) conditions.push(on('posts.id', 'in', possible(include)));
-  if (isGiven(exclude) && !isGiven(include)) conditions.push(on('posts.id', 'not in', possible(exclude)));
-  if (isGiven(notAuthors)) conditions.push(on('posts.author', 'not in', possible(notAuthors)));
-  if (isGiven(authors) && !isGiven(notAuthors)) conditions.push(on('posts.author', 'in', possible(authors)));
-  if (isGiven(parents)) conditions.push(on('posts.parent', 'in', possible(parents)));
-  if (isGiven(notParents)) conditions.push(on('posts.parent', 'not in', possible(notParents)));
+  if (isGiven(include)) conditions.push(on('posts.id', 'in', allPossible(include)));
+  if (isGiven(exclude) && !isGiven(include)) conditions.push(on('posts.id', 'not in', allPossible(exclude)));
+  if (isGiven(notAuthors)) conditions.push(on('posts.author', 'not in', allPossible(notAuthors)));
+  if (isGiven(authors) && !isGiven(notAuthors)) conditions.push(on('posts.author', 'in', allPossible(authors)));
+  if (isGiven(parents)) conditions.push(on('posts.parent', 'in', allPossible(parents)));
+  if (isGiven(notParents)) conditions.push(on('posts.parent', 'not in', allPossible(notParents)));
   if (wanted.menuOrder !== undefined) conditions.push(on('posts.menu_order', '=', wanted.menuOrder));
   return conditions;
 }

@@ -24,8 +24,3 @@ export interface Listing {
   /** These terms, with all that is below them. */
   withBelow(ids: readonly number[]): Promise<readonly number[]>;
 }
-
-/** A number that no row can have is nobody's. */
-export const possible = (ids: readonly number[]): number[] => [
-  ...new Set(ids.map((id) => (Number.isSafeInteger(id) ? id : 0))),
-];

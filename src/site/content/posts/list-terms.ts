@@ -1,8 +1,8 @@
 // Which records carry which terms.
 import { expressionBuilder, sql } from 'kysely';
+import { allPossible } from '../../listing.ts';
 import { totalTopics } from '../tables.ts';
 import type { Condition, Kind, Listing, Tables } from './list-shape.ts';
-import { possible } from './list-shape.ts';
 import type { TermFilter, Wanted } from './post.ts';
 
 export interface ByTerms {
@@ -31,7 +31,7 @@ export async function byTerms(listing: Listing, { terms = [], termRelation }: Wa
 
 /** Numbers of terms of another taxonomy name nothing in this one. */
 async function resolve({ db, withBelow }: Listing, filter: TermFilter): Promise<Resolved> {
-  const asked = possible(filter.terms);
+  const asked = allPossible(filter.terms);
   const rows = await db
     .selectFrom('terms')
     .select('id')

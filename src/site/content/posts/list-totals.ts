@@ -1,8 +1,8 @@
 // How many records a list holds: as they were counted when they came and went, where that tells.
+import { allPossible, totalAfter } from '../../listing.ts';
 import { totalTopics } from '../tables.ts';
 import { filtersOf } from './list-filters.ts';
 import type { Kind, Listing } from './list-shape.ts';
-import { possible } from './list-shape.ts';
 import { type Asked, matching } from './list-source.ts';
 import { sumOf, termTotal } from './list-terms.ts';
 import type { Wanted } from './post.ts';
@@ -18,14 +18,11 @@ const totalOfAuthors = ({ db }: Listing, kinds: readonly Kind[], authors: readon
   sumOf(
     db,
     totalTopics.authors,
-    possible(authors).flatMap((author) => kinds.map(({ type, status }) => `${author}/${type}/${status}`)),
+    allPossible(authors).flatMap((author) => kinds.map(({ type, status }) => `${author}/${type}/${status}`)),
   );
 
-/** A page that is not full is the last: there is nothing left to count. */
 export async function totalFrom(listing: Listing, wanted: Wanted, asked: Asked, shown: number): Promise<number> {
-  const { limit, offset } = wanted;
-  if (shown < limit && (shown > 0 || offset === 0)) return offset + shown;
-  return (await kept(listing, wanted, asked)) ?? count(listing, asked);
+  return totalAfter(shown, wanted) ?? (await kept(listing, wanted, asked)) ?? count(listing, asked);
 }
 
 /** Where one thing alone narrows the list. */

@@ -1,4 +1,5 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
+import { givenOrder, pageAsGiven } from '../../listing.ts';
 import { filtersOf, isAmong, isOpen, isSticky } from './list-filters.ts';
 import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
 import type { Kind, Listing } from './list-shape.ts';
@@ -71,29 +72,20 @@ interface Numbers {
 }
 
 async function numbersIn(listing: Listing, asked: Asked, wanted: Wanted): Promise<Numbers> {
-  const { orderBy, include = [], slugs = [], limit, offset } = wanted;
-  const paged = (all: readonly number[]): Numbers => ({
-    numbers: all.slice(offset, offset + limit),
-    total: all.length,
-  });
-  if (orderBy === 'include' && include.length > 0)
-    return paged(inPlaces(await allOf(listing, asked), include, ({ id }) => id));
-  if (orderBy === 'include_slugs' && slugs.length > 0)
-    return paged(inPlaces(await allOf(listing, asked), slugs, ({ slug }) => slug));
+  const { orderBy, limit, offset } = wanted;
+  const given = givenOrder(wanted);
+  if (given !== undefined) {
+    const all = await allOf(listing, asked);
+    return { numbers: pageAsGiven(all, given, wanted).map(({ id }) => id), total: all.length };
+  }
   const page = pageOf(wanted);
-  if (asked.isFew) return paged(await numbersOf(listing, asked, { ...page, limit: mostRead, offset: 0 }));
+  if (asked.isFew) {
+    const all = await numbersOf(listing, asked, { ...page, limit: mostRead, offset: 0 });
+    return { numbers: all.slice(offset, offset + limit), total: all.length };
+  }
   if (orderBy === 'relevance' && asked.search !== undefined)
     return { numbers: await byRelevance(listing, asked, asked.search, page) };
   return { numbers: await numbersOf(listing, asked, page) };
-}
-
-type Row = { readonly id: number; readonly slug: string };
-
-/** In the order that was given; where several have one place, by number. */
-function inPlaces<V>(rows: readonly Row[], values: readonly V[], valueIn: (row: Row) => V): number[] {
-  const places = new Map(values.map((value, at) => [value, at] as const).reverse());
-  const place = (row: Row): number => places.get(valueIn(row))!;
-  return rows.toSorted((one, other) => place(one) - place(other) || one.id - other.id).map(({ id }) => id);
 }
 
 async function stickyOf(listing: Listing, asked: Asked, wanted: Wanted): Promise<number[]> {

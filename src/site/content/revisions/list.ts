@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { built } from '#store/built.ts';
-import { givenOrder, pageAsGiven, possible } from '../../listing.ts';
+import { allPossible, givenOrder, pageAsGiven } from '../../listing.ts';
 import type { ContentTables } from '../tables.ts';
 import type { History, Revision, WantedRevisions } from './revision.ts';
 import { asSeen, columns, type Db } from './rows.ts';
@@ -54,8 +54,8 @@ const fitting =
     row.and([
       row('post_id', '=', post),
       row('autosave', '=', 0),
-      ...(include.length > 0 ? [row('id', 'in', include.map(possible))] : []),
-      ...(exclude.length > 0 ? [row('id', 'not in', exclude.map(possible))] : []),
+      ...(include.length > 0 ? [row('id', 'in', allPossible(include))] : []),
+      ...(exclude.length > 0 ? [row('id', 'not in', allPossible(exclude))] : []),
       ...(found === undefined ? [] : [row('id', 'in', [...found])]),
     ]);
 

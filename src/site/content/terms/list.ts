@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { contains } from '#store/contains.ts';
 import type { Reads } from '#store/handles.ts';
-import { givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
+import { allPossible, givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import { columns } from './rows.ts';
@@ -36,8 +36,8 @@ function matchingTerms(db: Db, { taxonomy, include = [], exclude = [], slugs = [
     wanted.post === undefined
       ? db.selectFrom('terms').where('terms.taxonomy', '=', taxonomy)
       : carriedBy(db, taxonomy, wanted.post);
-  if (include.length > 0) matching = matching.where('terms.id', 'in', include.map(possible));
-  else if (exclude.length > 0) matching = matching.where('terms.id', 'not in', exclude.map(possible));
+  if (include.length > 0) matching = matching.where('terms.id', 'in', allPossible(include));
+  else if (exclude.length > 0) matching = matching.where('terms.id', 'not in', allPossible(exclude));
   if (slugs.length > 0) matching = matching.where('terms.slug', 'in', [...slugs]);
   if (wanted.parent !== undefined) matching = matching.where('terms.parent', '=', possible(wanted.parent));
   // As the index of those in use says it, and as no other index knows it.

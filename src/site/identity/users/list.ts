@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
-import { givenOrder, pageAsGiven, possible, totalAfter } from '../../listing.ts';
+import { allPossible, givenOrder, pageAsGiven, totalAfter } from '../../listing.ts';
 import type { TotalsTables } from '../../totals.ts';
 import type { Roles } from '../roles.ts';
 import { type IdentityTables, sortedEmail } from '../tables.ts';
@@ -63,8 +63,8 @@ const isGiven = (roles: readonly string[] | undefined): roles is readonly string
 function matchingUsers({ db, engine }: Listing, { include = [], exclude = [], slugs = [], ...wanted }: Wanted) {
   const search = wanted.search?.trim() ?? '';
   let matching: Matching = db.selectFrom('users');
-  if (include.length > 0) matching = matching.where('users.id', 'in', include.map(possible));
-  if (exclude.length > 0) matching = matching.where('users.id', 'not in', exclude.map(possible));
+  if (include.length > 0) matching = matching.where('users.id', 'in', allPossible(include));
+  if (exclude.length > 0) matching = matching.where('users.id', 'not in', allPossible(exclude));
   if (slugs.length > 0) matching = matching.where('users.slug', 'in', [...slugs]);
   if (search !== '') matching = matching.where(found(engine, search, wanted));
   if (wanted.also !== undefined) matching = matching.where(wanted.also);
