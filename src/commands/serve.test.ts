@@ -43,7 +43,7 @@ test('until it serves it speaks plainly, afterwards every line on standard error
   child.kill('SIGTERM');
   const { err } = await ended;
   const [first, ...others] = err.trimEnd().split('\n');
-  assert.equal(first, 'The database is migrated.');
+  assert.equal(first, 'The database is made.');
   assert.deepEqual(
     others.map((line) => JSON.parse(line).msg),
     ['Stopping (SIGTERM): finishing what is running.'],

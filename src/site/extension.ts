@@ -110,10 +110,10 @@ export interface Extension<Use = unknown> {
   /** What it adds to the records of types of content, by the name of the type. */
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
   /** By namespace. Whoever serves records that others add to is told what they add. */
-  readonly routes: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
+  readonly routes?: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
 }
 
-export const routesOf = ({ routes }: Pick<Extension, 'routes'>, extras: Extras = noExtras): RoutesByNamespace =>
+export const routesOf = ({ routes = {} }: Pick<Extension, 'routes'>, extras: Extras = noExtras): RoutesByNamespace =>
   typeof routes === 'function' ? routes(extras) : routes;
 
 /** An extension's entry, as a module exports it. */

@@ -97,21 +97,24 @@ export async function migrate(
     const run: Run = (query) => tx.executeQuery(query);
     const pending = await pendingMigrations(engine, owners, run);
     if (pending.length === 0) return [];
-    await prepare(engine, tx, log);
+    const isNew = await prepare(engine, tx, log);
     await applyAll(engine, owners, tx, pending);
-    log.info({ migrations: pending.map(({ owner, name }) => `${owner}/${name}`) }, 'The database is migrated.');
+    const migrations = pending.map(({ owner, name }) => `${owner}/${name}`);
+    log.info({ migrations }, isNew ? 'The database is made.' : 'The database is migrated.');
     return pending;
   }, bounds);
 }
 
-async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Promise<void> {
+/** Whether there was nothing yet. */
+async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Promise<boolean> {
   if (await engine.knows((query) => tx.executeQuery(query), 'migrations')) {
     log.info({}, 'The database is older than this program and is being migrated.');
     const copy = await engine.copy();
     if (copy) log.info({ copy }, 'A copy of the database was saved first.');
-    return;
+    return false;
   }
   await makeMigrations(engine, tx);
+  return true;
 }
 
 /** Where it is written down what was applied. */
