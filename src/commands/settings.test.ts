@@ -14,18 +14,25 @@ const fine = ({ code, out, err }: Ended): string => {
   return out;
 };
 
+const groups = ['site', 'discussion', 'embeds'];
+const asTheyWere = groups.map((group) => ({ group, differs: [] }));
+
 eachEngine('gatehouse settings', (engine) => {
   test('changes what a site is called, shows it and goes back', async () => {
     const { run } = await aSitePlace(engine);
     fine(await run('migrate'));
-    assert.equal(fine(await run('settings', 'list')), 'GROUP  DIFFERS FROM ITS DEFAULT\nsite   nothing\n');
+    const table = ['GROUP       DIFFERS FROM ITS DEFAULT', ...groups.map((group) => `${group.padEnd(12)}nothing`)];
+    assert.equal(fine(await run('settings', 'list')), `${table.join('\n')}\n`);
     const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
     assert.equal(fine(set), 'site.title is Tea & <b>Cake</b> now.\n');
     assert.equal(fine(await run('settings', 'set', 'site', 'posts_per_page', '7')), 'site.posts_per_page is 7 now.\n');
     const emptied = await run('settings', 'set', 'site', 'description', '');
     assert.equal(fine(emptied), 'site.description is empty now.\n');
     const listed = JSON.parse(fine(await run('settings', 'list', '--json')));
-    assert.deepEqual(listed, [{ group: 'site', differs: ['title', 'description', 'posts_per_page'] }]);
+    assert.deepEqual(listed, [
+      { group: 'site', differs: ['title', 'description', 'posts_per_page'] },
+      ...asTheyWere.slice(1),
+    ]);
     assert.equal(fine(await run('settings', 'show', 'site', 'title')), 'Tea & <b>Cake</b>\n');
     assert.match(fine(await run('settings', 'show', 'site')), /^NAME .*\ntitle +Tea & <b>Cake<\/b> +yes\n/);
     const [title] = JSON.parse(fine(await run('settings', 'show', 'site', '--json')));
@@ -33,7 +40,7 @@ eachEngine('gatehouse settings', (engine) => {
     assert.deepEqual([name, value, title.default, differs], ['title', 'Tea & <b>Cake</b>', 'Riverside School', true]);
     assert.equal(fine(await run('settings', 'reset', 'site', 'title')), 'site.title is its default now.\n');
     assert.equal(fine(await run('settings', 'reset', 'site')), 'Every setting of site is its default now.\n');
-    assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), [{ group: 'site', differs: [] }]);
+    assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), asTheyWere);
   });
 
   test('refuses what there is not, what does not fit and what is fixed, with one sentence', async () => {
@@ -54,7 +61,7 @@ eachEngine('gatehouse settings', (engine) => {
       assert.deepEqual([code, out], [2, ''], args.join(' '));
       assert.ok(err.includes(sentence), err);
     }
-    assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), [{ group: 'site', differs: [] }]);
+    assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), asTheyWere);
   });
 });
 
