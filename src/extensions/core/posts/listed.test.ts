@@ -30,6 +30,23 @@ eachEngine('lists of posts', (engine) => {
       assert.deepEqual(titles(await site.get(`${path}?${query}`)), found, query);
   });
 
+  test('a post whose date is changed moves in the list of its category, and in its bounds there', async () => {
+    const site = await aSite(engine);
+    const editor = site.as('editor');
+    const { id: river } = (await editor.post('/api/core/v2/categories', { name: 'River' })).body;
+    const add = async (title: string, date: string): Promise<number> =>
+      (await editor.post(path, { title, date, status: 'publish', categories: [river] })).body.id;
+    const first = await add('First', '2026-01-01T00:00:00');
+    await add('Second', '2026-02-01T00:00:00');
+    const listed = async (query = '') => titles(await site.get(`${path}?categories=${river}${query}`));
+    assert.deepEqual(await listed(), ['Second', 'First']);
+    assert.equal((await editor.post(`${path}/${first}`, { date: '2026-03-01T00:00:00' })).status, 200);
+    assert.deepEqual(await listed(), ['First', 'Second']);
+    assert.deepEqual(await listed('&order=asc'), ['Second', 'First']);
+    assert.deepEqual(await listed('&before=2026-02-15T00:00:00'), ['Second']);
+    assert.deepEqual(await listed('&after=2026-02-15T00:00:00'), ['First']);
+  });
+
   test('a date of noughts is none', async () => {
     const editor = (await aSite(engine)).as('editor');
     for (const date of ['date', 'date_gmt']) {

@@ -5,6 +5,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { count, type TotalsTables, totalsOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
+import type { AuthorTables } from './tables.ts';
 
 const wall = '2026-11-20T12:00:00';
 
@@ -133,6 +134,18 @@ eachEngine('authors', (engine) => {
     assert.deepEqual(await authorsNow(), [zoe.id]);
     assert.equal((await totalsOf(store.db, totalTopics.authors))[`${zoe.id}/post/publish`], 1_800);
     assert.deepEqual(await app.services.store.db.selectFrom('estates').selectAll().execute(), []);
+  });
+
+  test('whoever was to inherit and is deleted meanwhile passes it on', async () => {
+    const { app, users, ann, bea, zoe } = await aParish(engine);
+    const estates: Store<AuthorTables> = app.services.store;
+    const heirs = async () =>
+      (await estates.db.selectFrom('estates').selectAll().execute()).map(({ author, heir }) => [author, heir]);
+    await estates.write((tx) => tx.insertInto('estates').values({ author: ann.id, heir: bea.id }).execute());
+    await users.erase(bea, zoe.id);
+    assert.deepEqual(await heirs(), [[ann.id, zoe.id]]);
+    await users.erase(zoe, undefined);
+    assert.deepEqual(await heirs(), [[ann.id, null]]);
   });
 
   test('a refusal leaves everything where it is', async () => {

@@ -4,7 +4,7 @@ import { day, hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type Records, someRecords } from '#test/records.ts';
 import { totalsOf } from '../../totals.ts';
-import type { Post } from './post.ts';
+import type { Alongside, Post } from './post.ts';
 
 /** Whatever is kept under the number of a record, or points at it. */
 async function leftOf({ store: { db } }: Records, { id }: Post): Promise<unknown[]> {
@@ -85,6 +85,38 @@ eachEngine('the trash', (engine) => {
     assert.deepEqual(await leftOf(records, old), []);
     assert.equal((await posts.get(young.id)).status, 'trash');
     assert.equal((await posts.get(restored.id)).status, 'draft');
+  });
+
+  test('what somebody brings back while it is emptied stays', async () => {
+    const ids: number[] = [];
+    // Two are found to be emptied; while the first goes, the second comes back.
+    const partings: Alongside[] = [
+      async (tx) => void (await tx.updateTable('posts').set({ status: 'draft' }).where('id', '=', ids[1]!).execute()),
+    ];
+    const { add, posts, jobs, clock } = await someRecords(engine, { needs: { partings } });
+    await jobs.settled();
+    for (const title of ['Goes', 'Stays']) ids.push((await posts.trash(await add({ title }), {})).id);
+    clock.pass(31 * day);
+    await jobs.settled();
+    assert.equal(await posts.find(ids[0]!), undefined);
+    assert.equal((await posts.find(ids[1]!))?.status, 'draft');
+  });
+
+  test('what was brought back is as if it had never been there, and comes back the second time under its second name', async () => {
+    const { add, change, posts, store } = await someRecords(engine);
+    const back = await change(await posts.trash(await add({ title: 'One', status: 'publish' }), {}), {
+      status: 'publish',
+    });
+    const kept = await store.db.selectFrom('posts').select(['status_before', 'slug_before', 'trashed_at']).execute();
+    assert.deepEqual(Object.values(kept[0]!), [null, null, null]);
+    const renamed = await change(back, { slug: 'second' });
+    assert.equal((await change(await posts.trash(renamed, {}), { status: 'publish' })).slug, 'second');
+  });
+
+  test('what is put into it leaves no old address behind', async () => {
+    const { add, posts, store } = await someRecords(engine);
+    await posts.trash(await add({ title: 'One', status: 'publish' }), {});
+    assert.deepEqual(await store.db.selectFrom('old_slugs').selectAll().execute(), []);
   });
 
   test('a site may do without one', async () => {
