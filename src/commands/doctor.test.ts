@@ -144,6 +144,21 @@ test('a stored setting that no longer fits is told, with the way out', async () 
   assert.match(found?.remedy ?? '', /"gatehouse settings set site posts_per_page VALUE"/);
 });
 
+test('a site without an email address, which is to be told of comments that wait, is noted', async () => {
+  const data = fresh();
+  await addAnna(data);
+  const email = async () => (await doctor(['--data', data])).found.get('Site email');
+  const found = await email();
+  assert.equal(found?.state, 'note');
+  assert.match(found?.finding ?? '', /nobody is told of comments that wait/);
+  assert.match(found?.remedy ?? '', /"gatehouse settings set site email ADDRESS"/);
+  await gatehouse(['settings', 'set', 'discussion', 'moderation_notify', 'false', '--data', data]);
+  assert.equal((await email())?.state, 'ok');
+  await gatehouse(['settings', 'reset', 'discussion', 'moderation_notify', '--data', data]);
+  await gatehouse(['settings', 'set', 'site', 'email', 'office@example.org', '--data', data]);
+  assert.equal((await email())?.state, 'ok');
+});
+
 describe('application passwords', () => {
   const cases: readonly [string, Record<string, string>, Finding['state']][] = [
     ['are taken on the machine itself', {}, 'ok'],

@@ -10,7 +10,7 @@ import * as identity from './identity-findings.ts';
 import { mail } from './mail-finding.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
-import { settings } from './settings-finding.ts';
+import { settings, siteEmail } from './settings-finding.ts';
 
 type Finding = look.Finding;
 
@@ -88,6 +88,7 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
     sound,
     await identity.keys(store, config),
     await settings(store, config),
+    await siteEmail(store, config),
     await identity.administrators(store),
   ];
 }
