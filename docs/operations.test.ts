@@ -209,14 +209,36 @@ describe('the proxy of the document', () => {
       assert.equal((await over(secure, '/api/')).status, 200);
       assert.equal((await over(secure, '/metrics')).status, 404);
       const large = Buffer.alloc(site.config.bodyLimit + 1, ' ');
-      const method = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-length': large.length },
-      };
-      const refused = await over(secure, '/api/hello/v1/greetings', method, large);
+      const posting = (headers: object) => ({ method: 'POST', headers });
+      const json = (length: number) => posting({ 'content-type': 'application/json', 'content-length': length });
+      const refused = await over(secure, '/api/hello/v1/greetings', json(large.length), large);
       assert.deepEqual([refused.status, JSON.parse(refused.body).data.status], [413, 413]);
+      const tooMuch = await over(secure, '/api/core/v2/media', json(taken + 1));
+      assert.deepEqual([tooMuch.status, JSON.parse(tooMuch.body).code], [413, 'rest_body_too_large']);
     },
   );
+
+  /** What nginx lets through, in bytes. */
+  const taken = Number(/client_max_body_size (\d+)m;/.exec(whole)?.[1]) * 2 ** 20;
+
+  test('takes the largest upload, with what a form may hold besides, and not much more', () => {
+    const { uploadLimit, bodyLimit } = readConfig({});
+    assert.equal(taken, uploadLimit + bodyLimit);
+  });
+
+  withProgram('nginx', 'lets a file through that is larger than any other body may be', async (nginx) => {
+    const { site, secure } = await proxied(nginx);
+    const file = Buffer.alloc(site.config.bodyLimit + 1, ' ');
+    file.write('%PDF-1.7\n');
+    const headers = {
+      ...(await site.credentials('author')),
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="plan.pdf"',
+      'content-length': file.length,
+    };
+    const { status, body } = await over(secure, '/api/core/v2/media', { method: 'POST', headers }, file);
+    assert.deepEqual([status, JSON.parse(body).slug], [201, 'plan'], body);
+  });
 
   withProgram('nginx', 'tells the address of the client, whatever the client claims', async (nginx) => {
     const { site, secure } = await proxied(nginx);
