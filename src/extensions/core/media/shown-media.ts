@@ -13,6 +13,7 @@ import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from '../posts/loading.ts';
 import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
+import { searchedBy } from '../posts/searching.ts';
 import type { FoundPost } from '../posts/shown-post.ts';
 import type { ListLook } from '../posts/shown-posts.ts';
 import { attachingRefusal, cannotChangePicture } from './refusals.ts';
@@ -91,8 +92,9 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
   return {
     shown,
 
-    async list(wanted: Wanted, look: ListLook, extra: Extra) {
+    async list(asked: Wanted, look: ListLook, extra: Extra) {
       const { caller, editing } = look;
+      const wanted = { ...asked, ...searchedBy(caller, asked, [attachment], rights) };
       const { items, total } = await posts.list(wanted);
       if (look.skips && wanted.offset >= total) return { items: [], total: 0 };
       if (total > 0 && look.page > Math.ceil(total / look.perPage)) throw noSuchPage();

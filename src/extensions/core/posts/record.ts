@@ -20,13 +20,13 @@ const computed: Readonly<Record<string, Read>> = {
   guid: ({ guid }) => ({ rendered: guid, raw: guid }),
   title: ({ title, basis }) => ({ raw: title, rendered: basis.rendering.title(title) }),
   content: (post) => ({
-    raw: post.content,
+    raw: isHidden(post) ? '' : post.content,
     rendered: isHidden(post) ? '' : post.basis.rendering.content(post),
     protected: post.password !== '',
     block_version: hasBlocks(post) ? 1 : 0,
   }),
   excerpt: (post) => ({
-    raw: post.excerpt,
+    raw: isHidden(post) ? '' : post.excerpt,
     rendered: isHidden(post) ? '' : post.basis.rendering.excerpt(post, post.words),
     protected: post.password !== '',
   }),

@@ -61,12 +61,13 @@ export function createSearch({ content }: Needs) {
     async posts({ subtypes, search, asker, ...asked }: Asked): Promise<Results> {
       const types = kinds.types.filter(({ name, viewable }) => viewable && name !== 'attachment');
       const among = types.filter(({ name }) => subtypes?.includes(name) ?? true);
-      const by: Pick<Wanted, 'orderBy' | 'search' | 'searchOpen'> =
+      const statuses = ['publish'];
+      const by: Pick<Wanted, 'orderBy' | 'search' | 'searchOpen' | 'searchOwn'> =
         search.trim() === ''
           ? { orderBy: 'date' }
-          : { orderBy: 'relevance', search, ...searchedBy(asker, { search }, among, rights) };
+          : { orderBy: 'relevance', search, ...searchedBy(asker, { search, statuses }, among, rights) };
       const wanted = among.map(({ name }) => name);
-      const list = await posts.list({ ...asked, ...by, types: wanted, statuses: ['publish'], order: 'desc' });
+      const list = await posts.list({ ...asked, ...by, types: wanted, statuses, order: 'desc' });
       const links = await permalinks.of(list.items);
       const items = list.items.map(({ id, title, type }) => ({
         id,

@@ -1,5 +1,5 @@
 // Which records a list holds, as far as they themselves tell.
-import { type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import { allPossible } from '../../listing.ts';
 import type { Condition, Tables } from './list-shape.ts';
@@ -8,7 +8,13 @@ import type { Wanted } from './post.ts';
 /** Which filters leave out some of a type and status; their values stand in `Wanted`. */
 export function filtersOf(wanted: Wanted): Condition[] {
   const on = expressionBuilder<Tables, 'posts'>();
-  return [...byNumber(on, wanted), ...byTime(on, wanted), ...byLook(on, wanted), ...(wanted.also ?? [])];
+  return [
+    ...byNumber(on, wanted),
+    ...byTime(on, wanted),
+    ...byLook(on, wanted),
+    ...byRight(on, wanted),
+    ...(wanted.also ?? []),
+  ];
 }
 
 /** Said in figures: the index of the sticky ones is taken for nothing else. */
@@ -62,6 +68,19 @@ function byLook(on: On, { slugs, sticky, include, formats, mimeTypes, mediaTypes
   if (files.length > 0) conditions.push(on.or(files));
   return conditions;
 }
+
+function byRight(on: On, { searchOwn }: Wanted): Condition[] {
+  if (searchOwn === undefined) return [];
+  const { author, statuses } = searchOwn;
+  const isOther = on('posts.status', 'not in', statuses);
+  const isOwn = author === 0 ? [] : [on('posts.author', '=', author)];
+  return [on.or([isOther, ...isOwn, ...(statuses.includes('inherit') ? [isWithOpen(author)] : [])])];
+}
+
+/** Attached to nothing, to what is published, or to what is theirs. */
+const isWithOpen = (author: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(posts.status = 'inherit' and not exists (select 1 from posts as host
+    where host.id = posts.parent and host.status <> 'publish' and (host.author <> ${author} or host.author = 0)))`;
 
 /** Said in so many words: the index of those that have one is taken for nothing else. */
 function byFormat(on: On, formats: readonly string[]): Condition[] {

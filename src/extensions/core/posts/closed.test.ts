@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aPaper, classic, neutral } from '#test/paper.ts';
+
+eachEngine('what a password closes', (engine) => {
+  test('is shown as it is kept to those alone who may edit it or know the password', async () => {
+    const site = await aPaper(engine);
+    const administrator = site.as('administrator');
+    const closed = { title: 'Menu', content: 'behind the door', status: 'publish', password: 'zz' };
+    const { id } = await site.made(`${neutral}/navigation`, closed, administrator);
+    const contents = [`/navigation/${id}?context=embed`, `/navigation/${id}?context=embed&_fields=content`];
+    for (const root of [neutral, classic]) {
+      for (const path of contents) {
+        const { body } = await site.get(root + path);
+        assert.deepEqual([body.content.raw, body.content.rendered, body.content.protected], ['', '', true], path);
+      }
+      const list = await site.get(`${root}/navigation?context=embed`);
+      assert.equal(list.body[0].content.raw, '');
+      const { body: opened } = await site.get(`${root}/navigation/${id}?context=embed&password=zz`);
+      assert.equal(opened.content.raw, closed.content);
+      const { body: edited } = await administrator.get(`${root}/navigation/${id}?context=edit`);
+      assert.equal(edited.content.raw, closed.content);
+    }
+  });
+});
+
+eachEngine('a search among what is not published', (engine) => {
+  test('tells of what others write only those who may edit it, totals included', async () => {
+    const site = await aPaper(engine);
+    const ada = site.asUser(await site.user({ login: 'ada', roles: ['contributor'] }));
+    for (const status of ['draft', 'pending', 'private'])
+      await site.made(`${neutral}/posts`, { title: `Of others, ${status}`, content: 'zanzibar zq', status });
+    await site.made(`${neutral}/posts`, { title: 'Open', content: 'zanzibar zq', status: 'publish' });
+    await site.made(`${neutral}/posts`, { title: 'Own', content: 'zanzibar zq' }, ada);
+    await site.made(`${neutral}/blocks`, { title: 'Block', content: 'zanzibar zq', status: 'draft' });
+    const total = async (by: typeof ada, path: string) =>
+      Number((await by.get(`${neutral}/${path}`)).headers.get('x-wp-total'));
+    const searches = ['search=zanzibar', 'search=zq', 'search=zanzibar&orderby=relevance', 'search=-absent'];
+    for (const search of searches)
+      for (const [path, others, own] of [
+        ['posts?status=draft', 2, 1],
+        ['posts?status=private', 1, 0],
+        ['posts?status=any', 5, 2],
+        ['posts?status=draft,pending', 3, 1],
+        ['blocks?status=draft', 1, 0],
+      ] as const) {
+        const asked = `${path}&${search}`;
+        assert.deepEqual([await total(site.editor, asked), await total(ada, asked)], [others, own], asked);
+      }
+    assert.equal(await total(ada, 'posts?status=draft'), 2);
+  });
+
+  test('finds files of a draft for its editors and its author', async () => {
+    const site = await aPaper(engine);
+    const ada = site.asUser(await site.user({ login: 'ada', roles: ['author'] }));
+    const draft = await site.made(`${neutral}/posts`, { title: 'Not yet' });
+    const file = (by: typeof ada, name: string) =>
+      by.post(`${neutral}/media`, Buffer.from('text'), {
+        'content-type': 'text/plain',
+        'content-disposition': `attachment; filename="${name}.txt"`,
+      });
+    const { body: hidden } = await file(site.editor, 'zanzibar-plan');
+    assert.equal((await site.editor.post(`${neutral}/media/${hidden.id}`, { post: draft.id })).status, 200);
+    assert.equal((await file(ada, 'zanzibar-open')).status, 201);
+    const path = `${neutral}/media?search=zanzibar`;
+    for (const [by, found] of [
+      [site, 1],
+      [ada, 1],
+      [site.editor, 2],
+    ] as const)
+      assert.equal((await by.get(path)).headers.get('x-wp-total'), String(found));
+    assert.equal((await ada.get(`${path}&status=private`)).headers.get('x-wp-total'), '0');
+  });
+});
