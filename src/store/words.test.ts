@@ -4,15 +4,26 @@ import { sql } from 'kysely';
 import { eachEngine } from '#test/databases.ts';
 import type { AnyTables } from './any.ts';
 import type { TableOwner } from './migrate.ts';
+import { indexNew, searchTable } from './search.ts';
 import { holding } from './sought.ts';
 import type { Store } from './store.ts';
 import { indexNewWords, isInWords, wordsHolding, wordsTable } from './words.ts';
 
 const table = 'notes_words';
+const search = 'notes_search';
+const columns = ['text', 'more'];
 
 const owner: TableOwner = {
   owner: 'notes',
-  migrations: [{ name: '0001-words', up: (schema) => wordsTable(schema, table, ['shelf']) }],
+  migrations: [
+    {
+      name: '0001-words',
+      up: async (schema) => {
+        await wordsTable(schema, table, ['shelf']);
+        await searchTable(schema, search, columns);
+      },
+    },
+  ],
 };
 
 const long = 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(40);
@@ -29,16 +40,15 @@ eachEngine('an index of words', (engine) => {
   let store: Store<AnyTables>;
 
   const keep = (from: number, texts: readonly (readonly string[])[], shelf = 'one') =>
-    store.write((tx) =>
-      indexNewWords(
-        tx,
-        table,
-        texts.map((one, at) => ({ rowid: from + at, mark: { shelf }, texts: one })),
-      ),
-    );
+    store.write(async (tx) => {
+      const rows = texts.map((one, at) => ({ rowid: from + at, mark: { shelf }, texts: one }));
+      await indexNewWords(tx, table, rows);
+      const parts = rows.map(({ rowid, texts: [text = '', more = ''] }) => ({ rowid, text, more }));
+      await indexNew(tx, { table: search, id: '', columns: { text: '', more: '' } }, parts);
+    });
 
   async function find(term: string): Promise<number[] | undefined> {
-    const words = await wordsHolding(store.db, store.engine, table, term);
+    const words = await wordsHolding(store.db, store.engine, { table, search, columns }, term);
     if (words === undefined || words.length === 0) return words && [];
     const found = holding(store.engine, table, { all: [{ words }, { mark: 'shelf', among: ['one'] }] });
     const rows = await store.db.selectFrom(table).select('rowid').where(found).orderBy('rowid').execute();
@@ -87,6 +97,18 @@ eachEngine('an index of words', (engine) => {
   test('knows a text without words, and one with very many', async () => {
     await keep(300, [[' -- '], [Array.from({ length: 1234 }, (_, at) => `nr${at}`).join('/')]]);
     assert.deepEqual(await find('nr1233'), [301]);
+  });
+
+  test('finds a text with very many words as any other, and keeps none of them', async () => {
+    const many = Array.from({ length: 5000 }, (_, at) => `marrow${at} `).join('');
+    await keep(350, [[many], ['', `squash ${'pumpkin '.repeat(30_000)}`], ['squash']]);
+    await keep(360, [[many]], 'two');
+    assert.deepEqual(await find('row4999'), [350]);
+    assert.deepEqual(await find('squash'), [351, 352]);
+    assert.deepEqual(await find('marrowfat'), []);
+    const { rows } = await sql<{ many: number }>`
+      select count(*) as many from ${sql.table(`${table}_known`)} where word like 'marrow%'`.execute(store.db as never);
+    assert.equal(rows[0]?.many, 0);
   });
 
   test('gives a word one number, whoever adds it', async () => {

@@ -1,13 +1,15 @@
 // An index of whole words beside that of parts of three characters (`search.ts`): what is found is counted in a fraction of the time,
 // and a word that is rare costs nothing for the common parts in it. Every word there ever was has a number, and is itself found by its
 // parts; rows are found by the numbers of their words. So a part of a word is found exactly, wherever it stands in the word.
+// A text with very many words would have very many kept, all in one write: such a row has one number that is its own, which stands for
+// whatever the index of parts finds in it.
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { AnyTables } from './any.ts';
 import { contains } from './contains.ts';
 import type { EngineName } from './engine.ts';
 import type { Reads } from './handles.ts';
 import type { SchemaChange } from './migrate.ts';
-import { isIndexed, phrase, searchTable } from './search.ts';
+import { either, isIndexed, phrase, searchTable } from './search.ts';
 
 /** The tables that a words table comes with: the words there are, and what they are found by. */
 export const wordTables = (table: string) => ({ known: `${table}_known`, parts: `${table}_parts` });
@@ -53,18 +55,24 @@ export interface Worded {
 export async function indexNewWords(tx: Transaction<AnyTables>, table: string, rows: readonly Worded[]): Promise<void> {
   if (rows.length === 0) return;
   const worded = rows.map((row) => ({ ...row, words: wordsOf(row.texts) }));
-  const numbers = await numbersOf(tx, table, new Set(worded.flatMap(({ words }) => words)));
+  const numbers = await numbersOf(tx, table, new Set(worded.flatMap(({ words = [] }) => words)));
   await tx
     .insertInto(table)
     .values(
       worded.map(({ rowid, mark, words }) => ({
         rowid,
         ...mark,
-        words: `{${words.map((word) => numbers.get(word)).join(',')}}`, // a list for one engine, a text of tokens for the other
+        words: `{${(words?.map((word) => numbers.get(word)) ?? [long, ownNumber(rowid)]).join(',')}}`, // a list for one engine, a text of tokens for the other
       })),
     )
     .execute();
 }
+
+/** The number that all rows with very many words have. */
+const long = 0;
+const highest = 2 ** 31 - 1;
+/** Far above those of words. */
+const ownNumber = (rowid: number): number => highest - rowid;
 
 const run = /[\p{L}\p{N}]+/gu;
 const isRun = /^[\p{L}\p{N}]+$/u;
@@ -72,13 +80,19 @@ const isRun = /^[\p{L}\p{N}]+$/u;
 /** Longer ones are kept in pieces; of what is no longer than half of one, some piece holds the whole. */
 const longest = 50;
 
-/** All there are, in order: two writes that add the same ones never wait for each other in a ring. */
-function wordsOf(texts: readonly string[]): string[] {
+/** More different words, or more signs, than a book's chapter has. */
+const mostWords = 2000;
+const mostSigns = 200_000;
+
+/** All there are, in order: two writes that add the same ones never wait for each other in a ring. Nothing when they are very many. */
+function wordsOf(texts: readonly string[]): string[] | undefined {
+  if (texts.reduce((length, text) => length + text.length, 0) > mostSigns) return undefined;
   const words = new Set<string>();
   for (const text of texts)
     for (const [word] of text.matchAll(run)) {
       if (word.length <= longest) words.add(word);
       else for (const piece of piecesOf([...word])) words.add(piece);
+      if (words.size > mostWords) return undefined;
     }
   return [...words].sort();
 }
@@ -149,25 +163,33 @@ export const isInWords = (term: string): boolean => isIndexed(term) && term.leng
 /** What more words hold is hardly a word, and is sooner found by its parts. */
 const most = 100;
 
+/** A words table, and the search table of the same rows, with the same texts. */
+export interface Words {
+  readonly table: string;
+  readonly search: string;
+  readonly columns: readonly string[];
+}
+
 /** The numbers of the words that hold it; nothing where they are very many. */
 export async function wordsHolding(
   db: Reads<AnyTables>,
   engine: EngineName,
-  table: string,
+  { table, search, columns }: Words,
   term: string,
 ): Promise<readonly number[] | undefined> {
   const { parts } = wordTables(table);
-  const holds =
+  const holds = (name: string, among: readonly string[]) =>
     engine === 'sqlite'
-      ? sql<SqlBool>`${sql.ref(parts)} match ${phrase(['word'], term)}`
-      : contains(`${parts}.word`, term);
-  const rows = await db
-    .selectFrom(parts)
-    .select('rowid')
-    .where(holds)
-    .limit(most + 1)
-    .execute();
-  return rows.length > most ? undefined : rows.map(({ rowid }) => rowid as number);
+      ? sql<SqlBool>`${sql.ref(name)} match ${phrase(among, term)}`
+      : either(among.map((column) => contains(`${name}.${column}`, term)));
+  const isLong =
+    engine === 'sqlite' ? sql`${sql.ref(table)} match ${wordsPhrase([long])}` : holdingWords(table, [long]);
+  const { rows } = await sql<{ number: number }>`
+    select rowid as number from ${sql.table(parts)} where ${holds(parts, ['word'])}
+    union all select ${sql.lit(highest)} - rowid from ${sql.table(search)}
+    where rowid in (select rowid from ${sql.table(table)} where ${isLong}) and ${holds(search, columns)}
+    limit ${most + 1}`.execute(db);
+  return rows.length > most ? undefined : rows.map(({ number }) => number);
 }
 
 /** A condition on the rows of a words table of PostgreSQL. */

@@ -28,16 +28,18 @@ export const without = (some: Sought, unwanted: readonly Sought[]): Sought =>
 export async function termsAsked({ db, engine }: Listing, parts: Terms<Part>): Promise<Terms | undefined> {
   const { wanted, unwanted } = parts;
   if (wanted.length === 0 || ![...wanted, ...unwanted].every(isTold)) return parts;
-  const holding = async ({ term }: Part) => ({ words: await wordsHolding(db, engine, postsWords, term) });
+  const holding = async ({ term }: Part) => ({ words: await wordsHolding(db, engine, words, term) });
   const each = await Promise.all(wanted.map(holding));
   if (each.some(isNone)) return undefined;
   const none = (await Promise.all(unwanted.map(holding))).filter((one) => !isNone(one));
   return areAll(each) && areAll(none) ? { table: postsWords, wanted: each, unwanted: none } : parts;
 }
 
+const columns = Object.keys(postsSearch.columns);
+const words = { table: postsWords, search: postsSearch.table, columns };
+
 /** Words do not tell where in a record they are. */
-const isTold = ({ term, columns }: Part): boolean =>
-  columns.length === Object.keys(postsSearch.columns).length && isInWords(term);
+const isTold = (part: Part): boolean => part.columns.length === columns.length && isInWords(part.term);
 
 interface Held {
   readonly words: readonly number[] | undefined;
