@@ -105,6 +105,7 @@ function kernelOf(
     identify: services?.identity.identify ?? (async () => nobody),
     credentials,
     report: (error, { id }) => report(error, id),
+    gathering: services?.store.gathering,
   });
 }
 

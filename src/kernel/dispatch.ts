@@ -64,15 +64,18 @@ async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): P
   const embeds = parseEmbed(call.query._embed);
   if (embeds === undefined || reply.status >= 400 || reply.body instanceof Raw) return reply;
   let { until, personal } = reply;
-  const body = await embed(reply.body, embeds, async (href) => {
+  const fetch = async (href: string): Promise<unknown> => {
     const linked = await fetchLinked(site, call.request, caller, href);
     until = earlier(until, linked.until);
     // What may not be kept by itself may not be kept inside another answer.
     if (linked.status >= 500 || linked.personal || (linked.known && !reply.known)) personal = true;
     return linked.body;
-  });
+  };
+  const body = await gathering(site, () => embed(reply.body, embeds, fetch));
   return { ...reply, body, until, personal };
 }
+
+const gathering = <R>(site: Site, work: () => Promise<R>): Promise<R> => site.gathering?.(work) ?? work();
 
 const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
@@ -86,7 +89,7 @@ async function fetchLinked(site: Site, request: Request, caller: Caller, href: s
   if (!query.has('per_page')) query.set('per_page', largestPage);
   const inner = { ...request, path: below.path, query: query.toString(), method: 'GET', headers: {}, sources: noBody };
   try {
-    const call = understandInner(site, inner);
+    const call = { ...understandInner(site, inner), linked: true };
     return await answer(site, call, await callerOf(call, () => caller));
   } catch (error) {
     return refuse(site.report, inner, error, caller);

@@ -8,7 +8,7 @@ import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
 import { renderLinks } from './links.ts';
 import type { Credentials } from './openapi/access.ts';
 import { openApi } from './openapi.ts';
-import type { Site } from './perform.ts';
+import type { Gathering, Site } from './perform.ts';
 import type { Report } from './refusal.ts';
 import type { Request } from './request.ts';
 import type { Links } from './resource.ts';
@@ -49,6 +49,7 @@ export interface KernelOptions {
   /** What `identify` accepts, for the OpenAPI document. */
   readonly credentials?: Credentials | undefined;
   readonly report: Report;
+  readonly gathering?: Gathering | undefined;
 }
 
 export interface Kernel {
@@ -65,7 +66,7 @@ interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'crede
 }
 
 export function createKernel(options: KernelOptions): Kernel {
-  const { mounts, capabilities, roots, bodyLimit, uploadLimit, identify, report } = options;
+  const { mounts, capabilities, roots, bodyLimit, uploadLimit, identify, report, gathering } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
   const { facts, version, credentials } = options;
   const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;
@@ -73,7 +74,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
   const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
-  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report };
+  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report, gathering };
   Object.assign(own, { site, catalogue: createCatalogue(table, roots) });
   return { table, dispatch: createDispatch(site), openApi: (face) => documentOf(own, face) };
 }

@@ -27,7 +27,11 @@ export interface Site {
   /** Who asks. The one place where credentials are judged; a wrong one is thrown as a Problem. */
   identify(request: Request): Promise<Caller>;
   readonly report: Report;
+  /** Around work that only reads much at the same time: what it looks up may be looked up together, and once. */
+  readonly gathering?: Gathering | undefined;
 }
+
+export type Gathering = <R>(work: () => Promise<R>) => Promise<R>;
 
 /** A request whose query, method and path are understood. */
 export interface Call {
@@ -38,6 +42,8 @@ export interface Call {
   /** Everything but the body is wanted. */
   readonly headOnly: boolean;
   readonly match: Match | undefined;
+  /** Found by following a link of another answer. */
+  readonly linked?: boolean;
 }
 
 interface Settled {
@@ -181,9 +187,10 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   return { ...shaped, body, known: !isNobody(caller) || route.credential !== undefined, understood, until };
 }
 
-/** What is embedded is added to each record. */
+/** What is embedded is added to each record; and what gathers may look a moment back, and is not to be remembered. */
 const isForAnybody = ({ call, caller, entry }: Prepared, context: unknown, fields: Fields | undefined): boolean =>
   isNobody(caller) &&
+  call.linked !== true &&
   entry.route.credential === undefined &&
   call.method === 'GET' &&
   (context === undefined || context === 'view') &&

@@ -2,7 +2,11 @@
  * Does it for each, so many at a time, in whatever order they get done. After the first fault nothing more is begun, and it is told
  * once nothing is under way any more.
  */
-export async function eachAtOnce<T>(all: AsyncIterable<T>, most: number, work: (one: T) => Promise<void>) {
+export async function eachAtOnce<T>(
+  all: AsyncIterable<T> | Iterable<T>,
+  most: number,
+  work: (one: T) => Promise<void>,
+) {
   const underway = new Set<Promise<void>>();
   const faults: unknown[] = [];
   try {

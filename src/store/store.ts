@@ -5,6 +5,7 @@ import type { AnyTables } from './any.ts';
 import { ChangeCounters, type Changes } from './changes.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { type StoreFigures, Timed } from './figures.ts';
+import { Gatherings, type LoadMany } from './gathering.ts';
 import { type Reads, readingHandle } from './handles.ts';
 import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwner } from './migrate.ts';
 import { pinging } from './ping.ts';
@@ -33,6 +34,10 @@ export interface Store<T> {
   tracing<R>(work: () => Promise<R>): Promise<Trace & { answer: R }>;
   /** For whoever remembers: what the work under way was given came from these tables, read before. */
   readBefore(tables: Iterable<string>): void;
+  /** Runs `work`, which only reads: what it looks up by a load that is gathered is looked up together, and once. */
+  gathering<R>(work: () => Promise<R>): Promise<R>;
+  /** This load, for work that gathers; for all others it is as it was. */
+  gathered<V>(load: LoadMany<V>): LoadMany<V>;
   /** Throws within two seconds when the database is away. Cheap. */
   ping(): Promise<void>;
   /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
@@ -137,6 +142,8 @@ async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
 
 function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: () => Promise<void>): AnyStore {
   const traces = new Traces();
+  const gatherings = new Gatherings();
+  changes.watch(() => gatherings.forget());
   const [reads, writing] = [new Timed(), new Timed()];
   const read: Run = async (query) => {
     const { tables, written } = tablesOf(query);
@@ -150,11 +157,13 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: ()
     db: readingHandle(engine, read),
     write: (work, bounds) => {
       traces.wrote();
-      return writing.around(() => writes.run(work, bounds));
+      return writing.around(() => gatherings.apart(() => writes.run(work, bounds)));
     },
     changes,
     tracing: (work) => traces.around(work),
     readBefore: (tables) => traces.read(tables),
+    gathering: (work) => gatherings.around(work),
+    gathered: (load) => gatherings.gathered(load),
     ping: pinging(engine),
     check: () => engine.check(),
     figures: () => ({

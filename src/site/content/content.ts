@@ -25,7 +25,6 @@ import { emptyTrash } from './posts/emptying.ts';
 import type { Posts } from './posts/post.ts';
 import { createPosts } from './posts/posts.ts';
 import { publishWhenDue } from './posts/publishing.ts';
-import { findPost } from './posts/rows.ts';
 import { createRendering } from './rendering/create.ts';
 import type { Rendering } from './rendering/rendering.ts';
 import type { Revisions } from './revisions/revision.ts';
@@ -113,7 +112,7 @@ export function createContent(needs: ContentNeeds): Content {
   return {
     kinds,
     metaKeys,
-    rights: createContentRights(kinds, (id) => findPost(store.db, id)),
+    rights: createContentRights(kinds, (id) => posts.find(id)),
     posts,
     terms,
     revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
@@ -124,6 +123,6 @@ export function createContent(needs: ContentNeeds): Content {
     rendering: createRendering(),
     told: createToldRecords(store, toldPosts),
     zone,
-    metaOf: (posts) => metaOf(store.db, posts),
+    metaOf: store.gathered((posts) => metaOf(store.db, posts)),
   };
 }

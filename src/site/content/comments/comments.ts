@@ -22,6 +22,11 @@ export function createComments(needs: CommentsNeeds): Comments {
   const { store, settings, kinds, clock } = needs;
   const discussion = async (): Promise<Discussion> => settings.read(discussionGroup);
 
+  const answered = store.gathered(async (ids) => {
+    const among = await answeredAmong(store, ids);
+    return new Map([...among].map((id) => [id, true]));
+  });
+
   const refusalBy = (post: Post, { close_comments_after_days }: Discussion): Problem | undefined =>
     onDraft(post) ?? inTheTrash(post) ?? whenClosed(post, kinds.type(post.type), close_comments_after_days, clock());
 
@@ -29,7 +34,7 @@ export function createComments(needs: CommentsNeeds): Comments {
     find: (id) => findComment(store.db, id),
     get: async (id) => there(await findComment(store.db, id)),
     list: (wanted) => listComments(store, wanted),
-    answered: (ids) => answeredAmong(store, ids),
+    answered: async (ids) => new Set((await answered(ids)).keys()),
     isOpenToAll: async () => (await discussion()).anonymous_rest_comments,
     refusalOn: async (post) => refusalBy(post, await discussion()),
     async add(said, speaking) {

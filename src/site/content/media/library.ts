@@ -27,7 +27,7 @@ export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
   };
 
   return {
-    files: (ids) => filesOf(db, ids),
+    files: store.gathered((ids) => filesOf(db, ids)),
     urlOf,
     at,
     async add(arrived, said, writing, how: Uploading = {}) {

@@ -5,7 +5,7 @@ import { listPosts, listVersions } from './list.ts';
 import { createPlainLists } from './list-plain.ts';
 import type { Tables } from './list-shape.ts';
 import type { Posts } from './post.ts';
-import { findPost, somePosts } from './rows.ts';
+import { somePosts } from './rows.ts';
 
 export interface ReadingNeeds {
   readonly store: Store<Tables>;
@@ -19,12 +19,14 @@ export function createPostReading({
   const { db, engine } = store;
   const listing = { db, engine, withBelow: (ids: readonly number[]) => terms.withBelow(ids) };
   const plain = createPlainLists(db);
+  const some = store.gathered((ids) => somePosts(db, ids));
+  const find = async (id: number) => (await some([id])).get(id);
   return {
-    find: (id) => findPost(db, id),
+    find,
     async get(id, type) {
-      return there(await findPost(db, id), type);
+      return there(await find(id), type);
     },
-    some: (ids) => somePosts(db, ids),
+    some,
     list: (wanted) => listPosts(listing, wanted),
     listVersions: async (wanted) => (await plain(wanted)) ?? listVersions(listing, wanted),
   };

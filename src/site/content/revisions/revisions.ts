@@ -31,7 +31,7 @@ export function createRevisions({ store, metaKeys, clock, zone, filter }: Revisi
   return {
     find: (id) => findRevision(db, id),
     list: (wanted) => listRevisions(db, wanted),
-    histories: (posts) => historiesOf(db, posts),
+    histories: store.gathered((posts) => historiesOf(db, posts)),
 
     async autosaves(post) {
       const rows = db.selectFrom('revisions').select(columns).where('post_id', '=', post).where('autosave', '=', 1);

@@ -33,8 +33,15 @@ export function createDefaultCategory({ store, settings, siteGroup }: Needs): De
       await lock(termsLock);
       return (await standingFor(tx, id)) ?? insertTerm(tx, category, usual);
     });
+  const standing = store.gathered(async (wished) => {
+    const found = await Promise.all(wished.map((id) => standingFor(store.db, id)));
+    return new Map(wished.map((id, at) => [id, found[at]?.id]));
+  });
   return {
-    find: async () => (await standingFor(store.db, await wanted()))?.id,
+    find: async () => {
+      const id = await wanted();
+      return (await standing([id])).get(id);
+    },
     get: async () => {
       const id = await wanted();
       return ((await standingFor(store.db, id)) ?? (await make(id))).id;

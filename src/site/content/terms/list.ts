@@ -27,6 +27,14 @@ export async function listTerms(db: Db, wanted: WantedTerms): Promise<{ items: T
   return { items, total };
 }
 
+/** All that one record carries, in the order in which it shows them. */
+export const isAllCarried = (wanted: WantedTerms): wanted is WantedTerms & { readonly post: number } => {
+  const { post, include = [], exclude = [], slugs = [], search = '', parent, hideEmpty } = wanted;
+  const isNarrowed = include.length + exclude.length + slugs.length + search.length > 0 || parent !== undefined;
+  if (post === undefined || isNarrowed || hideEmpty === true) return false;
+  return wanted.orderBy === 'name' && wanted.order === 'asc' && wanted.offset === 0;
+};
+
 const seen = columns.map((column) => `terms.${column}` as const);
 
 /** Who names those to show does not also have to leave some out. */

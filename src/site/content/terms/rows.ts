@@ -17,6 +17,14 @@ export const columns = [
   'count',
 ] as const satisfies readonly (keyof TermsTable & keyof Term)[];
 
+/** Those of them that there are, by number. */
+export async function someTerms(db: Db, ids: readonly number[]): Promise<Map<number, Term>> {
+  const possible = ids.filter(Number.isSafeInteger);
+  if (possible.length === 0) return new Map();
+  const rows = await db.selectFrom('terms').select(columns).where('id', 'in', possible).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export async function findTerm(db: Db, id: number): Promise<Term | undefined> {
   if (!Number.isSafeInteger(id)) return undefined;
   return db.selectFrom('terms').select(columns).where('id', '=', id).executeTakeFirst();

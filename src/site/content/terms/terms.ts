@@ -13,10 +13,10 @@ import { changeTerm } from './change.ts';
 import { createDefaultCategory } from './default-category.ts';
 import { eraseTerm } from './erase.ts';
 import { noSuchTerm, standing } from './faults.ts';
-import { listTerms } from './list.ts';
-import { findNamed, findTerm, withAbove, withBelow } from './rows.ts';
+import { isAllCarried, listTerms } from './list.ts';
+import { findNamed, findTerm, someTerms, withAbove, withBelow } from './rows.ts';
 import { termsLock } from './slugs.ts';
-import type { Term, Terms } from './term.ts';
+import type { Term, Terms, WantedTerms } from './term.ts';
 
 export interface Needs {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
@@ -31,20 +31,27 @@ const erasing = { limit: 120_000 };
 
 export function createTerms(needs: Needs): Terms {
   const { db } = needs.store;
+  const some = needs.store.gathered((ids) => someTerms(db, ids));
+  const of = needs.store.gathered((posts) => termsOf(db, posts));
+  const find = async (id: number) => (await some([id])).get(id);
   const defaultCategory = createDefaultCategory(needs);
+  const carried = async ({ taxonomy, limit }: WantedTerms, post: number) => {
+    const all = (await of([post])).get(post)?.[taxonomy] ?? [];
+    return { items: all.slice(0, limit), total: all.length };
+  };
   return {
-    find: (id) => findTerm(db, id),
+    find,
     async get(id, taxonomy) {
-      const term = there(await findTerm(db, id));
+      const term = there(await find(id));
       if (term.taxonomy !== taxonomy) throw noSuchTerm();
       return term;
     },
     named: (taxonomy, slug) => findNamed(db, taxonomy, slug),
-    list: (wanted) => listTerms(db, wanted),
+    list: (wanted) => (isAllCarried(wanted) ? carried(wanted, wanted.post) : listTerms(db, wanted)),
     ...writing(needs, defaultCategory.get),
     withBelow: (ids) => withBelow(db, ids),
     withAbove: (ids) => withAbove(db, ids),
-    of: (posts) => termsOf(db, posts),
+    of,
     defaultCategory: defaultCategory.get,
     findDefaultCategory: defaultCategory.find,
   };
