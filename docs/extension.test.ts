@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
+import type { Writing } from '#site/content/tables.ts';
 import type { AnyEntry, Entry } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
+import { core } from '../src/extensions/core/extension.ts';
 
 /** Without what indents the lines. */
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8').replaceAll(/^ +/gm, '');
@@ -51,16 +53,92 @@ const cards: Entry<Cards> = ({ route, t, raw, Problem }) => {
   };
 };
 
+interface Stars {
+  of(posts: readonly number[]): Promise<Map<number, number>>;
+  keep(tx: Writing, post: number, stars: unknown): Promise<void>;
+}
+
+const stars: Entry<Stars> = ({ t, sql }) => ({
+  name: 'stars',
+  tables: {
+    migrations: [
+      {
+        name: '0001-given',
+        up: async ({ table, column }) => {
+          await table('stars_given')
+            .addColumn('post_id', column.integer, (c) => c.primaryKey().references('posts.id'))
+            .addColumn('stars', column.integer, (c) => c.notNull())
+            .execute();
+        },
+      },
+    ],
+  },
+  nouns: ({ store }) => ({
+    async of(posts) {
+      const rows = await store.db.selectFrom('stars_given').selectAll().where('post_id', 'in', posts).execute();
+      return new Map(rows.map((row) => [row.post_id, row.stars]));
+    },
+    async keep(tx, post, stars) {
+      await sql`delete from stars_given where post_id = ${post}`.execute(tx);
+      await sql`insert into stars_given (post_id, stars) values (${post}, ${stars})`.execute(tx);
+    },
+  }),
+  extends: {
+    post: {
+      fields: {
+        stars: {
+          schema: t.optional(t.integer({ minimum: 0, context: ['view', 'edit'] })), // `t.fixed(…)` is only shown
+          of: (posts, nouns) => nouns.of(posts), // by the number of the record
+          keep: (tx, { id }, value, nouns) => nouns.keep(tx, id, value),
+        },
+      },
+      filters: {
+        min_stars: {
+          schema: t.optional(t.integer()),
+          where: (least) => sql`posts.id in (select post_id from stars_given where stars >= ${least})`,
+        },
+      },
+      erased: async (tx, { id }) => void (await sql`delete from stars_given where post_id = ${id}`.execute(tx)),
+    },
+  },
+});
+
+/** The block of the page that holds these words, without what it imports. */
+function shown(words: string): string {
+  const blocks = [...read('extension.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, lines = '']) => lines);
+  const block = blocks.find((lines) => lines.includes(words)) ?? '';
+  assert.notEqual(block, '', words);
+  return block
+    .replaceAll(/^import .*\n/gm, '')
+    .replaceAll(/^export /gm, '')
+    .trim();
+}
+
+/** The page says what a run of this file has shown to work. */
+const isHere = (words: string) => assert.ok(read('extension.test.ts').includes(shown(words)), shown(words));
+
 eachEngine('extension.md', (engine) => {
   test('shows how a file is kept and given back', async () => {
-    const [block = ''] = [...read('extension.md').matchAll(/```ts\n([\s\S]*?)```/g)]
-      .map(([, lines = '']) => lines)
-      .filter((lines) => lines.includes('files.put'));
-    assert.ok(block !== '' && read('extension.test.ts').includes(block), block);
+    isHere('files.put');
     const site = await aSite(engine, { extensions: [cards as AnyEntry] });
     assert.equal((await site.post('/api/cards/v1/cards/7', { text: 'Good morning' })).status, 204);
     const { text, headers } = await site.get('/api/cards/v1/cards/7');
     assert.deepEqual([text, headers.get('content-type')], ['Good morning', 'text/plain']);
     assert.equal((await site.get('/api/cards/v1/cards/8')).status, 404);
+  });
+
+  test('shows the whole of an extension that adds to posts, and its test', () => {
+    isHere('const stars');
+    isHere('[core, stars]');
+  });
+
+  test('posts have stars', async () => {
+    const site = await aSite(engine, { extensions: [core, stars] });
+    const editor = site.as('editor');
+    const { status, body } = await editor.post('/api/core/v2/posts', { title: 'Good', status: 'publish', stars: 4 });
+    assert.deepEqual([status, body.stars], [201, 4]);
+    assert.equal((await site.get('/api/core/v2/posts?min_stars=4')).body[0].id, body.id);
+    assert.deepEqual((await site.get('/api/core/v2/posts?min_stars=5')).body, []);
+    assert.equal((await editor.delete(`/api/core/v2/posts/${body.id}?force=true`)).status, 200);
   });
 });
