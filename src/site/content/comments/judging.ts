@@ -1,6 +1,6 @@
 // Whether a comment is shown at once, waits for somebody to look at it, or is put aside.
 import { fold } from '#lib/fold.ts';
-import { eachToken } from '#lib/html-tokens.ts';
+import { eachToken, meaning, readText, textOf } from '#lib/html-tokens.ts';
 import type { Values } from '../../settings/group.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
 import type { DiscussionGroup } from './discussion.ts';
@@ -27,19 +27,34 @@ export async function verdictOn(
 }
 
 function hasWord(comment: Judged, list: string): boolean {
-  const words = list.split('\n').map((line) => fold(line.trim()));
-  const texts = [comment.content, textOf(comment.content), comment.author_name, comment.author_email]
-    .concat(comment.author_url, comment.author_ip, comment.author_user_agent)
-    .map(fold);
-  return words.some((word) => word !== '' && texts.some((text) => text.includes(word)));
+  const { content, author_name, author_email, author_url, author_ip, author_user_agent } = comment;
+  const said = [content, author_name, author_email, author_url, author_ip, author_user_agent].flatMap(readings);
+  const texts = [...new Set(said.concat(targets(content), target(author_url)).map(compared))];
+  return list
+    .split('\n')
+    .map((line) => compared(line).trim())
+    .some((word) => word !== '' && texts.some((text) => text.includes(word)));
 }
 
-/** Words may be taken apart by tags that nobody sees. */
-function textOf(html: string): string {
-  const pieces: string[] = [];
-  eachToken(html, ({ kind, start, end }) => kind === 'text' && pieces.push(html.slice(start, end)));
-  return pieces.join('');
+/** As it is written and as it is read: words may be taken apart by tags that nobody sees, and their letters spelled out. */
+const readings = (text: string): string[] => [text, readText(text), meaning(text)];
+
+/** Signs that nobody sees, and that stand inside of words without parting them. */
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?![\t\n\r])\p{Cc}/gu;
+
+const compared = (text: string): string => fold(text.replace(unseen, ''));
+
+/** Where its links lead, as browsers read them. */
+function targets(html: string): string[] {
+  const found: string[] = [];
+  eachToken(html, (token) => {
+    if (token.kind !== 'open') return;
+    for (const { name, written } of token.attributes) if (name === 'href') found.push(target(meaning(written)));
+  });
+  return found;
 }
+
+const target = (address: string): string => URL.parse(address)?.href ?? '';
 
 /** Links, and what becomes one when it is shown. */
 export function linksIn(html: string): number {
@@ -51,11 +66,13 @@ export function linksIn(html: string): number {
       if (token.attributes.some(({ name }) => name === 'href')) links += 1;
     }
     if (token.kind === 'close' && token.name === 'a') inside = Math.max(0, inside - 1);
-    if (token.kind === 'text' && inside === 0)
-      links += html.slice(token.start, token.end).match(/\b(?:https?:\/\/|ftp:\/\/|www\.)/gi)?.length ?? 0;
+    if (token.kind === 'text' && inside === 0) links += linksInText(textOf(html.slice(token.start, token.end)));
   });
   return links;
 }
+
+const linksInText = (text: string): number =>
+  text.replace(unseen, '').match(/\b(?:https?:\/\/|ftp:\/\/|www\.)/gi)?.length ?? 0;
 
 /** Whether somebody of this name and address said something that was approved. */
 async function isKnown(tx: Writing, { author_name, email_key }: Judged): Promise<boolean> {

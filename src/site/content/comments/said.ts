@@ -1,7 +1,7 @@
 // What people say, as it is kept.
 
-import { eachToken } from '#lib/html-tokens.ts';
 import { withoutSteering } from '#lib/printable.ts';
+import { stripTags } from '#lib/tags.ts';
 import { filterComment, markLinks } from '../filter/filter.ts';
 import type { CommentSaid } from './comment.ts';
 import { noContent, refuseTooLong } from './faults.ts';
@@ -10,12 +10,7 @@ import { noContent, refuseTooLong } from './faults.ts';
 const longestAgent = 254;
 
 /** A line that is shown as text: tags in it would be taken for such by whoever shows it. */
-const line = (text: string): string => {
-  if (!text.includes('<')) return withoutSteering(text).trim();
-  const pieces: string[] = [];
-  eachToken(text, ({ kind, start, end }) => kind === 'text' && pieces.push(text.slice(start, end)));
-  return withoutSteering(pieces.join('')).trim();
-};
+const line = (text: string): string => withoutSteering(stripTags(text)).trim();
 
 const agent = (text: string): string => withoutSteering(text).slice(0, longestAgent);
 
