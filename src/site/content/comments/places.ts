@@ -1,34 +1,47 @@
 // What a comment may answer: another one on the same record, which does not answer it.
+import { sql } from 'kysely';
 import type { Writing } from '../tables.ts';
 import { wrongParent } from './faults.ts';
+
+/** Farther up than this nobody looks: one that others answer is not moved there. */
+const mostAbove = 10_000;
 
 /** `id`: the one that shall be placed there, where it is there already. */
 export async function demandParent(tx: Writing, parent: number, post: number, id?: number): Promise<void> {
   if (parent === 0) return;
-  if (!Number.isSafeInteger(parent)) throw wrongParent();
-  const line = await lineOf(tx, parent);
-  const own = line.find((one) => one.id === parent);
-  if (own?.post_id !== post || line.some((one) => one.id === id)) throw wrongParent();
+  if (!Number.isSafeInteger(parent) || parent === id) throw wrongParent();
+  const own = await tx.selectFrom('comments').select('post_id').where('id', '=', parent).executeTakeFirst();
+  if (own?.post_id !== post) throw wrongParent();
+  // A new one, and one that nobody answers, is above nobody.
+  if (id === undefined || !(await isAnswered(tx, id))) return;
+  if (await mayBeBelow(tx, parent, id)) throw wrongParent();
 }
 
-/** It and all that it answers. */
-const lineOf = (tx: Writing, id: number): Promise<{ id: number; post_id: number; parent: number }[]> =>
-  tx
-    .withRecursive('line', (line) =>
-      line
-        .selectFrom('comments')
-        .select(['id', 'post_id', 'parent'])
-        .where('id', '=', id)
-        .union(
-          line
-            .selectFrom('line')
-            .innerJoin('comments', 'comments.id', 'line.parent')
-            .select(['comments.id', 'comments.post_id', 'comments.parent']),
-        ),
+const isAnswered = async (tx: Writing, id: number): Promise<boolean> =>
+  (await tx.selectFrom('comments').select('id').where('parent', '=', id).limit(1).executeTakeFirst()) !== undefined;
+
+/** Whether it answers the other, directly or not; or is so far down that nobody can tell. */
+async function mayBeBelow(tx: Writing, one: number, other: number): Promise<boolean> {
+  // Each step finds one row by its number, however the store plans.
+  const above = sql<number>`(select comments.parent from comments where comments.id = line.id)`;
+  const found = await tx
+    .withRecursive('line(id, depth)', (line) =>
+      line.selectNoFrom([sql<number>`cast(${one} as bigint)`.as('id'), sql<number>`0`.as('depth')]).unionAll(
+        line
+          .selectFrom('line')
+          .select((eb) => [above.as('id'), eb('line.depth', '+', 1).as('depth')])
+          .where('line.id', '>', 0)
+          .where('line.id', '<>', other)
+          .where('line.depth', '<', mostAbove),
+      ),
     )
     .selectFrom('line')
-    .select(['id', 'post_id', 'parent'])
-    .execute();
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', other), eb.and([eb('depth', '>=', mostAbove), eb('id', '>', 0)])]))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 /** What answers a comment that goes answers what that one answered. */
 export async function raiseAnswers(tx: Writing, { id, parent }: { id: number; parent: number }): Promise<void> {
