@@ -139,6 +139,20 @@ eachEngine('Pages of other sites', (engine) => {
     assert.equal(asked().length, 5);
   });
 
+  test('a very long answer is shown, and not kept', async () => {
+    const title = 'x'.repeat(70_000);
+    const { show, asked, traces } = await asking(
+      engine,
+      { '/oembed': json({ type: 'link', version: '1.0', title }) },
+      true,
+    );
+    for (const times of [1, 2]) {
+      assert.equal((await show('/p/1')).title, title);
+      assert.equal(asked().length, times);
+    }
+    assert.deepEqual((await traces())[1], []);
+  });
+
   test('a page of this site is asked of nobody, whether it is there or not', async () => {
     const { show, asked } = await asking(engine, {});
     assert.deepEqual(await show('http://site.test/mine/'), { type: 'rich' });
@@ -157,5 +171,18 @@ eachEngine('Pages of other sites', (engine) => {
     await others.show(2, { url: 'http://site.test/mine/', format: 'json', maxwidth: 600, discover: true });
     pass(60_000);
     await show('http://site.test/mine/');
+  });
+
+  test('somebody asks other sites sixty times a minute at most, what is known of them too', async () => {
+    const answers = { '/oembed': json({ type: 'link', version: '1.0', title: 'T' }) };
+    const { show, asked, pass, traces } = await asking(engine, answers, true);
+    for (let call = 0; call < 60; call++) await show(`/p/${call % 3}`);
+    const before = await traces();
+    const many = refused('too_many_requests', 429);
+    for (const path of ['/p/0', '/p/new', '/page', 'http://site.test/mine/']) await assert.rejects(show(path), many);
+    assert.equal(asked().length, 3);
+    assert.deepEqual(await traces(), before);
+    pass(60_000);
+    assert.equal((await show('/p/new')).title, 'T');
   });
 });
