@@ -5,8 +5,28 @@ import { paragraphs } from './paragraphs.ts';
 /** How many words an excerpt has that nobody wrote. */
 export const usualWords = 55;
 
-/** The beginning of some content, as text. */
-export function beginningOf(content: string, most: number): string {
+/** Nobody reads an excerpt with more. */
+export const mostWords = 1000;
+
+/** More than that many words need, with what stands between them. */
+const farEnough = 64 * 1024;
+
+/** As much of some content as its excerpt is made of: up to where no tag, no comment and no word is torn. */
+export function firstOf(content: string): string {
+  if (content.length <= farEnough) return content;
+  const first = content.slice(0, farEnough);
+  const torn = [first.lastIndexOf('<'), first.lastIndexOf('<!--')].filter(
+    (at, nth) => at >= 0 && isTorn(first, at, nth),
+  );
+  if (torn.length > 0) return first.slice(0, Math.min(...torn));
+  return first.replace(/\s\S{0,100}$/, '').toWellFormed();
+}
+
+const isTorn = (text: string, from: number, nth: number): boolean =>
+  nth === 0 ? /^<[a-z/!]/i.test(text.slice(from, from + 2)) && !text.includes('>', from) : !text.includes('-->', from);
+
+/** The beginning of some content, as text; the content may go on where it ends. */
+export function beginningOf(content: string, most: number, goesOn = false): string {
   const until = content.search(/<!--more(?:[\s>-]|$)/);
   const told = until < 0 ? content : content.slice(0, until);
   const bare = withoutShortcodes(hasBlocks(told) ? tellingText(told) : told);
@@ -14,7 +34,8 @@ export function beginningOf(content: string, most: number): string {
     .split(/\s+/)
     .filter((word) => word !== '');
   const kept = words.slice(0, most).join(' ');
-  return words.length > most ? `${kept} [&hellip;]` : kept;
+  const isCut = words.length > most || (goesOn && until < 0 && kept !== '');
+  return isCut ? `${kept} [&hellip;]` : kept;
 }
 
 /** Those that are known, with what stands in them. */

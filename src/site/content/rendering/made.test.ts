@@ -20,7 +20,7 @@ test('a text is made once, until another one stands in its place', () => {
 });
 
 test('what was not asked for longest is forgotten first', () => {
-  const made = new Made(16 * 220 * 2);
+  const made = new Made(4 * 220 * 8);
   const { make, times } = counting();
   const many = Array.from({ length: 34 }, (_, at) => `text ${at}`);
   for (const text of many) {
@@ -32,10 +32,18 @@ test('what was not asked for longest is forgotten first', () => {
   assert.equal(times.get(many[1]!), 2);
 });
 
-test('what is long would drive out everything else, and is made anew each time', () => {
-  const made = new Made(16_000);
+test('of a long text too it is known whether it is the same', () => {
+  const made = new Made(1_000_000);
   const { make, times } = counting();
-  const long = 'a'.repeat(500);
+  const [one, other] = [`${'a'.repeat(50_000)}b`, `${'a'.repeat(50_000)}c`];
+  for (const text of [one, one, other]) assert.equal(made.once('1', text, make), text.toUpperCase());
+  assert.deepEqual([times.get(one), times.get(other)], [1, 1]);
+});
+
+test('what would drive out everything else is made anew each time', () => {
+  const made = new Made(4_000);
+  const { make, times } = counting();
+  const long = 'a'.repeat(1_000);
   made.once('1', long, make);
   made.once('1', long, make);
   assert.equal(times.get(long), 2);

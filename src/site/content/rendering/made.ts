@@ -1,26 +1,31 @@
 // What was made of a text, remembered with the text it was made from: a number alone does not tell a record from its
 // history. Bounded by its length in all; what was not asked for longest goes first.
+import { hash } from 'node:crypto';
 
 interface Entry {
   readonly from: string;
   readonly html: string;
 }
 
+/** Of longer texts a print is kept in their place. */
+const longest = 10_000;
+
 export class Made {
   readonly #most: number;
   readonly #entries = new Map<string, Entry>();
   #length = 0;
 
-  /** So many characters, none of it longer than a part of that. */
+  /** So many characters, none of it longer than a quarter of that. */
   constructor(most: number) {
     this.#most = most;
   }
 
   /** As it was made before of the same text, else as it is made now. */
-  once(key: string, from: string, make: (text: string) => string): string {
+  once(key: string, text: string, make: (text: string) => string): string {
+    const from = text.length > longest ? hash('sha256', text) : text;
     const known = this.#take(key);
-    const entry = known?.from === from ? known : { from, html: make(from) };
-    if (lengthOf(entry) <= this.#most / 16) this.#put(key, entry);
+    const entry = known?.from === from ? known : { from, html: make(text) };
+    if (lengthOf(entry) <= this.#most / 4) this.#put(key, entry);
     return entry.html;
   }
 

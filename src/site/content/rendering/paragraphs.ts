@@ -89,6 +89,7 @@ const unlined = (part: string): string => {
 
 /** One part as a paragraph, as far as it is one. */
 function wrap(part: string): string {
+  if (!part.includes('<')) return `<p>${part}</p>`;
   const quote = /^\s*<blockquote[^>]*>/i.exec(part)?.[0] ?? '';
   const endOfQuote = /<\/blockquote>$/i.exec(part)?.[0] ?? '';
   const body = part.slice(quote.length, part.length - endOfQuote.length);
@@ -107,12 +108,12 @@ function paragraph(text: string): string {
 
 const beginsWithBlock = (text: string): boolean => {
   const from = text.trimStart();
-  return blockTag.test(from.slice(0, from.indexOf('>') + 1));
+  return from.startsWith('<') && blockTag.test(from.slice(0, from.indexOf('>') + 1));
 };
 
 const endsWithBlock = (text: string): boolean => {
   const until = text.trimEnd();
-  return blockTag.test(until.slice(until.lastIndexOf('<')));
+  return until.endsWith('>') && blockTag.test(until.slice(until.lastIndexOf('<')));
 };
 
 /** Lines of scripts and styles get no breaks. */
@@ -128,8 +129,10 @@ function broken(text: string): string {
   return lines.map((line, at) => (at === lines.length - 1 ? line : `${ended(line, lines[at + 1]!)}\n`)).join('');
 }
 
+const isUnbroken = (next: string): boolean => next.startsWith('<') && unbroken.test(next);
+
 function ended(line: string, next: string): string {
   const said = line.trimEnd();
   if (said === '' || next === '' || said.endsWith('<br />')) return line;
-  return endsWithBlock(said) || unbroken.test(next.trimStart()) ? line : `${said}<br />`;
+  return endsWithBlock(said) || isUnbroken(next.trimStart()) ? line : `${said}<br />`;
 }

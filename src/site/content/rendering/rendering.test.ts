@@ -75,6 +75,19 @@ describe('An excerpt', () => {
   test('is as long as somebody asks', () =>
     assert.equal(excerpt({ ...post, content: 'a b c' }, 2), '<p>a b [&hellip;]</p>\n'));
 
+  test('of a very long text is made of its beginning, and tears nothing', () => {
+    const rest = `${'word '.repeat(12_800)}<a title="${'long '.repeat(1_000)}">linked</a>${' end'.repeat(1_000_000)}`;
+    for (const begun of ['', '<!-- wp:paragraph -->']) {
+      const words = excerpt({ ...post, content: `${begun}${rest}` }, 1_000_000);
+      assert.equal(words, `<p>${'word '.repeat(1000)}[&hellip;]</p>\n`);
+    }
+    const signs = excerpt({ ...post, content: `5 < 6 ${'😀'.repeat(500_000)}` });
+    assert.ok(signs.isWellFormed() && signs.startsWith('<p>5 &lt; 6 😀') && signs.endsWith('😀 [&hellip;]</p>\n'));
+    const torn = excerpt({ ...post, content: `before <!-- ${'x '.repeat(50_000)}--> after` });
+    assert.equal(torn, '<p>before [&hellip;]</p>\n');
+    assert.equal(excerpt({ ...post, content: `one <!--more-->${'x '.repeat(50_000)}` }), '<p>one</p>\n');
+  });
+
   test('that somebody wrote is not cut', () =>
     assert.equal(excerpt({ ...post, excerpt: 'a b c', content: 'd' }, 2), '<p>a b c</p>\n'));
 
