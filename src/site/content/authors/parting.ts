@@ -102,7 +102,7 @@ async function handOver(tx: Writing, { lock }: During, author: number, heir: num
   const theirs = tx.selectFrom('posts').select(['id', 'type', 'status']).where('author', '=', author).orderBy('id');
   const found = await theirs.limit(atOnce).execute();
   if (found.length === 0) return 0;
-  // Each may be under change: what it counts as is known once that is over.
+  // Each may be under change: what it counts as is known once that is over. All are taken in the order of their numbers.
   for (const { id } of found) await lock(postLock(id));
   const rows = await theirs
     .where(
@@ -110,6 +110,7 @@ async function handOver(tx: Writing, { lock }: During, author: number, heir: num
       'in',
       found.map(({ id }) => id),
     )
+    .forNoKeyUpdate()
     .execute();
   if (rows.length === 0) return found.length;
   await tx
@@ -153,6 +154,8 @@ async function settleRevisions(tx: Writing, author: number, heir: number | null)
 /** Their records tell how many they have. */
 async function dropRevisions(tx: Writing, ids: readonly number[]): Promise<void> {
   const shown = tx.selectFrom('revisions').select('post_id').where('id', 'in', ids);
+  // In the order of their numbers: so writers never wait in a ring.
+  await tx.selectFrom('posts').select('id').where('id', 'in', shown).orderBy('id').forNoKeyUpdate().execute();
   await tx.updateTable('posts').set({ version: sql<number>`version + 1` }).where('id', 'in', shown).execute();
   await tx.deleteFrom('revisions').where('id', 'in', ids).execute();
 }

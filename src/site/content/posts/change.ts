@@ -1,4 +1,5 @@
 // Changing a record, and what follows from it.
+import { sql } from 'kysely';
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
 import { keepMeta } from '../meta.ts';
@@ -91,7 +92,7 @@ export async function keepPost(
       ...Object.fromEntries(changed),
       ...(after.title !== before.title && { title_key: titleKey(after.title) }),
       ...(isBack && { slug_before: null, trashed_at: null }),
-      version: before.version + 1,
+      version: sql<number>`version + 1`,
     })
     .where('id', '=', before.id)
     .returning(columns)

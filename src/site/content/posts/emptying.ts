@@ -5,7 +5,8 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { erasePost } from './erase.ts';
 import { findTrashed, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
-import { treeLock } from './tree.ts';
+import type { Post } from './post.ts';
+import { takeBranch, treeLock } from './tree.ts';
 
 const name = 'posts.empty-trash';
 /** So many are looked for at a time. */
@@ -25,18 +26,20 @@ export function emptyTrash(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>):
       const before = instant(new Date(needs.clock().getTime() - needs.trashDays * day));
       await each((after) => trashedBefore(needs, before, Number(after ?? 0)), {
         key: ({ id }) => `${id}`,
-        do: ({ id }) => eraseTrashed(needs, id, before),
+        do: (post) => eraseTrashed(needs, post, before),
       });
     },
   });
   jobs.schedule({ name, every: hour, add: () => queue.add(null, { key: name }) });
 }
 
+type Trashed = Pick<Post, 'id' | 'type'>;
+
 async function* trashedBefore({ store }: Needs, before: string, after: number) {
   for (let last = after; ; ) {
     const trashed = await store.db
       .selectFrom('posts')
-      .select('id')
+      .select(['id', 'type'])
       .where('status', '=', 'trash')
       .where('trashed_at', '<=', before)
       .where('id', '>', last)
@@ -50,10 +53,10 @@ async function* trashedBefore({ store }: Needs, before: string, after: number) {
 }
 
 /** Unless somebody brought it back meanwhile. */
-async function eraseTrashed(needs: Needs, id: number, before: string): Promise<void> {
+async function eraseTrashed(needs: Needs, { id, type }: Trashed, before: string): Promise<void> {
   const post = await needs.store.write(async (tx, during) => {
     await during.lock(postLock(id));
-    await during.lock(treeLock);
+    await Promise.all([during.lock(treeLock), takeBranch(tx, { id, type })]);
     const found = await findTrashed(tx, id, before);
     if (found === undefined) return undefined;
     const { slug_before: _, ...post } = found;

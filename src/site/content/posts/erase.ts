@@ -39,19 +39,17 @@ export async function erasePost(
 
 type Named = Pick<Post, 'id' | 'slug'>;
 
-/** Of what lies below a page, what cannot lie where the page lies as it is called; others that want these names wait. */
+/** The server has room for some thousands of locks, of all writes together. */
+const mostNames = 1_000;
+
+/** Of what lies below a page, what cannot lie where the page lies as it is called; others that want names of what rises wait. */
 async function clashesOf(tx: Writing, { lock }: During, { id, type, parent }: Post): Promise<Named[]> {
+  const below = tx.selectFrom('posts').select(['id', 'slug']).where('type', '=', type).where('parent', '=', id);
+  const rising = below.where('slug', '<>', '');
+  const names = new Set((await rising.execute()).map(({ slug }) => slugLock(slug)));
+  await Promise.all([...names].sort().slice(0, mostNames).map(lock));
   const taken = tx.selectFrom('posts').select('slug').where('type', '=', type).where('parent', '=', parent);
-  const clashing = await tx
-    .selectFrom('posts')
-    .select(['id', 'slug'])
-    .where('type', '=', type)
-    .where('parent', '=', id)
-    .where('slug', '<>', '')
-    .where('slug', 'in', taken)
-    .execute();
-  for (const { slug } of clashing) await lock(slugLock(slug));
-  return clashing;
+  return rising.where('slug', 'in', taken).execute();
 }
 
 async function raise(tx: Writing, during: During, page: Post, type: ContentType, clashing: Named[]): Promise<void> {

@@ -10,11 +10,17 @@ export type Found = Post & Pick<PostsTable, 'slug_before'>;
 /** The name under which writes of one record wait for each other. */
 export const postLock = (id: number): string => `post ${id}`;
 
-export const findFound = (tx: Writing, id: number): Promise<Found | undefined> => foundBy(tx, id).executeTakeFirst();
+/** Nobody else changes it from now on, also of those who do not ask for its lock. */
+export const findFound = (tx: Writing, id: number): Promise<Found | undefined> =>
+  foundBy(tx, id).forNoKeyUpdate().executeTakeFirst();
+
+/** Nor does anybody begin to show it. */
+export const findGoing = (tx: Writing, id: number): Promise<Found | undefined> =>
+  foundBy(tx, id).forUpdate().executeTakeFirst();
 
 /** If it still lies in the trash, and did so at this moment. */
 export const findTrashed = (tx: Writing, id: number, at: Instant): Promise<Found | undefined> =>
-  foundBy(tx, id).where('status', '=', 'trash').where('trashed_at', '<=', at).executeTakeFirst();
+  foundBy(tx, id).where('status', '=', 'trash').where('trashed_at', '<=', at).forUpdate().executeTakeFirst();
 
 const foundBy = (tx: Writing, id: number) =>
   tx

@@ -8,6 +8,7 @@ import { recount } from './counted.ts';
 import { type Found, findFound, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Post } from './post.ts';
+import { takeBranch } from './tree.ts';
 
 const name = 'posts.publish';
 /** Nobody waits longer than a minute, the time it takes included. */
@@ -25,7 +26,7 @@ export function publishWhenDue(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule
     async run(_, { each }) {
       await each(() => dueOnes(needs), {
         key: ({ id }) => `${id}`,
-        do: ({ id }) => publishPost(needs, id),
+        do: (due) => publishPost(needs, due),
       });
     },
   });
@@ -36,7 +37,7 @@ export function publishWhenDue(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule
   jobs.schedule({ name, every, add });
 }
 
-type Due = Pick<Post, 'id'> & { readonly date_gmt: string | null };
+type Due = Pick<Post, 'id' | 'type'> & { readonly date_gmt: string | null };
 
 /** One that cannot be published keeps none of the others waiting. */
 async function* dueOnes(needs: Needs): AsyncIterable<Due> {
@@ -51,7 +52,7 @@ async function* dueOnes(needs: Needs): AsyncIterable<Due> {
 async function dueAfter({ store, clock }: Needs, last: Due | undefined, most: number): Promise<Due[]> {
   let due = store.db
     .selectFrom('posts')
-    .select(['id', 'date_gmt'])
+    .select(['id', 'type', 'date_gmt'])
     .where('status', '=', 'future')
     .where('date_gmt', '<=', utcTime(clock()));
   if (last !== undefined)
@@ -65,9 +66,9 @@ async function dueAfter({ store, clock }: Needs, last: Due | undefined, most: nu
 }
 
 /** Its date stays, and so does the time of its last change. */
-async function publishPost(needs: Needs, id: number): Promise<void> {
+async function publishPost(needs: Needs, { id, type }: Due): Promise<void> {
   const published = await needs.store.write(async (tx, { lock }) => {
-    await lock(postLock(id));
+    await Promise.all([lock(postLock(id)), takeBranch(tx, { id, type })]);
     const before = await findFound(tx, id);
     return isDue(needs, before) ? { before, post: await publish(tx, before, needs) } : undefined;
   });

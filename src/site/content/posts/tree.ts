@@ -29,24 +29,55 @@ export const withAbove = (tx: Writing, id: number): Promise<Pick<Post, 'id' | 't
     .select(['id', 'type'])
     .execute();
 
-/** The addresses of what lies below change with it, and whether the files among that are seen: so does what shows them. */
-export async function changedBelow(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
-  const below = tx
-    .withRecursive('below(id, depth)', (db) =>
+/** All that lies below the record, as a table `below`. */
+const belowOf = (tx: Writing, id: number) =>
+  tx.withRecursive('below(id, depth)', (db) =>
+    db
+      .selectFrom('posts')
+      .select(['id', sql<number>`0`.as('depth')])
+      .where('parent', '=', id)
+      .union(
+        db
+          .selectFrom('posts')
+          .innerJoin('below', 'below.id', 'posts.parent')
+          .select(['posts.id', sql<number>`below.depth + 1`.as('depth')])
+          .where('below.depth', '<', deepest),
+      ),
+  );
+
+/**
+ * Takes the record, what lies below, and what shows any of that: all that `changedBelow` may change. One after the other by their
+ * numbers and before anything else is written, so writers in one branch never wait in a ring.
+ */
+export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
+  const children = await tx.selectFrom('posts').select('id').where('parent', '=', id).execute();
+  if (children.length === 0 && type !== 'attachment') return;
+  await belowOf(tx, id)
+    .with('branch', (db) =>
+      db
+        .selectFrom('below')
+        .select('id')
+        .union(db.selectFrom('posts').select('id').where('id', '=', id)),
+    )
+    .with('shown', (db) =>
       db
         .selectFrom('posts')
-        .select(['id', sql<number>`0`.as('depth')])
-        .where('parent', '=', id)
-        .union(
-          db
-            .selectFrom('posts')
-            .innerJoin('below', 'below.id', 'posts.parent')
-            .select(['posts.id', sql<number>`below.depth + 1`.as('depth')])
-            .where('below.depth', '<', deepest),
-        ),
+        .select('id')
+        .where('featured_media', '>', 0)
+        .where('featured_media', 'in', db.selectFrom('branch').select('id'))
+        .union(db.selectFrom('branch').select('id')),
     )
-    .selectFrom('below')
-    .select('id');
+    .selectFrom('posts')
+    .select('id')
+    .where('id', 'in', (row) => row.selectFrom('shown').select('id'))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** The addresses of what lies below change with it, and whether the files among that are seen: so does what shows them. */
+export async function changedBelow(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
+  const below = belowOf(tx, id).selectFrom('below').select('id');
   const later = tx.updateTable('posts').set({ version: sql<number>`version + 1` });
   const { numUpdatedRows } = await later.where('id', 'in', below).executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n && type !== 'attachment') return;

@@ -9,18 +9,18 @@ import { insertPost } from './add.ts';
 import { changePost, isRestored } from './change.ts';
 import { erasePost } from './erase.ts';
 import { there } from './faults.ts';
-import { type Found, findFound, postLock } from './found.ts';
+import { type Found, findFound, findGoing, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Changing, Post, Posts, Said } from './post.ts';
 import { prepared } from './prepared.ts';
 import { refuseTrashless, trashPost } from './trash.ts';
-import { treeLock } from './tree.ts';
+import { takeBranch, treeLock } from './tree.ts';
 
 export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change' | 'trash' | 'erase'> {
   const { store, events } = needs;
 
-  const found = async (tx: Writing, id: number, again: Doing<Post>['again']): Promise<Found> => {
-    const post = there(await findFound(tx, id));
+  const asked = async (tx: Writing, found: Promise<Found | undefined>, again: Doing<Post>['again']): Promise<Found> => {
+    const post = there(await found);
     await again?.(tx, post);
     return post;
   };
@@ -46,7 +46,8 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
       await whoseItIs(during, said.author, changing.writer ?? changing.by);
       await during.lock(postLock(id));
       if (said.parent !== undefined) await during.lock(treeLock);
-      const before = await found(tx, id, again);
+      if (isMove(said)) await takeBranch(tx, { id, type });
+      const before = await asked(tx, findFound(tx, id), again);
       return { before, post: await changePost(tx, during, before, known, needs) };
     });
     events.emit('post.saved', { post, before });
@@ -55,23 +56,23 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
     return post;
   };
 
-  const trash = async ({ id }: Post, { again }: Doing<Post>): Promise<Post> => {
+  const trash = async ({ id, type }: Post, { again }: Doing<Post>): Promise<Post> => {
     refuseTrashless(needs);
     const zone = await needs.zone();
     const post = await store.write(async (tx, during) => {
-      await during.lock(postLock(id));
-      const before = await found(tx, id, again);
+      await Promise.all([during.lock(postLock(id)), takeBranch(tx, { id, type })]);
+      const before = await asked(tx, findFound(tx, id), again);
       return trashPost(tx, during, before, { ...momentAt(zone, needs.clock()), zone }, needs);
     });
     events.emit('post.trashed', { post });
     return post;
   };
 
-  const erase = async ({ id }: Post, { again }: Doing<Post>): Promise<Post> => {
+  const erase = async ({ id, type }: Post, { again }: Doing<Post>): Promise<Post> => {
     const post = await store.write(async (tx, during) => {
       await during.lock(postLock(id));
-      await during.lock(treeLock);
-      const { slug_before: _, ...post } = await found(tx, id, again);
+      await Promise.all([during.lock(treeLock), takeBranch(tx, { id, type })]);
+      const { slug_before: _, ...post } = await asked(tx, findGoing(tx, id), again);
       await erasePost(tx, during, post, needs);
       return post;
     });
@@ -81,6 +82,10 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
 
   return { add, change, trash, erase };
 }
+
+/** Of what this is said, the address may change, or whether it is seen: what lies below changes with it. */
+const isMove = ({ slug, parent, status, date, date_gmt }: Said): boolean =>
+  [slug, parent, status, date, date_gmt].some((one) => one !== undefined);
 
 /** They are there as long as this write is under way, if they are there at all. Asked before any other lock is had. */
 async function whoseItIs({ share }: During, ...users: readonly (number | undefined)[]): Promise<void> {
