@@ -1,5 +1,5 @@
 // A failure of any kind as an answer.
-import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Reply } from './answer.ts';
 import { type Caller, isNobody } from './caller.ts';
 import { type ErrorBody, errorBody, Problem, statusOf } from './problem.ts';
@@ -42,7 +42,10 @@ export function outage(error: unknown): Problem | undefined {
     return new Problem(507, 'storage_full', message);
   }
   if (!(error instanceof Unavailable)) return undefined;
-  const message = 'The site cannot reach its data just now. Please try again shortly.';
+  const message =
+    error instanceof Crossed
+      ? 'Others were changing the same at this moment, so nothing was changed. Please try again.'
+      : 'The site cannot reach its data just now. Please try again shortly.';
   const headers = { 'Retry-After': String(error.retryAfter) };
   return new Problem(503, 'storage_unavailable', message, {}, { headers });
 }

@@ -14,6 +14,15 @@ export class Unavailable extends Error {
   }
 }
 
+/** What was to be done was undone, because others did what does not go together with it at the same moment. */
+export class Crossed extends Unavailable {
+  constructor(options: { cause?: unknown } = {}) {
+    const message = 'Two writes crossed, so this one was undone. Please try again.';
+    super(message, { ...options, retryAfter: 1, code: 'crossed' });
+    this.name = 'Crossed';
+  }
+}
+
 /** There is no room left to write. Reading goes on. */
 export class OutOfSpace extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from 'kysely';
-import { Unavailable } from '#lib/failures.ts';
+import { Crossed, Unavailable } from '#lib/failures.ts';
 import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
@@ -21,6 +21,7 @@ export interface During {
   share(name: string): Promise<void>;
 }
 
+/** It is begun anew where it crossed with others: so it reads and writes through what it is given, answers, and does nothing else. */
 export type Work<T, R> = (tx: Transaction<T>, during: During) => Promise<R>;
 
 export interface Bounds {
@@ -49,7 +50,9 @@ export class Writes {
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
     // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
     if (this.#current.getStore()?.open) throw new Error('A write inside a write: pass the outer one’s handle on.');
-    const { value, rows } = await this.#engine.transact((run) => this.#once(work, run, limit), patience);
+    const { value, rows } = await untilUncrossed(() =>
+      this.#engine.transact((run) => this.#once(work, run, limit), patience),
+    );
     this.#counters.moved(rows as readonly Counter[]);
     return value;
   }
@@ -70,6 +73,19 @@ export class Writes {
       write.open = false;
     }
   }
+}
+
+/** So often a write is begun that crosses with others, each time from the start and by what is there then. */
+const attempts = 4;
+
+async function untilUncrossed<R>(write: () => Promise<R>): Promise<R> {
+  for (let left = attempts - 1; left > 0; left--)
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof Crossed)) throw error;
+    }
+  return write();
 }
 
 /** One write under way. */

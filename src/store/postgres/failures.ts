@@ -1,4 +1,4 @@
-import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { StoreProblem } from '../problem.ts';
 
 const AWAY = new Set([
@@ -57,10 +57,7 @@ export function translate(error: unknown): unknown {
   if (codeOf(error) === NO_ROOM) {
     return new OutOfSpace('There is no space left where the database is kept, so nothing was saved.', { cause: error });
   }
-  if (CROSSED.has(codeOf(error))) {
-    const message = 'Two writes crossed, so this one was undone. Please try again.';
-    return new Unavailable(message, { cause: error, retryAfter: 1 });
-  }
+  if (CROSSED.has(codeOf(error))) return new Crossed({ cause: error });
   if (isAway(error) || isRefusal(error)) return away(error);
   return error;
 }

@@ -6,6 +6,7 @@ import type { MetaKeys, MetaValues } from '#site/content/meta.ts';
 import type { Post, Said } from '#site/content/posts/post.ts';
 import type { Revision, WantedRevisions } from '#site/content/revisions/revision.ts';
 import { credentialOf } from '#site/identity/credential.ts';
+import type { Doing } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import type { FoundParent, ShownRevision } from './shown-revision.ts';
@@ -40,6 +41,19 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
     return { ...again, unfiltered, writer: caller.id };
   };
 
+  /** Unless it is no such draft, or none any more once it is written: then nothing is. */
+  const savedAtOnce = async (post: Post, said: Said, caller: Caller): Promise<Post | undefined> => {
+    if (!isOwnDraft(post, caller)) return undefined;
+    const { again, ...doing } = doingFor(caller);
+    const stillOwn: Doing<Post>['again'] = async (tx, target) => {
+      await again?.(tx, target);
+      if (target === undefined || !isOwnDraft(target, caller)) throw noDraftAnyMore;
+    };
+    return posts.change(post, said, { ...doing, again: stillOwn }).catch((error: unknown) => {
+      if (error === noDraftAnyMore) return undefined;
+      throw error;
+    });
+  };
   const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {
     const link = (await needs.permalinks.of([{ id, ...post }])).get(id) ?? needs.url;
     const credential = credentialOf(caller);
@@ -80,13 +94,17 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
     /** What is nobody else's and not published yet is simply saved. */
     async autosave({ post }: FoundParent, said: Said, caller: Caller): Promise<ShownRevision> {
       const preview_link = await previewOf(post, caller);
-      const isDraft = post.status === 'draft' || post.status === 'auto-draft';
-      if (isDraft && post.author === caller.id)
-        return { ...ofRecord(await posts.change(post, said, doingFor(caller)), said, needs.rendering), preview_link };
+      const saved = await savedAtOnce(post, said, caller);
+      if (saved !== undefined) return { ...ofRecord(saved, said, needs.rendering), preview_link };
       return { ...shown(await revisions.autosave(post, said, caller.id, doingFor(caller)), post), preview_link };
     },
   };
 }
+
+const isOwnDraft = ({ status, author }: Post, { id }: Caller): boolean =>
+  (status === 'draft' || status === 'auto-draft') && author === id;
+
+const noDraftAnyMore = new Error('It is no draft of theirs any more.');
 
 const mismatch = 'This revision is not one of this record.';
 const noSuchRecord = () => new Problem(404, 'rest_post_invalid_id', 'There is no such record.');
