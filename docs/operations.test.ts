@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isPicture, isSizable, mimeOf } from '#site/content/media/kinds.ts';
 import { certificateFor } from '#test/certificate.ts';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, start } from '#test/gatehouse.ts';
@@ -282,6 +283,23 @@ describe('the settings of two machines', () => {
       assert.ok(database && smtp);
     }
   });
+});
+
+test('the files that the document says are taken are', () => {
+  const [, table = ''] = /\n\| Taken \| With these endings \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(operations) ?? [];
+  const rows = table.trim().split('\n');
+  const endings = rows.map((row) => [...row.matchAll(/`(\w+)`/g)].map(([, ending = '']) => ending));
+  const kinds = endings.map((some) => some.map((ending) => mimeOf(`file.${ending}`)));
+  assert.deepEqual([rows.length, kinds.flat().indexOf('application/octet-stream')], [4, -1]);
+  assert.deepEqual(
+    kinds.map((some) => [some.every(isSizable), some.every(isPicture), some.some(isPicture)]),
+    [
+      [true, true, true],
+      [false, true, true],
+      [false, false, false],
+      [false, false, false],
+    ],
+  );
 });
 
 describe('the figures of the document', () => {
