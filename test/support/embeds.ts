@@ -5,6 +5,7 @@ import { createOutgoing } from '#site/outgoing/guard.ts';
 import { createCalls } from '../../src/extensions/embeds/calls.ts';
 import { createKeptAnswers } from '../../src/extensions/embeds/kept-answers.ts';
 import { createOtherEmbeds, nothing, type Wanted } from '../../src/extensions/embeds/others.ts';
+import { createShares } from '../../src/extensions/embeds/shares.ts';
 import { tables } from '../../src/extensions/embeds/tables.ts';
 import { keptLog, type TestEngine } from './databases.ts';
 import { slowTime } from './guarded.ts';
@@ -30,7 +31,8 @@ export const video = { type: 'video', version: '1.0', width: 1200, height: 600 }
 export const frame = '<iframe src="https://frames.test/1" width="1200" height="600"></iframe>';
 
 /** Somebody who asks about pages of one other site, on a store of their own, with a clock that the test moves. */
-export async function asking(engine: TestEngine, paths: Readonly<Record<string, Answer>>, isKnown = false) {
+export async function asking(engine: TestEngine, paths: Readonly<Record<string, Answer>>, known = false) {
+  let isKnown = known;
   const remote = await aRemote((request, response) => {
     const answer = paths[new URL(request.url!, 'http://x').pathname];
     if (answer !== undefined) return answer(request, response);
@@ -51,6 +53,7 @@ export async function asking(engine: TestEngine, paths: Readonly<Record<string, 
       return { type: 'rich' };
     },
     mayAsk: createCalls(store, clock, 60),
+    shares: createShares(clock, { each: 4, all: 16, aMinute: 60 }),
     secret: () => 'abcdefghij',
   });
   const show = (path: string, more: Partial<Wanted> = {}): Promise<Record<string, unknown>> =>
@@ -69,7 +72,10 @@ export async function asking(engine: TestEngine, paths: Readonly<Record<string, 
       store.db.selectFrom('embeds_calls').selectAll().execute(),
       store.db.selectFrom('embeds_answers').selectAll().execute(),
     ]);
-  return { remote, show, others, pass, patience, traces, asked: () => askedPaths(remote) };
+  const believe = (on: boolean): void => {
+    isKnown = on;
+  };
+  return { remote, show, others, believe, pass, patience, traces, asked: () => askedPaths(remote) };
 }
 
 const askedPaths = ({ asked, url }: AskedRemote): string[] => asked.map((one) => new URL(one.url!, url).pathname);

@@ -1,5 +1,8 @@
 // What is told of a page that is shown inside of another: the fields of the format, as they may be passed on.
 
+import { withoutSteering } from '#lib/printable.ts';
+import { stripTags } from '#lib/tags.ts';
+
 export interface Embed {
   readonly type: 'photo' | 'video' | 'link' | 'rich';
   readonly version: '1.0';
@@ -21,6 +24,14 @@ export function embedOf(answer: unknown): Embed | undefined {
   const needed = neededOf(said, said.type as Embed['type']);
   if (needed === undefined) return undefined;
   return { version: '1.0', type: said.type as Embed['type'], ...optionalOf(said), ...needed };
+}
+
+/** For sites that nobody vouches for: what they say is text, whoever shows it as what. */
+export function inPlainText(embed: Embed): Embed {
+  const plain: Record<string, unknown> = {};
+  for (const name of texts)
+    if (typeof embed[name] === 'string') plain[name] = withoutSteering(stripTags(embed[name])).trim();
+  return { ...embed, ...plain };
 }
 
 function neededOf(said: Record<string, unknown>, type: Embed['type']): Record<string, unknown> | undefined {

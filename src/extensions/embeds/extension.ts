@@ -7,9 +7,12 @@ import { createOtherEmbeds } from './others.ts';
 import { createOwnEmbeds } from './own.ts';
 import { settingsOf } from './providers.ts';
 import { type Embeds, routes } from './routes.ts';
+import { createShares } from './shares.ts';
 import { tables } from './tables.ts';
 
 const callsAMinute = 60;
+/** Of what the site asks of others at once, a quarter; the rest is for what else it asks them for. */
+const most = { each: 4, all: 16, aMinute: callsAMinute };
 
 export const embeds: Entry<Embeds> = (tools) => {
   const group = settingsOf(tools);
@@ -26,6 +29,7 @@ export const embeds: Entry<Embeds> = (tools) => {
         providers: async () => (await settings.read(group)).providers,
         own: own.of,
         mayAsk: createCalls(store, clock, callsAMinute),
+        shares: createShares(clock, most),
         secret: () => secret(randomInt),
       });
       return { own, others };

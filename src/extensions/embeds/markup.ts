@@ -15,28 +15,32 @@ export function ownMarkup(embed: Embed, page: string): string | undefined {
 }
 
 /** As it came, but for frames that could be changed on their way. */
-export function trusted(markup: string): string {
+export function trusted(said: string): string {
+  // First of all: a tag may begin where two lines become one.
+  const markup = said.replace(/[\r\n]+/g, '');
   const pieces: string[] = [];
   let isDropped = false;
   eachToken(markup, (token) => {
     if (token.kind === 'open' && token.name === 'iframe') {
-      isDropped = !/^https:\/\//i.test(said(token, 'src').trim());
+      isDropped = !/^https:\/\//i.test(attributeOf(token, 'src').trim());
+      // What follows shall not become a tag by what went before.
+      if (isDropped) pieces.push(pieces.pop()?.replace(/<$/, '&lt;') ?? '');
       if (isDropped) return;
     }
     if (!isDropped) pieces.push(markup.slice(token.start, token.end));
     if (token.kind === 'close' && token.name === 'iframe') isDropped = false;
   });
-  return pieces.join('').replace(/[\r\n]+/g, '');
+  return pieces.join('');
 }
 
-const said = ({ attributes }: Opening, wanted: string): string =>
+const attributeOf = ({ attributes }: Opening, wanted: string): string =>
   meaning(attributes.find(({ name }) => name === wanted)?.written ?? null);
 
 /** The quotation and the frame of it; nothing without a frame. */
 export function framed(markup: string, box: Box, secret: () => string): string | undefined {
   const frame = frameOf(markup);
   const quotation = quotationOf(markup);
-  const src = frame === undefined ? undefined : webAddress(said(frame, 'src'));
+  const src = frame === undefined ? undefined : webAddress(attributeOf(frame, 'src'));
   if (frame === undefined || src === undefined) return undefined;
   const mark = secret();
   const quote = quotation === undefined ? '' : `<blockquote data-secret="${mark}">${readable(quotation)}</blockquote>`;
@@ -48,7 +52,7 @@ export function framed(markup: string, box: Box, secret: () => string): string |
 }
 
 function sizes(frame: Opening, box: Box): string {
-  const [width, height] = fitted(pixels(said(frame, 'width')), pixels(said(frame, 'height')), box);
+  const [width, height] = fitted(pixels(attributeOf(frame, 'width')), pixels(attributeOf(frame, 'height')), box);
   return `${width === null ? '' : html` width="${width}"`}${height === null ? '' : html` height="${height}"`}`;
 }
 
@@ -97,7 +101,7 @@ function readable(markup: string): string {
     if (token.kind === 'text' && !isSilent) pieces.push(spelled(markup.slice(token.start, token.end)));
     if (token.kind === 'open') isSilent = silent.has(token.name);
     if (token.kind === 'close') isSilent = false;
-    if (token.kind === 'open' && token.name === 'a') pieces.push(linkTo(webAddress(said(token, 'href'))));
+    if (token.kind === 'open' && token.name === 'a') pieces.push(linkTo(webAddress(attributeOf(token, 'href'))));
     if (token.kind === 'close' && token.name === 'a') pieces.push('</a>');
   });
   return balanced(pieces.join('')).replace(/[\r\n]+/g, ' ');

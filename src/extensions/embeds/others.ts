@@ -3,10 +3,11 @@ import { Problem } from '#kernel/problem.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import { ask } from './asking.ts';
 import { discover, type Place } from './discovery.ts';
-import { type Box, type Embed, fitted, type Length } from './embed.ts';
+import { type Box, type Embed, fitted, inPlainText, type Length } from './embed.ts';
 import type { KeptAnswers, Outcome } from './kept-answers.ts';
 import { framed, ownMarkup, player, trusted } from './markup.ts';
 import { type Provider, providerOf } from './providers.ts';
+import type { Shares } from './shares.ts';
 
 export interface Wanted extends Box {
   readonly url: string;
@@ -26,27 +27,26 @@ export interface OtherEmbedsNeeds {
   own(url: string, box: Box): Promise<object>;
   /** Whether they may ask once more. */
   mayAsk(user: number): Promise<boolean>;
+  readonly shares: Shares;
   /** By which a frame is known again. */
   secret(): string;
 }
 
 export type OtherEmbeds = ReturnType<typeof createOtherEmbeds>;
 
-export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk, secret }: OtherEmbedsNeeds) {
+export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
+  const { outgoing, kept, site, providers, own, mayAsk, shares, secret } = needs;
   const home = new URL(site);
 
-  const knownAs = async ({ url }: Wanted): Promise<Provider | undefined> => providerOf(await providers(), new URL(url));
-
   /** Where its site answers, and whether that is a site that is known. */
-  const placeOf = async (wanted: Wanted) => {
-    const provider = await knownAs(wanted);
+  const placeOf = async (wanted: Wanted, provider: Known) => {
     if (provider !== undefined) return { ...provider, url: provider.endpoint, format: wanted.format, isKnown: true };
     const place = wanted.discover ? await discover(outgoing, wanted.url) : undefined;
     return place && { ...place, isKnown: false, dnt: undefined };
   };
 
-  const shown = async (wanted: Wanted): Promise<object | undefined> => {
-    const place = await placeOf(wanted);
+  const shown = async (wanted: Wanted, provider: Known): Promise<object | undefined> => {
+    const place = await placeOf(wanted, provider);
     if (place === undefined) return undefined;
     const { maxwidth, maxheight, url } = wanted;
     const embed = await ask(outgoing, place.url, {
@@ -59,8 +59,8 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
     return embed && answerOf(embed, wanted, place.isKnown, secret);
   };
 
-  const outcomeOf = async (wanted: Wanted): Promise<Outcome> => {
-    const found = await shown(wanted).catch(whyNot);
+  const outcomeOf = async (wanted: Wanted, provider: Known): Promise<Outcome> => {
+    const found = await shown(wanted, provider).catch(whyNot);
     if (found instanceof Missing || found === undefined) {
       const html = player(new URL(wanted.url));
       if (html !== undefined) return { answer: { provider_name: 'Embed Handler', html, scripts: [] } };
@@ -69,14 +69,16 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
     return { answer: found };
   };
 
-  /** An address that may not be asked is refused before anything of it is kept. */
-  const vetted = async (wanted: Wanted): Promise<void> => {
-    if ((await knownAs(wanted)) === undefined) await outgoing.vet(wanted.url, { name: 'embed' }).catch(unanswered);
-  };
-
   /** Once it is known that the call is none to be refused. */
   const countCall = async (user: number): Promise<void> => {
     if (!(await mayAsk(user))) throw tooMany();
+  };
+
+  /** An address that may not be asked is refused before anything of it is kept. */
+  const askedOf = async (user: number, wanted: Wanted, provider: Known): Promise<Outcome> => {
+    if (provider === undefined) await outgoing.vet(wanted.url, { name: 'embed' }).catch(unanswered);
+    await countCall(user);
+    return outcomeOf(wanted, provider);
   };
 
   const showOwn = async (user: number, wanted: Wanted): Promise<object> => {
@@ -85,20 +87,34 @@ export function createOtherEmbeds({ outgoing, kept, site, providers, own, mayAsk
     return answer;
   };
 
+  const find = async (user: number, wanted: Wanted): Promise<Outcome> => {
+    const provider = providerOf(await providers(), new URL(wanted.url));
+    // What one site was trusted with is not told in the name of another, nor once it is trusted no more.
+    const asked = { ...wanted, by: provider === undefined ? null : [provider.endpoint, provider.dnt] };
+    const known = await kept.find(asked);
+    if (known !== undefined) {
+      await countCall(user);
+      return known;
+    }
+    if (!shares.mayLookUp(user)) throw tooMany();
+    const outcome = await shares.inTurn(user, () => askedOf(user, wanted, provider));
+    await kept.keep(asked, outcome);
+    return outcome;
+  };
+
   return {
     async show(user: number, said: Wanted): Promise<object> {
       const wanted = { ...said, ...boxOf(said) };
       if (new URL(wanted.url).host === home.host) return showOwn(user, wanted);
-      const known = await kept.find(wanted);
-      if (known === undefined) await vetted(wanted);
-      await countCall(user);
-      const outcome = known ?? (await outcomeOf(wanted));
-      if (known === undefined) await kept.keep(wanted, outcome);
+      const outcome = await find(user, wanted);
       if (outcome.answer === undefined) throw nothing(outcome.reason);
       return outcome.answer;
     },
   };
 }
+
+/** The site it is of, where it is one that is known. */
+type Known = Provider | undefined;
 
 const usualWidth = 600;
 
@@ -157,7 +173,7 @@ function answerOf(embed: Embed, wanted: Wanted, isKnown: boolean, secret: () => 
   const [width, height] = embed.type === 'link' ? [] : fitted(embed.width as Length, embed.height as Length, wanted);
   const sized = width === undefined ? embed : { ...embed, width, height };
   const html = ownMarkup(sized, wanted.url) ?? markupOf(String(embed.html), wanted, isKnown, secret);
-  return html === undefined ? undefined : { ...sized, html };
+  return html === undefined ? undefined : { ...(isKnown ? sized : inPlainText(sized)), html };
 }
 
 const markupOf = (html: string, box: Box, isKnown: boolean, secret: () => string): string | undefined =>

@@ -42,6 +42,7 @@ export function createOwnEmbeds({ content, users, about, key }: OwnNeeds) {
     const file = id === 0 ? undefined : (await media.files([id])).get(id);
     const picture = id === post.id ? post : (await posts.some([id])).get(id);
     if (file === undefined || picture === undefined || !picture.mime_type.startsWith('image/')) return {};
+    if (!(await rights.mayRead(nobody, picture))) return {};
     const size = fitting(file, width);
     return size === undefined
       ? {}
