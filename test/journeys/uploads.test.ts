@@ -8,7 +8,7 @@ import { afterEach, describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { taking } from '#test/taking.ts';
-import { type Piece, speak, written } from '#test/wire.ts';
+import { speak, written } from '#test/wire.ts';
 
 const files = '/api/taking/v1/files';
 const line = `POST ${files} HTTP/1.1`;
@@ -40,7 +40,7 @@ describe('A file that is uploaded', async () => {
   const site = await aSite(testEngine('sqlite'), {
     extensions: [taking],
     env: { GATEHOUSE_UPLOAD_LIMIT: '500000' },
-    limits: { bodyTimeout: 300, requestTimeout: 400 },
+    limits: { bodyTimeout: 300, requestTimeout: 400, bodiesTogether: 9_000_000 },
   });
   const author = site.as('author');
   const credentials = async () => `Authorization: ${(await site.credentials('author')).authorization}`;
@@ -143,7 +143,7 @@ describe('A file that is uploaded', async () => {
     assert.deepEqual(known.statuses, [100, 200]);
   });
 
-  const pieces = async (...lines: string[]): Promise<Piece> =>
+  const pieces = async (...lines: string[]): Promise<string> =>
     written(line, ['Host: x', await credentials(), 'Content-Disposition: attachment; filename=a.jpg', ...lines]);
 
   test('may take longer than other bodies do, as long as something comes', async () => {
@@ -186,6 +186,38 @@ describe('A file that is uploaded', async () => {
       }, reject);
     });
     assert.equal(answer, 413);
+  });
+
+  test('may have fields beside it, of 8 MiB together, however small each one is', async () => {
+    const value = 'x'.repeat(10_000);
+    const beside = (many: number) =>
+      form(...Array.from({ length: many }, (): Part => ['more', value]), ['file', 'abc', 'a.jpg']);
+    assert.equal((await author.post(files, beside(830), boundary)).status, 200);
+    const { status, body } = await author.post(files, beside(845), boundary);
+    assert.deepEqual([status, body.code], [413, 'rest_body_too_large']);
+  });
+
+  test('gives back what its fields took of the memory of all bodies, taken or refused', async () => {
+    const word = 'x'.repeat(5_000_000);
+    for (let sent = 0; sent < 3; sent++)
+      for (const [number, status] of [
+        ['5', 200],
+        ['x', 400],
+      ] as const) {
+        const answer = await author.post(
+          files,
+          form(['word', word], ['number', number], ['file', bytes, 'a.jpg']),
+          boundary,
+        );
+        assert.equal(answer.status, status);
+      }
+  });
+
+  test('that is refused is read for a while longer, so that its sender, who still sends, gets the answer', async () => {
+    const head = await pieces('Content-Length: 20000000');
+    const rest = Array.from({ length: 20 }, () => [Buffer.alloc(1_000_000), { wait: 5 }]).flat();
+    const heard = await speak(site.port, [head, ...rest], { deaf: 400 });
+    assert.deepEqual([heard.statuses, heard.body?.code], [[413], 'rest_upload_file_too_big']);
   });
 
   test('is no part of a batch', async () => {

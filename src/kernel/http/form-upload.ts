@@ -17,6 +17,8 @@ export interface Reading {
   readonly arrival: Arrival;
   /** What all fields may take together, in bytes. */
   readonly most: number;
+  /** Throws when this is more than the message may have, in bytes, whatever of it anybody wants. */
+  refuseLonger(bytes: number): void;
   keep(file: FileInForm): Promise<Upload>;
 }
 
@@ -33,7 +35,7 @@ interface Part {
 }
 
 export async function readForm(message: IncomingMessage, reading: Reading): Promise<FormWithFile> {
-  const { arrival, most, keep } = reading;
+  const { arrival, most, refuseLonger, keep } = reading;
   const { room } = arrival;
   const parser = parserFor(message, most);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -41,7 +43,9 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
   const fields = new URLSearchParams();
   const parts: Part[] = [];
   let taken = 0;
+  let isOver = false;
   parser.on('field', (name, value) => {
+    if (isOver) return;
     const bytes = name.length + value.length;
     if (taken + bytes > most) return fail(tooLarge(most));
     if (!room.take(bytes)) return fail(tooBusy('Too much is being sent here at once.'));
@@ -52,18 +56,20 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
     const isWanted = parts.length === 0 || (field === 'file' && parts.length === 1 && parts[0]!.field !== 'file');
     // A file that is torn says so itself, and an error that nobody hears would end the process. Whoever keeps one hears it first.
     stream.on('error', (error) => isWanted || fail(incomplete(error)));
-    if (!isWanted) return void stream.resume();
+    if (isOver || !isWanted) return void stream.resume();
     const kept = keep({ name: baseOf(name), bytes: stream });
     kept.catch(fail);
     parts.push({ field, stream, kept });
   });
   parser.on('error', (error) => fail(incomplete(error)));
   try {
-    await Promise.race([poured(patiently(message, arrival), parser, failed), failed]);
+    await Promise.race([poured(patiently(message, arrival), parser, failed, () => isOver), failed]);
     const kept = await Promise.all(parts.map((part) => part.kept));
     await Promise.all(kept.slice(0, -1).map((upload) => upload.release()));
     return { form: parseQuery(fields.toString()), upload: kept.at(-1) };
   } catch (error) {
+    // More may still come: of that nothing is kept.
+    isOver = true;
     for (const { stream } of parts) stream.destroy(new Error('Given up.'));
     await Promise.all(parts.map(({ kept }) => kept.then((upload) => upload.release()).catch(() => {})));
     throw error instanceof Problem ? error : incomplete(error);
@@ -74,15 +80,28 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
 
 const baseOf = (name: string | undefined): string => (name ?? '').split(/[/\\]/).at(-1)!.trim();
 
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  refuseLonger: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    refuseLonger(size);
+    yield piece;
+  }
+}
+
 async function poured(
   bytes: AsyncIterable<Uint8Array>,
   parser: ReturnType<typeof parserFor>,
   failed: Promise<never>,
+  isOver: () => boolean,
 ): Promise<void> {
   const finished = once(parser, 'finish');
   finished.catch(() => {});
   for await (const piece of bytes) {
-    if (!parser.write(piece)) await Promise.race([once(parser, 'drain'), failed]);
+    if (!isOver() && !parser.write(piece)) await Promise.race([once(parser, 'drain'), failed]);
   }
   parser.end();
   await Promise.race([finished, failed]);
