@@ -26,6 +26,10 @@ const half = async (bytes: Promise<Buffer>): Promise<Buffer> => (await bytes).su
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const page = '<!doctype html><html><script>alert(1)</script></html>';
 const php = '<?php system($_GET["x"]);';
+/** What looks like the beginning of a box file is the length, and only then the brand. */
+const disguised = (brand: string) => `<!--ftyp${brand}-->${svg}`;
+/** With a length and brands as such files have them. */
+const boxed = Buffer.concat([Buffer.from('00000010', 'hex'), Buffer.from(`ftypavif<!---->${svg}`)]);
 const raw = 'rest_upload_sideload_error';
 const form = 'rest_upload_unknown_error';
 
@@ -51,11 +55,25 @@ const bad: readonly (readonly [what: string, name: string, bytes: Bytes, status?
   ['a drawing', 'a.svg', svg],
   ['a drawing as a picture', 'a.png', svg],
   ['a drawing behind a declaration', 'a.svg', `<?xml version="1.0"?><!DOCTYPE svg>${svg}`],
+  ['a drawing that begins as a picture', 'a.avif', disguised('avif')],
+  ['the same by the name of a photo', 'a.jpg', disguised('avif')],
+  ['a drawing that begins as a photo of a telephone', 'a.heic', disguised('heic')],
+  ['a drawing that begins as a film', 'a.mp4', disguised('mp42')],
+  ['a page that begins as a film', 'a.m4a', `<!--moov-->${page}`],
+  ['a drawing in a box', 'a.avif', boxed],
+  ['a drawing in a box of a photo', 'a.jpg', Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from(svg)])],
   ['a drawing that is packed', 'a.svgz', Buffer.from('1f8b0800', 'hex')],
   ['a script that begins as a picture', 'a.gif', 'GIF89a=1;alert(1)//'],
   ['a page that begins as a bitmap', 'a.bmp', `BM${page}`],
   ['a bomb of pixels', 'a.png', bomb(60_000, 60_000), 413, 'image_too_large'],
   ['a bomb of pixels by another name', 'a.jpg', bomb(10_001, 10_000), 413, 'image_too_large'],
+  [
+    'a picture that is little in its file and much in memory',
+    'a.png',
+    bomb(10_000, 10_000, { deep: true }),
+    413,
+    'image_too_large',
+  ],
   ['a bomb of pictures', 'a.gif', moving(501, 4), 413, 'image_too_large'],
   ['a picture of too many bytes', 'a.png', heavy(), 413, 'image_too_large'],
   ['nothing', 'a.jpg', '', 400, 'rest_upload_no_data'],

@@ -51,11 +51,12 @@ export const moving = async (frames: number, side = 400): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** A file of a few bytes that claims to be this large. */
-export function bomb(width: number, height: number): Buffer {
+/** A file of a few bytes that claims to be this large; `deep`, with two bytes a colour, and to be held whole to be read. */
+export function bomb(width: number, height: number, { deep = false } = {}): Buffer {
   const header = Buffer.from('89504e470d0a1a0a0000000d494844520000000000000000080000000000000000', 'hex');
   header.writeUInt32BE(width, 16);
   header.writeUInt32BE(height, 20);
+  if (deep) header.set([16, 6, 0, 0, 1], 24);
   header.writeUInt32BE(crc(header.subarray(12, 29)), 29);
   const end = Buffer.from('0000000049454e44ae426082', 'hex');
   const data = Buffer.from('0000000a49444154789c6360000000020001', 'hex');

@@ -32,15 +32,16 @@ export interface FileAsked {
   readonly id: string;
 }
 
-/** The path below the files that an address names; nothing when it is none of theirs. */
+/** The path below the files that an address names, as it stands where it cannot be decoded; nothing when it is none of theirs. */
 export function filePathOf({ method, url = '' }: IncomingMessage, base: string): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const path = url.split('?', 1)[0]!;
   if (!path.startsWith(`/${base}/`)) return undefined;
+  const below = path.slice(base.length + 2);
   try {
-    return decodeURIComponent(path.slice(base.length + 2));
+    return decodeURIComponent(below);
   } catch {
-    return undefined;
+    return below;
   }
 }
 
@@ -62,6 +63,10 @@ export async function sendFile(house: FileHouse, { message, response, path, id }
     'Accept-Ranges': 'bytes',
     ...(file.saveAs !== undefined && { 'Content-Disposition': attachment(file.saveAs) }),
   };
+  if (isOther(message, file, tag)) {
+    response.writeHead(412, { ...head, 'Content-Length': 0 }).end();
+    return true;
+  }
   if (isKnown(message, file, tag)) {
     response.writeHead(304, head).end();
     return true;
@@ -95,6 +100,14 @@ const attachment = (name: string): string =>
 
 const seconds = (date: Date | number): number => Math.floor(Number(date) / 1_000);
 
+/** Whether whoever asks wants it only as it was, and it is not so any more. */
+function isOther({ headers }: IncomingMessage, { modified }: StoredFile, tag: string): boolean {
+  const tags = headers['if-match'];
+  if (tags !== undefined) return !tags.split(',').some((one) => ['*', tag].includes(one.trim()));
+  const since = Date.parse(headers['if-unmodified-since'] ?? '');
+  return !Number.isNaN(since) && seconds(modified) > seconds(since);
+}
+
 /** Whether whoever asks has it already. A tag says more than a date. */
 function isKnown({ headers }: IncomingMessage, { modified }: StoredFile, tag: string): boolean {
   const tags = headers['if-none-match'];
@@ -105,7 +118,7 @@ function isKnown({ headers }: IncomingMessage, { modified }: StoredFile, tag: st
 
 /** One part; who asks for several, or in words nobody knows, gets all of it. */
 function partOf({ headers }: IncomingMessage, { size, modified }: StoredFile, tag: string): Part | 'none' | undefined {
-  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== tag && condition !== modified.toUTCString()) return undefined;

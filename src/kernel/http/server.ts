@@ -145,7 +145,12 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
     const path = files && filePathOf(message, files.base);
     if (files === undefined || path === undefined) return showPage();
     sendFile(files, { message, response, path, id }).then(
-      (sent) => sent || showPage(),
+      (sent) => {
+        if (sent) return;
+        // Well encoded, whatever it was: there is no such page.
+        message.url = `/${files.base}/${path.split('/').map(encodeURIComponent).join('/')}`;
+        showPage();
+      },
       (error) => giveUp(error, response, id, options.report),
     );
   };

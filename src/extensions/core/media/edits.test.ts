@@ -51,6 +51,23 @@ eachEngine('A picture that is changed', async (engine) => {
     });
   }
 
+  test('is refused before any of it is made where a turn would make it huge', async () => {
+    const thin = await send(site, 'author', 'thin.png', await picture(60_000, 1, 'png'));
+    const often = { modifiers: Array(20).fill(rotate(45)) };
+    const asked = [
+      [thin, { modifiers: [rotate(45)] }],
+      [thin, { modifiers: [rotate(45), crop(0, 0, 1, 1)] }],
+      [whole, often],
+    ] as const;
+    for (const [of, body] of asked) {
+      const begun = process.cpuUsage().user;
+      const { status, body: said } = await edit(site, of.body, body);
+      assert.deepEqual([status, said.code], [413, 'image_too_large']);
+      assert.ok(process.cpuUsage().user - begun < 2_000_000);
+      assert.deepEqual(aside(site), []);
+    }
+  });
+
   const refusals: readonly (readonly [what: string, body: object, status: number, code: string])[] = [
     ['nothing', {}, 400, 'rest_image_not_edited'],
     ['nothing that changes it', { modifiers: [rotate(720), flip(false, false)] }, 400, 'rest_image_not_edited'],

@@ -1,6 +1,6 @@
 // The smaller copies of one picture, made aside before any of them gets its name.
 import { unlink } from 'node:fs/promises';
-import { OutOfTime } from './failing.ts';
+import { most, OutOfTime } from './failing.ts';
 import type { SubSize } from './media.ts';
 import { type Made, type Picture, type Pictures, scaledDimensions } from './picture.ts';
 import { type Dimensions, type Size, sizes, sizesOf } from './sizes.ts';
@@ -24,8 +24,9 @@ type Wanted = Pick<Size, 'label' | 'crop'> & Dimensions;
 /** The label of the copy that stands for a picture which is too large to be shown. */
 export const scaled = 'scaled';
 
-/** Above this, pictures are worked on one copy after the other: each may need all of it in memory. */
-const heavy = 25_000_000;
+/** Such pictures are worked on one copy after the other: each may need all of it in memory. */
+const isHeavy = ({ width, height, weight }: Picture): boolean =>
+  width * height > 25_000_000 || weight > most.memory / 8;
 /** What is animated stays as it is: nobody wants a film of fewer pixels in place of the one they made. */
 const isScaled = (mime: string): boolean => mime !== 'image/gif';
 
@@ -44,7 +45,7 @@ export async function makeCopies(
   const release = async (): Promise<void> => {
     for (const { label } of wanted) await unlink(place(label)).catch(() => {});
   };
-  const outcomes = await pictures.inTurn(() => {
+  const outcomes = await pictures.inTurn(isHeavy(picture) ? picture.weight : picture.weight * wanted.length, () => {
     const until = pictures.until();
     const read = readOnce(pictures, source, wanted, until);
     return eachOf(wanted, picture, async (one) => {
@@ -74,8 +75,8 @@ function readOnce(pictures: Pictures, { path, picture }: Source, wanted: readonl
 /** Nothing is ever made larger: of one that is very long or very wide, some copies are larger than that. */
 const isWithin = (one: Dimensions, size: Dimensions): boolean => one.width <= size.width && one.height <= size.height;
 
-async function eachOf<T>(wanted: readonly Wanted[], { width, height }: Dimensions, make: (one: Wanted) => Promise<T>) {
-  if (width * height <= heavy) return Promise.allSettled(wanted.map(make));
+async function eachOf<T>(wanted: readonly Wanted[], picture: Picture, make: (one: Wanted) => Promise<T>) {
+  if (!isHeavy(picture)) return Promise.allSettled(wanted.map(make));
   const outcomes: PromiseSettledResult<T>[] = [];
   for (const one of wanted) outcomes.push(...(await Promise.allSettled([make(one)])));
   return outcomes;

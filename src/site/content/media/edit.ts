@@ -9,7 +9,7 @@ import type { Keep, Keeping, LibraryNeeds } from './keeping.ts';
 import { extensionOf, isSizable } from './kinds.ts';
 import type { Edit, MediaFile, MediaLibrary } from './media.ts';
 import { editedStem } from './names.ts';
-import type { Pictures } from './picture.ts';
+import { editWeight, type Pictures } from './picture.ts';
 
 interface With {
   readonly held: Held;
@@ -66,11 +66,12 @@ interface Change {
 }
 
 async function changedInto(pictures: Pictures, { from, mime, edits, to }: Change): Promise<void> {
-  const { isAnimated } = await readable(() => pictures.look(from, mime));
+  const picture = await readable(() => pictures.look(from, mime));
   // One that moves would come to a stand.
-  if (isAnimated) throw notEditable();
+  if (picture.isAnimated) throw notEditable();
+  const changes = edits.filter(isChange);
   try {
-    await pictures.inTurn(() => pictures.change(from, mime, edits.filter(isChange), to));
+    await pictures.inTurn(editWeight(picture, changes), () => pictures.change(from, mime, changes, to));
   } catch (error) {
     throw error instanceof Unedited ? failures[error.step](error.cause) : error;
   }

@@ -1,7 +1,8 @@
 // Pictures that are turned, mirrored and cut, one change after another.
 import { unlink } from 'node:fs/promises';
-import sharp, { type Sharp } from 'sharp';
-import { imageTooLarge, Malformed, most, OutOfTime } from './failing.ts';
+import type { Sharp } from 'sharp';
+import { Malformed, most, OutOfTime } from './failing.ts';
+import { sharp } from './libvips.ts';
 import type { Edit } from './media.ts';
 import type { Dimensions } from './sizes.ts';
 
@@ -54,7 +55,6 @@ export async function edited({ edits, to, behind, opened, encoded, written }: Ed
       between.push(path);
       const size = await written(picture.png({ compressionLevel: 1 }), path);
       step = stepOf(edit);
-      if (size.width * size.height > most.pixels) throw imageTooLarge();
       picture = changed(sharp(path, { limitInputPixels: most.pixels }), size, edit, behind);
     }
     await written(encoded(picture), to);
@@ -63,6 +63,24 @@ export async function edited({ edits, to, behind, opened, encoded, written }: Ed
   } finally {
     for (const path of between) await unlink(path).catch(() => {});
   }
+}
+
+/** How large the picture is after each of these, told before any of it is made. */
+export function sizesAfter(size: Dimensions, edits: readonly Edit[]): Dimensions[] {
+  let now = size;
+  return edits.map((edit) => {
+    now = sizeAfter(now, edit);
+    return now;
+  });
+}
+
+function sizeAfter(size: Dimensions, { rotate, crop }: Edit): Dimensions {
+  if (crop !== undefined) return partOf(size, crop);
+  if (rotate === undefined) return size;
+  const angle = (rotate * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const { width, height } = size;
+  return { width: Math.round(width * cos + height * sin), height: Math.round(width * sin + height * cos) };
 }
 
 function stepOf({ rotate, flip }: Edit): Step {

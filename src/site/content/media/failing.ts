@@ -7,13 +7,19 @@ export class Malformed extends Error {}
 /** It took too long: what was asked for may still be made later. */
 export class OutOfTime extends Error {}
 
-export const most = { pixels: 100_000_000, bytes: 50 * 2 ** 20, frames: 500 };
+export const most = {
+  pixels: 100_000_000,
+  bytes: 50 * 2 ** 20,
+  frames: 500,
+  /** Bytes that all pictures which are worked on at one time take together. */
+  memory: 640 * 2 ** 20,
+};
 
 export const imageTooLarge = (): Problem =>
   new Problem(
     413,
     'image_too_large',
-    'The picture is larger than this site works on: 100 megapixels, 50 MiB, 500 frames.',
+    'The picture is larger than this site works on: 100 megapixels, 50 MiB, 500 frames, and 640 MiB in memory.',
   );
 
 export const refuseHeavy = (bytes: number): void => {

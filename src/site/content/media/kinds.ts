@@ -137,11 +137,13 @@ const any =
   (head) =>
     tests.some((test) => test(head));
 
-/** The brand of a box file, and those it says it fits besides. */
+/** The brand of a box file, and those it says it fits besides. A length that no such box has is other words. */
 const brands = (head: Buffer): string[] => {
-  const end = Math.min(head.length >= 8 ? head.readUInt32BE(0) : 0, 64, head.length);
-  return says(4, 'ftyp')(head) ? (head.toString('latin1', 8, end).match(/[\s\S]{4}/g) ?? []) : [];
+  const length = head.length >= 16 && says(4, 'ftyp')(head) ? head.readUInt32BE(0) : 0;
+  if (length < 16 || length > longestBrands || length > head.length || length % 4 !== 0) return [];
+  return head.toString('latin1', 8, length).match(/[\s\S]{4}/g) ?? [];
 };
+const longestBrands = 256;
 const branded =
   (...names: string[]): Test =>
   (head) =>
@@ -162,7 +164,13 @@ const looks: readonly (readonly [Look, Test])[] = [
   ['avi', all(says(0, 'RIFF'), says(8, 'AVI '))],
   ['avif', branded('avif', 'avis')],
   ['heic', branded('heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1')],
-  ['mp4', any((head) => brands(head).length > 0, says(4, 'moov', 'mdat', 'wide'))],
+  [
+    'mp4',
+    any(
+      (head) => brands(head).length > 0,
+      all(says(4, 'moov', 'mdat', 'wide'), (head) => !isText(head)),
+    ),
+  ],
   ['ico', at(0, 0, 0, 1, 0)],
   ['tiff', any(at(0, 0x49, 0x49, 0x2a, 0), at(0, 0x4d, 0x4d, 0, 0x2a))],
   ['bmp', all(says(0, 'BM'), isBitmap)],

@@ -73,7 +73,7 @@ async function copiesOf(pictures: Pictures, { path }: Arrived, { kind, picture }
 
 async function proved(pictures: Pictures, path: string, picture: Picture): Promise<void> {
   try {
-    await pictures.inTurn(() => pictures.prove(path, picture));
+    await pictures.inTurn(picture.weight, () => pictures.prove(path, picture));
   } catch (error) {
     throw error instanceof OutOfTime ? imageTooLarge() : error;
   }

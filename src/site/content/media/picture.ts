@@ -1,14 +1,13 @@
 // Pictures: how large one is, its smaller copies, and changed ones. All of it is done by libvips, off this thread.
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { second } from '#lib/spans.ts';
-import { inTurn } from '../../outgoing/in-turn.ts';
-import { edited } from './editing.ts';
-import { failed, imageTooLarge, malformed, most, OutOfTime } from './failing.ts';
+import { edited, sizesAfter } from './editing.ts';
+import { failed, imageTooLarge, Malformed, malformed, most, OutOfTime } from './failing.ts';
+import { sharp } from './libvips.ts';
 import type { Edit } from './media.ts';
 import { type Dimensions, fitted, largest } from './sizes.ts';
-
-// Every file is seen once: what libvips would remember of it is memory for nothing.
-sharp.cache(false);
+import { createTurns, type Turns } from './turns.ts';
+import { sampleOf, weightOf } from './weight.ts';
 
 export interface Picture extends Dimensions {
   /** How the camera was held, 1 to 8; 0 where nobody says. */
@@ -16,6 +15,10 @@ export interface Picture extends Dimensions {
   readonly isAnimated: boolean;
   /** What the camera wrote, as TIFF. */
   readonly exif: Buffer | undefined;
+  /** Bytes of memory that reading it takes. */
+  readonly weight: number;
+  /** Bytes of one colour of one pixel. */
+  readonly sample: number;
 }
 
 /** A copy, still lying aside. */
@@ -50,12 +53,14 @@ export interface Pictures {
   prove(path: string, picture: Picture): Promise<void>;
   /** Another picture, upright, with these changes one after another. */
   change(from: string, mime: string, edits: readonly Edit[], to: string): Promise<void>;
-  /** Few files at once are worked on; the others wait. */
-  inTurn<R>(work: () => Promise<R>): Promise<R>;
+  /** Few files at once are worked on, and no more than fit into memory; the others wait. */
+  readonly inTurn: Turns;
 }
 
 const quality = 82;
 const longest = 60;
+/** As much as a JPEG can hold of it. */
+const longestExif = 64 * 1_024;
 
 export interface PicturesOptions {
   /** How long all that is made of one picture may take, in milliseconds. Asked for each. */
@@ -81,12 +86,16 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     } = await sharp(path, { limitInputPixels: false, animated: true }).metadata().catch(malformed);
     const isAnimated = pages > 1 && animates.has(mime);
     const one = pageHeight ?? height;
-    if (width * one * (isAnimated ? pages : 1) > most.pixels || (isAnimated && pages > most.frames))
-      throw imageTooLarge();
+    if (said.mediaType !== mime) throw new Malformed(`It is ${said.mediaType}, not ${mime}.`);
+    const pixels = width * one * (isAnimated ? pages : 1);
+    const weight = weightOf(said, pixels);
+    if (pixels > most.pixels || weight > most.memory || (isAnimated && pages > most.frames)) throw imageTooLarge();
     const orientation = said.orientation ?? 0;
     const lies = orientation >= 5;
-    const exif = said.exif?.subarray(said.exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
-    return { width: lies ? one : width, height: lies ? width : one, orientation, isAnimated, exif };
+    const exif = said.exif && said.exif.length <= longestExif ? said.exif : undefined;
+    const tiff = exif?.subarray(exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
+    const upright = lies ? { width: one, height: width } : { width, height: one };
+    return { ...upright, orientation, isAnimated, exif: tiff, weight, sample: sampleOf(said) };
   };
 
   return {
@@ -120,7 +129,7 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
         },
       });
     },
-    inTurn: inTurn(atOnce),
+    inTurn,
   };
 }
 
@@ -133,6 +142,9 @@ function secondsUntil(end: number): number {
 
 /** Each uses every core by itself. */
 const atOnce = 2;
+/** For all of this process, which has one memory. */
+const inTurn = createTurns(atOnce, most.memory);
+
 const animates = new Set(['image/gif', 'image/webp']);
 
 /** In the format it came in. Colours become those of the web, and what the camera wrote, places above all, stays in the original. */
@@ -142,6 +154,15 @@ function encoded(picture: Sharp, mime: string): Sharp {
   if (mime === 'image/gif') return picture.gif();
   if (mime === 'image/avif') return picture.avif({ quality: 60, effort: 2 });
   return picture.jpeg({ quality });
+}
+
+/** Bytes of memory that these changes take. 413 where one of them would make more of the picture than is taken. */
+export function editWeight(picture: Picture, edits: readonly Edit[]): number {
+  const pixels = [picture, ...sizesAfter(picture, edits)].map(({ width, height }) => width * height);
+  const largestOf = Math.max(...pixels);
+  const weight = Math.max(picture.weight, largestOf * 4 * picture.sample);
+  if (largestOf > most.pixels || weight > most.memory) throw imageTooLarge();
+  return weight;
 }
 
 /** The copy that stands for a picture that is too large to be shown; nothing where it is not. */
