@@ -5,13 +5,11 @@ import { type Prospect, prospectOf } from '#kernel/matrix.ts';
 import type { Method } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Entry, Group } from '#kernel/table.ts';
-import { eachEngine, testEngine } from '#test/databases.ts';
-import { withProbe } from '#test/probe.ts';
+import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
 import { samplePath } from '#test/sample.ts';
-import { type Answer, aSite, type Client, type TestSite } from '#test/site.ts';
+import type { Answer, Client, TestSite } from '#test/site.ts';
 import { argsOf, nobody, send } from './arranged.ts';
 import { attempts, somethingAt } from './attempts.ts';
-import { shipped } from './checker.ts';
 
 /** These fail on purpose, before permission is asked or while it is. */
 const failing = new Set(['crash', 'away', 'full', 'broken'].map((name) => `/probe/v1/${name}`));
@@ -103,13 +101,10 @@ function holdOptions(site: TestSite, roles: readonly string[], group: Group): vo
   });
 }
 
-const sites = {
-  'deployment a': (engine: Parameters<typeof shipped>[0]) => shipped(engine, 'a'),
-  'deployment b': (engine: Parameters<typeof shipped>[0]) => shipped(engine, 'b'),
-  'every kind of route': (engine: Parameters<typeof shipped>[0]) => aSite(engine, withProbe()),
-};
+type Start = (engine: TestEngine) => Promise<TestSite>;
 
-for (const [about, start] of Object.entries(sites)) {
+/** What each route of a site says of each role, and what happens. */
+export function whoMay(about: string, start: Start): void {
   eachEngine(`Who may: ${about}`, async (engine) => {
     const site = await start(engine);
     const roles = [nobody, ...Object.keys(site.config.deployment.roles)];
@@ -125,7 +120,8 @@ for (const [about, start] of Object.entries(sites)) {
 /** Test data: the number to make may be left to the generator, which the contract writes as null. */
 const nullable = /^\/datagen\/v1\/.* quantity$/;
 
-for (const [about, start] of Object.entries(sites)) {
+/** What an argument is that nobody sends. */
+export function defaultsOf(about: string, start: Start): void {
   describe(`Defaults: ${about}`, async () => {
     const { app } = await start(testEngine('sqlite'));
     for (const { pattern, entries } of app.table.groups) {

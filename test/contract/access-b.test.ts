@@ -1,0 +1,5 @@
+import { defaultsOf, whoMay } from './access-matrix.ts';
+import { shipped } from './checker.ts';
+
+whoMay('deployment b', (engine) => shipped(engine, 'b'));
+defaultsOf('deployment b', (engine) => shipped(engine, 'b'));

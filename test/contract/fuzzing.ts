@@ -1,0 +1,296 @@
+// Whatever a client makes of what the index says: no answer is a failure of ours, none tells of our insides, and a
+// refused write leaves no trace. Bounded and the same in every run; GATEHOUSE_FUZZ=<runs>[:<seed>] looks further.
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import type { Schema } from '#kernel/schema.ts';
+import { type Actors, actorsOf } from '#test/actors.ts';
+import {
+  type Asked,
+  type Attempt,
+  ask,
+  attempts,
+  type Got,
+  hangUp,
+  type Paths,
+  percent,
+  requestFor,
+  roles,
+  shortest,
+} from '#test/asking.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { nastyJson, nastyText, worst } from '#test/nasty.ts';
+import { sample, samplePath } from '#test/sample.ts';
+import type { TestSite } from '#test/site.ts';
+
+const [numRuns = 25, seed = 20_261_121] = (process.env.GATEHOUSE_FUZZ ?? '').split(':').filter(Boolean).map(Number);
+
+/** Routes that fail on purpose, or as the request tells them to. */
+const failing = /^\/probe\/v1\/(?:crash|away|full|broken|enveloped|long|long-list)$/;
+
+interface Endpoint {
+  readonly methods: readonly string[];
+  readonly args: Record<string, Schema> | [];
+}
+
+/** Failures of the world outside, by their codes; none of them happens in this test's world but the first. */
+const named: Readonly<Record<number, RegExp>> = { 501: /^rest_trash_not_supported$/ };
+const insides =
+  /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|pg_|hello_greetings" /i;
+/** Hashes of passwords, keyed hashes, wrapped keys. */
+const secret = /\$(?:argon2|2[abxy]\$|P\$)|\b[0-9a-f]{64}\b|\bv1(?:\.[\w-]{16,}){3}/;
+const avatar = /\/avatar\/[0-9a-f]{64}/g;
+
+function assertKept(status: number, body: unknown): void {
+  const { code, message, data } = (body ?? {}) as { code?: unknown; message?: unknown; data?: { status?: unknown } };
+  if (status >= 500) assert.match(String(code), named[status] ?? /^no such failure is known$/);
+  if (status < 400) return;
+  assert.equal(typeof code, 'string');
+  assert.equal(typeof message, 'string');
+  assert.notEqual(message, '');
+  assert.equal(data?.status, status);
+}
+
+/** The status that counts: an envelope wears its own. */
+function inspect({ status, type, text }: Got): number {
+  assert.doesNotMatch(text.replaceAll(/"; DROP TABLE hello_greetings/g, ''), insides);
+  assert.doesNotMatch(text.replaceAll(avatar, ''), secret);
+  if (!type.startsWith('application/json') || text === '') {
+    assert.ok(status < 400 || text === '', 'a refusal is JSON');
+    return status;
+  }
+  const body = JSON.parse(text);
+  assertKept(status, body);
+  const inner = typeof body?.status === 'number' && 'headers' in body && 'body' in body ? body : undefined;
+  if (inner === undefined) return status;
+  assertKept(inner.status, inner.body);
+  return inner.status;
+}
+
+/** A site, who asks it, and everything that is stored, as one text: as it was found last, and as it is now. */
+interface Scene {
+  readonly site: TestSite;
+  readonly actors: Actors;
+  before: string;
+  now(): Promise<string>;
+}
+
+/** Where SQLite keeps what is searched: under numbers that JavaScript does not have, and with an index that says no more. */
+const searchData = /_(?:search|words)_data$/;
+const searchIndex = /_(?:search|words)_idx$/;
+
+/** A row as it differs from any other: what is long, in few signs. All of what is stored would be longer than a text can be. */
+function shortly(row: unknown): string {
+  const { block } = row as { block?: unknown };
+  if (block instanceof Uint8Array) return hash('sha1', block, 'base64url');
+  const text = JSON.stringify(row);
+  return text.length <= 1_000 ? text : `${text.slice(0, 300)} … ${hash('sha1', text, 'base64url')}`;
+}
+
+async function sceneOf(site: TestSite): Promise<Scene> {
+  const actors = actorsOf(site);
+  await seedRecords(site, actors);
+  const db = site.app.services.store.db as unknown as Kysely<Record<string, { block: unknown }>>;
+  const tables = (await db.introspection.getTables()).filter(({ name }) => !searchIndex.test(name));
+  const rows = async ({ name }: { name: string }) => {
+    const table = db.selectFrom(name);
+    const query: { execute(): Promise<unknown[]> } = searchData.test(name) ? table.select('block') : table.selectAll();
+    return [name, (await query.execute()).map(shortly)];
+  };
+  const { events, jobs } = site.app.services;
+  const now = async () => {
+    await events.settled(); // what an accepted request brings about comes a moment after its answer
+    await jobs.settled();
+    return JSON.stringify(await Promise.all(tables.map(rows)));
+  };
+  return { site, actors, before: await now(), now };
+}
+
+/** One record in each collection, so that there is something to read and to spoil; number 1 when there was none before. */
+async function seedRecords(site: TestSite, actors: Actors): Promise<void> {
+  const headers = await actors.credentials('administrator');
+  await site.post('/api/hello/v1/greetings', { text: 'Hello', note: 'a secret' }, headers);
+}
+
+/** As who is meant to ask, whatever earlier requests took from them. */
+async function asked({ site, actors }: Scene, one: Asked): Promise<Got> {
+  const got = await ask(site.port, { ...one, headers: { ...one.headers, ...(await actors.credentials(one.role)) } });
+  for (const known of actors.secrets) assert.ok(!got.text.includes(known), 'an answer holds a secret');
+  return got;
+}
+
+/** There is always something at this path to spoil. */
+async function holdAttempt(scene: Scene, pattern: string, request: (there: Paths) => Asked): Promise<void> {
+  const { actors } = scene;
+  const { made } = actors;
+  const one = request(await actors.recordAt(pattern));
+  await actors.credentials(one.role);
+  if (actors.made !== made) scene.before = await scene.now();
+  const got = await asked(scene, one);
+  try {
+    const status = inspect(got);
+    const { before } = scene;
+    scene.before = await scene.now();
+    if (status >= 400) assert.equal(changedIn(before, scene.before), '', 'a refused request leaves no trace');
+  } catch (error) {
+    const told = `${one.method} ${one.path.slice(0, 500)} ${String(one.body).slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
+    throw new Error(`${(error as Error).message}\n${told}`, { cause: error });
+  }
+}
+
+/** The tables that are not as they were, with how they are now. */
+function changedIn(before: string, now: string): string {
+  const [old, found] = [before, now].map((text) => JSON.parse(text) as [name: string, rows: unknown][]);
+  const changed = found!.filter((table, at) => JSON.stringify(table) !== JSON.stringify(old![at]));
+  return changed.map((table) => JSON.stringify(table).slice(0, 500)).join('\n');
+}
+
+const check = <T>(arbitrary: fc.Arbitrary<T>, hold: (value: T) => Promise<void>): Promise<void> =>
+  fc.assert(fc.asyncProperty(arbitrary, hold), { numRuns, seed, endOnFailure: false });
+
+/** Each argument with each of the worst values, the others as they should be; as JSON, which says all of them exactly. */
+function* worstOf(args: Record<string, Schema>): Generator<Attempt> {
+  const needed = Object.entries(args).filter(([, { required }]) => required === true);
+  const fine = Object.fromEntries(needed.map(([name, schema]) => [name, sample(schema)]));
+  const rest = {
+    extra: {},
+    reserved: {},
+    place: 'json',
+    whole: 1,
+    document: null,
+    role: 'administrator',
+    id: undefined,
+  } as const;
+  for (const name of Object.keys(args)) {
+    for (const value of worst) yield { ...rest, args: { ...fine, [name]: value } };
+  }
+}
+
+const batches = (patterns: readonly string[]) =>
+  fc.record({
+    validation: fc.oneof(fc.constantFrom('normal', 'require-all-validate'), nastyJson),
+    requests: fc.array(fc.oneof({ weight: 4, arbitrary: entry(patterns) }, { weight: 1, arbitrary: nastyJson }), {
+      maxLength: 6,
+    }),
+  });
+
+const entry = (patterns: readonly string[]) =>
+  fc.record(
+    {
+      method: fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE') },
+        { weight: 1, arbitrary: nastyJson },
+      ),
+      path: fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom(...patterns.map((pattern) => samplePath(pattern))) },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom(
+            '//',
+            '/?',
+            '/#',
+            '/batch/v1',
+            `/hello/v1/greetings?_fields=${'a.'.repeat(50_000)}`,
+            `/${'a/'.repeat(50_000)}`,
+          ),
+        },
+        { weight: 1, arbitrary: nastyText },
+      ),
+      body: fc.oneof(
+        { weight: 2, arbitrary: fc.constant({ text: 'in a batch' }) },
+        { weight: 1, arbitrary: nastyJson },
+      ),
+      headers: fc.oneof(
+        { weight: 2, arbitrary: fc.dictionary(nastyText, nastyText, { maxKeys: 2 }) },
+        { weight: 1, arbitrary: nastyJson },
+      ),
+    },
+    { requiredKeys: ['path'] },
+  );
+
+/** Routes of what people write: there are many of them, and each takes long. */
+export const isWritten = (pattern: string): boolean =>
+  /^\/core\/v2\/(?:posts|pages|blocks|navigation)(?:\/|$)/.test(pattern);
+
+type Start = (engine: TestEngine) => Promise<TestSite>;
+
+/** Of a site, the routes that are meant; and what is asked of a site as a whole. */
+export function hostileArguments(
+  about: string,
+  start: Start,
+  isAsked: (pattern: string) => boolean = () => true,
+): void {
+  eachEngine(`Hostile arguments: ${about}`, async (engine) => {
+    const site = await start(engine);
+    const scene = await sceneOf(site);
+    const index = await site.get('/api/');
+    const routes = Object.entries(index.body.routes as Record<string, { endpoints: Endpoint[] }>).filter(
+      ([pattern]) => isAsked(pattern) && !failing.test(pattern),
+    );
+    for (const [pattern, { endpoints }] of routes) {
+      for (const { methods, args } of endpoints) {
+        for (const method of methods) {
+          test(`${method} ${pattern}`, () =>
+            check(attempts(Array.isArray(args) ? {} : args), (attempt) =>
+              holdAttempt(scene, pattern, (there) => requestFor(method, pattern, attempt, there)),
+            ));
+        }
+
+        test(`${methods[0]} ${pattern}: each argument at its worst`, async () => {
+          await seedRecords(site, scene.actors);
+          scene.before = await scene.now();
+          for (const attempt of worstOf(Array.isArray(args) ? {} : args))
+            await holdAttempt(scene, pattern, (there) => requestFor(methods[0]!, pattern, attempt, there));
+        });
+      }
+    }
+
+    test('a form of parts, cut off after every few bytes', async () => {
+      const rest = { extra: {}, reserved: {}, document: null, role: 'administrator', id: undefined } as const;
+      const path = '/hello/v1/greetings';
+      const args = { text: 'in parts', mood: 'calm', 'a[b][]': 'c' };
+      for (let whole = 0; whole < 1; whole += 0.01) {
+        const attempt = { ...rest, args, place: 'multipart', whole } as const;
+        await holdAttempt(scene, path, () => requestFor('POST', path, attempt));
+      }
+    });
+
+    test('batches of anything', async () => {
+      const patterns = routes.map(([pattern]) => pattern);
+      await check(fc.record({ batch: batches(patterns), role: fc.constantFrom(...roles) }), async ({ batch, role }) => {
+        const headers = { 'content-type': 'application/json' };
+        const body = JSON.stringify(batch);
+        const got = await asked(scene, { role, method: 'POST', path: '/api/batch/v1', headers, body });
+        const status = inspect(got);
+        assert.ok(status === 207 || status === 400, `${status}`);
+        if (status !== 207) return;
+        for (const one of JSON.parse(got.text).responses.filter((one: unknown) => one !== null))
+          assertKept(one.status, one.body);
+      });
+    });
+
+    test('addresses of anything', async () => {
+      const address = fc.record({
+        path: fc.array(nastyText, { maxLength: 4 }),
+        raw: fc.string({ maxLength: 30 }),
+        root: fc.constantFrom('/api', '/wp-json', '/api/hello/v1', '/?rest_route='),
+      });
+      await check(address, async ({ path, raw, root }) => {
+        const loose = raw.replace(/[^!-~]/g, '');
+        const where = shortest(`${root}/${path.map(percent).join('/')}${loose}`);
+        const got = await ask(site.port, { method: 'GET', path: where, headers: {}, body: '' });
+        assert.ok(inspect(got) < 500);
+      });
+    });
+
+    test('nothing failed for a reason nobody foresaw', () => {
+      assert.deepEqual(
+        site.log.lines.filter(({ level }) => level === 'error'),
+        [],
+      );
+    });
+  });
+  after(hangUp);
+}
