@@ -138,6 +138,45 @@ describe('On PostgreSQL', () => {
     await until(() => store.changes.isCurrent);
   });
 
+  test('writes that cross are both done, one of them from the start again', async () => {
+    const { store } = await aShelf();
+    const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let begun = 0;
+    const crossing = (
+      title: string,
+      [first, second]: readonly [string, string],
+      mine: () => void,
+      theirs: Promise<void>,
+    ) =>
+      store.write(async (tx, { lock }) => {
+        begun += 1;
+        await lock(first);
+        await tx.insertInto('books').values({ title }).execute();
+        mine();
+        await theirs;
+        await lock(second);
+      });
+    await Promise.all([
+      crossing('Emma', ['a', 'b'], one.resolve, two.promise),
+      crossing('Ulysses', ['b', 'a'], two.resolve, one.promise),
+    ]);
+    assert.equal(begun, 3);
+    const books = await store.db.selectFrom('books').select('title').orderBy('title').execute();
+    assert.deepEqual(books, [{ title: 'Emma' }, { title: 'Ulysses' }]);
+  });
+
+  test('a write that crosses each time is given up, and says so', async () => {
+    const { store } = await aShelf();
+    let begun = 0;
+    const crossing = sql`do $$ begin raise exception 'crossed' using errcode = '40001'; end $$`;
+    const write = store.write(async (tx) => {
+      begun += 1;
+      await crossing.execute(tx);
+    });
+    await assert.rejects(write, { name: 'Crossed', code: 'crossed', retryAfter: 1 });
+    assert.equal(begun, 4);
+  });
+
   test('a connection that writes takes no statement outside a transaction that says it writes', async () => {
     const { store } = await aShelf();
     const settings = sql<Record<string, string>>`
