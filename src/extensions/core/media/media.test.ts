@@ -237,12 +237,21 @@ eachEngine('A file that is served', async (engine) => {
     const { headers } = await get();
     const [etag, modified] = [headers.get('etag')!, headers.get('last-modified')!];
     const before = new Date(Date.parse(modified) - 1_000).toUTCString();
-    for (const other of [{ 'if-match': '"x"' }, { 'if-match': `W/${etag}` }, { 'if-unmodified-since': before }]) {
+    const others: Record<string, string>[] = [
+      { 'if-match': '"x"' },
+      { 'if-match': `W/${etag}` },
+      { 'if-unmodified-since': before },
+    ];
+    for (const other of others) {
       const { status, text } = await get(other);
       assert.deepEqual([status, text], [412, ''], JSON.stringify(other));
     }
-    for (const same of [{ 'if-match': `"x", ${etag}` }, { 'if-match': '*' }, { 'if-unmodified-since': modified }])
-      assert.equal((await get(same)).status, 200, JSON.stringify(same));
+    const sames: Record<string, string>[] = [
+      { 'if-match': `"x", ${etag}` },
+      { 'if-match': '*' },
+      { 'if-unmodified-since': modified },
+    ];
+    for (const same of sames) assert.equal((await get(same)).status, 200, JSON.stringify(same));
     assert.equal((await get({ 'if-match': etag, 'if-unmodified-since': before })).status, 200);
   });
 

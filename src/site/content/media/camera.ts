@@ -1,6 +1,7 @@
 // What a camera, or the person behind it, wrote into a picture: shown, and believed in nothing.
-import exifr from 'exifr';
 import { withoutSteering } from '#lib/printable.ts';
+import { iptcSays } from './iptc.ts';
+import { tiffSays } from './tiff.ts';
 
 export interface ImageMeta {
   readonly aperture: string;
@@ -18,30 +19,16 @@ export interface ImageMeta {
   readonly alt: string;
 }
 
-/** Only these are read, each once: whatever else there is may be written to be read for hours. */
-const picked = {
-  ifd0: ['Artist', 'Model', 'ImageDescription', 'Copyright'],
-  exif: ['FNumber', 'DateTimeOriginal', 'CreateDate', 'FocalLength', 'ISO', 'ExposureTime'],
-  iptc: ['Credit', 'Byline', 'Caption', 'CopyrightNotice', 'ObjectName', 'Headline', 'Keywords'],
-};
+/** What a picture holds of such things, as its format holds it. */
+export interface Written {
+  /** As TIFF. */
+  readonly exif: Buffer | undefined;
+  readonly iptc: Buffer | undefined;
+}
 
-const options = {
-  tiff: true,
-  ifd0: { pick: picked.ifd0 },
-  exif: { pick: picked.exif },
-  iptc: { pick: picked.iptc },
-  gps: false,
-  xmp: false,
-  icc: false,
-  reviveValues: false,
-  translateValues: false,
-  mergeOutput: true,
-};
-
-/** `bytes`: the beginning of a JPEG, or what another picture holds as TIFF. Where nothing can be read, nothing is said. */
-export async function imageMeta(bytes: Buffer | undefined, orientation: number): Promise<ImageMeta> {
-  const said: Record<string, unknown> =
-    (bytes && bytes.length > 0 && (await exifr.parse(bytes, options).catch(() => undefined))) || {};
+/** Where nothing can be read, nothing is said. */
+export function imageMeta({ exif, iptc }: Written, orientation: number): ImageMeta {
+  const said: Record<string, unknown> = { ...(exif && tiffSays(exif)), ...(iptc && iptcSays(iptc)) };
   return {
     aperture: number(said.FNumber),
     credit: words(said.Credit ?? said.Byline ?? said.Artist),
@@ -50,7 +37,7 @@ export async function imageMeta(bytes: Buffer | undefined, orientation: number):
     created_timestamp: moment(said.DateTimeOriginal ?? said.CreateDate),
     copyright: words(said.CopyrightNotice ?? said.Copyright),
     focal_length: number(said.FocalLength),
-    iso: number([said.ISO].flat()[0]),
+    iso: number(said.ISO),
     shutter_speed: number(said.ExposureTime),
     title: words(said.ObjectName ?? said.Headline),
     orientation: String(orientation),

@@ -20,12 +20,9 @@ export interface Judged {
 const refusal = ({ inForm }: Arrived, message: string): Problem =>
   new Problem(400, inForm ? 'rest_upload_unknown_error' : 'rest_upload_sideload_error', message);
 
-/** So many bytes hold what a camera writes before the picture begins. */
-const written = 256 * 1_024;
-
 export async function judged(arrived: Arrived, { sized }: Uploading, pictures: Pictures): Promise<Judged> {
-  const head = await headOf(arrived.path, written);
-  const kind = kindOf(arrived.name, head.subarray(0, looked));
+  const head = await headOf(arrived.path, looked);
+  const kind = kindOf(arrived.name, head);
   if (kind === undefined) throw refusal(arrived, 'Files of this kind are not taken here.');
   if (!isPicture(kind.mime))
     return { kind, picture: undefined, about: await playing(arrived.path, kind, arrived.size) };
@@ -35,8 +32,7 @@ export async function judged(arrived: Arrived, { sized }: Uploading, pictures: P
     return { kind, picture: undefined, about: {} };
   }
   const picture = await refusing(arrived, () => pictures.look(arrived.path, kind.mime));
-  const camera = await imageMeta(kind.mime === 'image/jpeg' ? head : picture.exif, picture.orientation);
-  return { kind, picture, about: { image_meta: camera } };
+  return { kind, picture, about: { image_meta: imageMeta(picture, picture.orientation) } };
 }
 
 /** What turns out to be no whole picture is refused like any other file that is not what it says. */

@@ -1,6 +1,7 @@
 // Pictures: how large one is, its smaller copies, and changed ones. All of it is done by libvips, off this thread.
 import type { Sharp } from 'sharp';
 import { second } from '#lib/spans.ts';
+import type { Written } from './camera.ts';
 import { edited, sizesAfter } from './editing.ts';
 import { failed, imageTooLarge, Malformed, malformed, most, OutOfTime } from './failing.ts';
 import { sharp } from './libvips.ts';
@@ -9,12 +10,10 @@ import { type Dimensions, fitted, largest } from './sizes.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { sampleOf, weightOf } from './weight.ts';
 
-export interface Picture extends Dimensions {
+export interface Picture extends Dimensions, Written {
   /** How the camera was held, 1 to 8; 0 where nobody says. */
   readonly orientation: number;
   readonly isAnimated: boolean;
-  /** What the camera wrote, as TIFF. */
-  readonly exif: Buffer | undefined;
   /** Bytes of memory that reading it takes. */
   readonly weight: number;
   /** Bytes of one colour of one pixel. */
@@ -59,8 +58,6 @@ export interface Pictures {
 
 const quality = 82;
 const longest = 60;
-/** As much as a JPEG can hold of it. */
-const longestExif = 64 * 1_024;
 
 export interface PicturesOptions {
   /** How long all that is made of one picture may take, in milliseconds. Asked for each. */
@@ -92,10 +89,9 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     if (pixels > most.pixels || weight > most.memory || (isAnimated && pages > most.frames)) throw imageTooLarge();
     const orientation = said.orientation ?? 0;
     const lies = orientation >= 5;
-    const exif = said.exif && said.exif.length <= longestExif ? said.exif : undefined;
-    const tiff = exif?.subarray(exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
+    const exif = said.exif?.subarray(said.exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
     const upright = lies ? { width: one, height: width } : { width, height: one };
-    return { ...upright, orientation, isAnimated, exif: tiff, weight, sample: sampleOf(said) };
+    return { ...upright, orientation, isAnimated, exif, iptc: said.iptc, weight, sample: sampleOf(said) };
   };
 
   return {
