@@ -63,7 +63,10 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
   });
   parser.on('error', (error) => fail(incomplete(error)));
   try {
-    await Promise.race([poured(patiently(message, arrival), parser, failed, () => isOver), failed]);
+    await Promise.race([
+      poured(counted(patiently(message, arrival), refuseLonger), parser, failed, () => isOver),
+      failed,
+    ]);
     const kept = await Promise.all(parts.map((part) => part.kept));
     await Promise.all(kept.slice(0, -1).map((upload) => upload.release()));
     return { form: parseQuery(fields.toString()), upload: kept.at(-1) };

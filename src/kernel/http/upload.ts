@@ -30,8 +30,8 @@ export async function readUpload(message: IncomingMessage, taking: Taking): Prom
   if (message.readableEnded) throw incomplete();
   refuseEncoded(message);
   const isForm = mediaType(message) === multipart;
-  const most = taking.limit + (isForm ? mostBeside : 0);
-  if (Number(message.headers['content-length'] ?? 0) > most) throw tooBig(taking.limit);
+  const announced = Number(message.headers['content-length'] ?? 0);
+  if (announced > taking.limit + (isForm ? mostBeside : 0)) throw tooBig(taking.limit);
   return isForm ? fromForm(message, taking) : { upload: await fromBody(message, taking) };
 }
 
@@ -51,7 +51,10 @@ async function fromForm(message: IncomingMessage, { limit, arrival, spool }: Tak
     const counted = counting(bytes, limit, sumOf(message));
     return whole(await spool(counted.bytes), counted, name, true);
   };
-  const { form, upload } = await readForm(message, { arrival, most: mostBeside, keep });
+  const refuseLonger = (bytes: number): void => {
+    if (bytes > limit + mostBeside) throw tooBig(limit);
+  };
+  const { form, upload } = await readForm(message, { arrival, most: mostBeside, refuseLonger, keep });
   if (upload === undefined) throw noData();
   return { form, upload };
 }
