@@ -1,7 +1,7 @@
 // Records as anybody gets them, remembered once they were written out. One is known by its number and its version, which moves
 // with all that is its own; what else it shows, it shares with others, and a word of a change to that forgets them all.
 import type { Face } from '#kernel/faces.ts';
-import { type Kept, Shelf } from '#kernel/http/shelf.ts';
+import { type Kept, Shelf } from '#kernel/shelf.ts';
 import { Telling, type Told } from '#kernel/told.ts';
 import type { AnyStore } from '#store/store.ts';
 

@@ -1,10 +1,10 @@
 // Answers to anonymous reads, kept as bytes until something they read is written. Bounded; a request that carries any
 // credential never meets one. Cookies of other programs are none.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Kept, Shelf, type ShelfFigures } from '../shelf.ts';
 import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
 import { crossOrigin } from './headers.ts';
-import { type Kept, Shelf, type ShelfFigures } from './shelf.ts';
 
 /** How the answers learn what was read and what was written. */
 export interface Tracking {
