@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { type Caller, nobody } from './caller.ts';
 import { denied, Problem } from './problem.ts';
 import { refuse } from './refusal.ts';
@@ -62,6 +62,9 @@ test('what was not meant is written down and told to nobody', () => {
 test('a store that is away or full is told plainly', () => {
   const away = answered(new Unavailable('10.1.2.3 refused', { retryAfter: 7 }));
   assert.deepEqual([away.status, away.headers, away.body.code], [503, { 'Retry-After': '7' }, 'storage_unavailable']);
+  const crossed = answered(new Crossed());
+  assert.deepEqual([crossed.status, crossed.headers], [503, { 'Retry-After': '1' }]);
+  assert.match(crossed.body.message, /nothing was changed/);
   const full = answered(new OutOfSpace('/dev/sda1'));
   assert.deepEqual([full.status, full.body.code], [507, 'storage_full']);
   assert.doesNotMatch(JSON.stringify([away.body, full.body]), /10\.1|sda/);
