@@ -1,7 +1,5 @@
 // Files with what their records show, for whoever looks: for a whole page of them at once.
 import type { Caller } from '#kernel/caller.ts';
-import type { Problem as ProblemOf } from '#kernel/problem.ts';
-import { Problem } from '#kernel/problem.ts';
 import type { Upload } from '#kernel/upload.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Edit, MediaFile, MediaSaid, Uploading } from '#site/content/media/media.ts';
@@ -12,10 +10,10 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from '../posts/loading.ts';
+import { type ListLook, onPage } from '../posts/paging.ts';
 import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import { searchedBy } from '../posts/searching.ts';
 import type { FoundPost } from '../posts/shown-post.ts';
-import type { ListLook } from '../posts/shown-posts.ts';
 import { attachingRefusal, cannotChangePicture } from './refusals.ts';
 import type { ShownMedium } from './shown-medium.ts';
 
@@ -95,9 +93,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
     async list(asked: Wanted, look: ListLook, extra: Extra) {
       const { caller, editing } = look;
       const wanted = { ...asked, ...searchedBy(caller, asked, [attachment], rights) };
-      const { items, total } = await posts.list(wanted);
-      if (look.skips && wanted.offset >= total) return { items: [], total: 0 };
-      if (total > 0 && look.page > Math.ceil(total / look.perPage)) throw noSuchPage();
+      const { items, total } = onPage(await posts.list(wanted), wanted, look);
       const may = await Promise.all(
         items.map((post) => (editing ? rights.mayEdit(caller, post) : rights.mayRead(caller, post))),
       );
@@ -141,6 +137,3 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
     },
   };
 }
-
-const noSuchPage = (): ProblemOf =>
-  new Problem(400, 'rest_post_invalid_page_number', 'The list ends before this page.');

@@ -11,6 +11,7 @@ import { nobodys } from '#site/identity/users/user.ts';
 import { totalsOf } from '#site/totals.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
+import type { Deployment } from '../../../config.ts';
 import { createShownPosts } from './shown-posts.ts';
 
 const refusal = (status: number | 'denied', code: string) => (problem: unknown) => {
@@ -21,8 +22,15 @@ const signedOut = refusal(401, 'rest_not_logged_in');
 const noSuch = refusal(404, 'rest_post_invalid_id');
 const elsewhere = refusal(400, 'rest_post_invalid_id');
 
+/** Mends what others wrote, and writes nothing of their own. */
+const mender = {
+  label: 'Mender',
+  capabilities: ['read', 'edit_others_posts', 'edit_published_posts', 'unfiltered_html'],
+};
+
 async function setting(engine: TestEngine) {
-  const site = await aSite(engine);
+  const deploys = ({ roles }: Deployment) => ({ roles: { ...roles, mender } });
+  const site = await aSite(engine, { deploys });
   const { identity, content } = site.app.services;
   const shown = createShownPosts(content, identity);
   const by = (role: string) => site.caller(role);
@@ -80,6 +88,18 @@ eachEngine('a record, and what changes meanwhile', (engine) => {
     await assert.rejects(change(own, { content: '<script>x</script>' }, editor), refusal('denied', 'rest_cannot_edit'));
     await assert.rejects(add({ title: '<b onclick=x>' }, editor), refusal('denied', 'rest_cannot_edit'));
     assert.equal((await posts.get(own.id)).content, own.content);
+  });
+
+  test('who may not sort by terms any more sorts nothing, and writes the rest', async () => {
+    const { by, demote, found, add, change, posts, terms } = await setting(engine);
+    const editor = await by('editor');
+    const tag = await terms.add('post_tag', { name: 'River' }, {});
+    const one = await found((await add({ title: 'One', status: 'publish' }, await by('author'))).id);
+    await demote(editor, 'mender');
+    const sorted = change(one, { title: 'x', terms: { post_tag: [tag.id] } }, editor);
+    await assert.rejects(sorted, refusal('denied', 'rest_cannot_assign_term'));
+    assert.equal((await change(one, { title: 'Mended' }, editor)).title, 'Mended');
+    assert.deepEqual((await posts.get(one.id)).title, 'Mended');
   });
 
   test('who was erased or signed out writes nothing', async () => {

@@ -1,6 +1,6 @@
 // Records with what they show, for whoever looks: for a whole page of them at once.
 import type { Caller } from '#kernel/caller.ts';
-import { denied, Problem } from '#kernel/problem.ts';
+import { denied } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
@@ -10,20 +10,13 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
+import { type ListLook, onPage } from './paging.ts';
 import { cannotDelete, opens, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from './refusals.ts';
 import { searchedBy } from './searching.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
 import { createTelling, faceFor, type ToldPost } from './telling.ts';
 
 export type ShownPosts = ReturnType<typeof createShownPosts>;
-
-export interface ListLook extends Look {
-  /** How many records a page has: past the last one there is nothing. */
-  readonly page: number;
-  readonly perPage: number;
-  /** Rows to leave out instead of pages. */
-  readonly skips: boolean;
-}
 
 export function createShownPosts(content: Content, { doing }: Pick<Identity, 'doing'>) {
   const { posts, rights, kinds, terms } = content;
@@ -35,29 +28,37 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
   /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
   const judgeOf =
-    (type: ContentType, said: Said, unfiltered: boolean): Judge<Post> =>
+    (type: ContentType, said: Said, unfiltered: boolean, sorting: readonly string[]): Judge<Post> =>
     (asker, target) => {
       const refusal =
         refusalOf(asker, rights, type, said, target) ??
         publishRefusal(asker, rights, type, said, target) ??
         strippedRefusal(asker, unfiltered);
       if (refusal !== undefined) throw refusal;
+      if (!sorting.every((assign) => asker.can(assign))) throw cannotAssign();
     };
 
-  const refuseTerms = async (asker: Asker, { terms: said = {} }: Said): Promise<void> => {
+  /** By which rights they sort it: they must still have them in the write. Terms that are not there take none. */
+  const sortingBy = async (asker: Asker, { terms: said = {} }: Said): Promise<string[]> => {
+    const needed: string[] = [];
     for (const [taxonomy, ids] of Object.entries(said)) {
       const assign = kinds.taxonomy(taxonomy)?.capabilities.assign;
-      if (assign === undefined || asker.can(assign)) continue;
-      const { total } = await terms.list({ taxonomy, include: ids, limit: 1, offset: 0, order: 'asc', orderBy: 'id' });
-      if (ids.length > 0 && total > 0)
-        throw denied('rest_cannot_assign_term', 'You are not allowed to sort anything by these terms.');
+      if (assign === undefined || ids.length === 0) continue;
+      if (asker.can(assign) || (await areThere(taxonomy, ids))) needed.push(assign);
     }
+    return needed;
+  };
+
+  const areThere = async (taxonomy: string, include: readonly number[]): Promise<boolean> => {
+    const one = { limit: 1, offset: 0, order: 'asc', orderBy: 'id' } as const;
+    return (await terms.list({ taxonomy, include, ...one })).total > 0;
   };
 
   const changing = async (type: ContentType, said: Said, caller: Caller, post?: Post) => {
-    await refuseTerms(caller, said);
+    const sorting = await sortingBy(caller, said);
+    if (!sorting.every((assign) => caller.can(assign))) throw cannotAssign();
     const unfiltered = caller.can(unfilteredHtml);
-    const judge = judgeOf(type, said, unfiltered);
+    const judge = judgeOf(type, said, unfiltered, sorting);
     await judge(caller, post);
     return { ...doing<Post>(credentialOf(caller), judge), writer: caller.id, unfiltered };
   };
@@ -116,10 +117,4 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
   };
 }
 
-function onPage<Row>(list: { items: readonly Row[]; total: number }, { offset }: Wanted, look: ListLook) {
-  if (look.skips && offset >= list.total) return { items: [], total: 0 };
-  if (list.total > 0 && look.page > Math.ceil(list.total / look.perPage)) throw noSuchPage();
-  return list;
-}
-
-const noSuchPage = (): Problem => new Problem(400, 'rest_post_invalid_page_number', 'The list ends before this page.');
+const cannotAssign = () => denied('rest_cannot_assign_term', 'You are not allowed to sort anything by these terms.');
