@@ -51,10 +51,6 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
-  // It is given bytes; what it would do with an address nobody asks.
-  { to: /^src\/site\/content\/media\/camera\.ts$/, module: /^exifr$/ },
-  // It would fetch an address that is given to it as text: here it is given bytes.
-  { to: /^src\/site\/content\/media\/camera\.ts$/, module: /^exifr$/ },
   // The operator's own.
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
   { to: /^src\/site\/mail\//, module: /^nodemailer(?:\/|$)/ },

@@ -64,14 +64,14 @@ async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): P
   const embeds = parseEmbed(call.query._embed);
   if (embeds === undefined || reply.status >= 400 || reply.body instanceof Raw) return reply;
   let { until, personal } = reply;
-  const fetch = async (href: string): Promise<unknown> => {
+  const follow = async (href: string): Promise<unknown> => {
     const linked = await fetchLinked(site, call.request, caller, href);
     until = earlier(until, linked.until);
     // What may not be kept by itself may not be kept inside another answer.
     if (linked.status >= 500 || linked.personal || (linked.known && !reply.known)) personal = true;
     return linked.body;
   };
-  const body = await gathering(site, () => embed(reply.body, embeds, fetch));
+  const body = await gathering(site, () => embed(reply.body, embeds, follow));
   return { ...reply, body, until, personal };
 }
 
