@@ -64,7 +64,7 @@ test('a store that is away or full is told plainly', () => {
   assert.deepEqual([away.status, away.headers, away.body.code], [503, { 'Retry-After': '7' }, 'storage_unavailable']);
   const crossed = answered(new Crossed());
   assert.deepEqual([crossed.status, crossed.headers], [503, { 'Retry-After': '1' }]);
-  assert.match(crossed.body.message, /nothing was changed/);
+  assert.match(String(crossed.body.message), /nothing was changed/);
   const full = answered(new OutOfSpace('/dev/sda1'));
   assert.deepEqual([full.status, full.body.code], [507, 'storage_full']);
   assert.doesNotMatch(JSON.stringify([away.body, full.body]), /10\.1|sda/);
