@@ -68,7 +68,7 @@ export interface Taxonomy {
 }
 
 /** The capabilities of a family: `familyOf('post')` asks for `edit_posts`, `edit_others_posts` … */
-export const familyOf = (one: string): TypeCapabilities => ({
+const familyOf = (one: string): TypeCapabilities => ({
   create: `edit_${one}s`,
   edit: `edit_${one}s`,
   edit_others: `edit_others_${one}s`,

@@ -11,7 +11,7 @@ const always: readonly Context[] = ['view', 'edit', 'embed'];
 const full: readonly Context[] = ['view', 'edit'];
 const edit: readonly Context[] = ['edit'];
 
-export function typeResource({ t, resource }: Toolkit<Core>) {
+function typeResource({ t, resource }: Toolkit<Core>) {
   const { fixed } = t;
   const text = (context: readonly Context[], description: string) => fixed(t.string({ context, description }));
   const yes = (context: readonly Context[], description: string) => fixed(t.boolean({ context, description }));

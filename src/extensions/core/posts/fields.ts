@@ -106,7 +106,7 @@ const shortWord = (word: string) =>
 /** More than this nothing is sorted by, and every one becomes a part of a statement. */
 const mostTerms = 1_000;
 
-export const fewEnough = (list: readonly unknown[]) =>
+const fewEnough = (list: readonly unknown[]) =>
   list.length <= mostTerms
     ? undefined
     : { code: 'rest_too_many_items', message: `Please name at most ${mostTerms} at a time.` };
@@ -149,7 +149,7 @@ const template = ({ t }: Tools): TSchema =>
     ),
   );
 
-export const noTemplate = { code: 'rest_invalid_param', message: 'There is no such template.' };
+const noTemplate = { code: 'rest_invalid_param', message: 'There is no such template.' };
 
 function metaField({ t }: Tools, { meta }: Served): TProperties {
   if (meta.length === 0) return {};

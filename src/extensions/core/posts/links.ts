@@ -9,7 +9,7 @@ import type { Basis, FoundPost, ShownPost } from './shown-post.ts';
 
 const root = '/core/v2';
 
-export const hrefOf = ({ id, basis }: FoundPost): string => `${root}/${basis.type.base}/${id}`;
+const hrefOf = ({ id, basis }: FoundPost): string => `${root}/${basis.type.base}/${id}`;
 
 const to = (path: string, attributes: Record<string, unknown> = {}): readonly Link[] => [
   { ...attributes, href: `${root}/${path}` },

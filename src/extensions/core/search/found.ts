@@ -31,7 +31,7 @@ export interface Asked {
   readonly offset: number;
 }
 
-export interface Results {
+interface Results {
   readonly items: readonly Found[];
   readonly total: number;
 }

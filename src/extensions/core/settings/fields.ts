@@ -32,7 +32,7 @@ const published = {
   site_icon: { ...number, title: 'Icon' },
 } as const satisfies Record<string, Schema>;
 
-export type SettingName = keyof typeof published;
+type SettingName = keyof typeof published;
 export type Sent = { readonly [K in SettingName]?: unknown };
 
 /** Defaults are the deployment's: none are said here, and none are looked at. */

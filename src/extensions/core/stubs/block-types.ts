@@ -84,7 +84,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   footnotes: { title: 'Footnotes', category: 'text', attributes: {} },
 };
 
-export interface BlockType extends Kind {
+interface BlockType extends Kind {
   readonly name: string;
 }
 

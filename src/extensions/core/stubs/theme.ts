@@ -5,7 +5,7 @@ import { theme as name } from '#site/facts.ts';
 import type { Core } from '../core.ts';
 import { formats } from '../posts/fields.ts';
 
-export interface Theme {
+interface Theme {
   readonly stylesheet: string;
   readonly version: string;
 }

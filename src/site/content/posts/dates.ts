@@ -4,7 +4,7 @@ import { type Moment, readMoment, type Zone } from '#lib/wall-time.ts';
 import { statusOf } from '../statuses.ts';
 import type { Post, Said } from './post.ts';
 
-export type Dated = Pick<Post, 'status' | 'date' | 'date_gmt'>;
+type Dated = Pick<Post, 'status' | 'date' | 'date_gmt'>;
 
 /** What floats is shown with the time of its last change. */
 type Shown = Pick<Post, 'date' | 'date_gmt'> & Partial<Pick<Post, 'modified_gmt'>>;

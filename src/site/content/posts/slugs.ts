@@ -34,7 +34,7 @@ export async function freeSlug(tx: Writing, { lock }: Lock, wanted: string, plac
 const atOnce = 10;
 
 /** As it would be just now. */
-export async function firstFree(db: Db, wanted: string, place: Place): Promise<string> {
+async function firstFree(db: Db, wanted: string, place: Place): Promise<string> {
   for (let from = 1, many = atOnce; ; from += many, many *= 2) {
     const candidates = numberedFrom(wanted, from, many);
     const taken = await takenAmong(db, candidates, place);
