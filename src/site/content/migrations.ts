@@ -140,6 +140,7 @@ const media: Step = {
       .addColumn('details', column.json, (c) => c.notNull())
       .addColumn('unfinished', column.flag, (c) => c.notNull())
       .execute();
+    // Nobody looks files up by it: it is the last guard against two records with one file.
     await db.schema.createIndex('media_files').on('media').column('file').unique().execute();
   },
 };
