@@ -210,9 +210,13 @@ const entry = (patterns: readonly string[]) =>
     { requiredKeys: ['path'] },
   );
 
-/** Routes of what people write: there are many of them, and each takes long. */
-export const isWritten = (pattern: string): boolean =>
-  /^\/core\/v2\/(?:posts|pages|blocks|navigation)(?:\/|$)/.test(pattern);
+/** The routes of what people write: there are many of them, and each takes long. */
+export const writtenAs =
+  (base: string) =>
+  (pattern: string): boolean =>
+    pattern.split('/')[3] === base;
+
+export const written = ['posts', 'pages', 'blocks', 'navigation'] as const;
 
 type Start = (engine: TestEngine) => Promise<TestSite>;
 
