@@ -1,55 +1,34 @@
-// What lies in the trash long enough is deleted for good.
-import { day, hour } from '#lib/spans.ts';
-import { instant } from '#store/columns.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { emptying } from '../emptying.ts';
 import { erasePost } from './erase.ts';
 import { findTrashed, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Post } from './post.ts';
 import { takeBranch, treeLock } from './tree.ts';
 
-const name = 'posts.empty-trash';
-/** So many are looked for at a time. */
-const atOnce = 100;
-
 type Needs = Pick<
   WritingNeeds,
   'store' | 'clock' | 'events' | 'kinds' | 'terms' | 'revisions' | 'comments' | 'partings' | 'trashDays'
 >;
 
-export function emptyTrash(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>): void {
-  const queue = jobs.kind<null>({
-    name,
-    about: 'Deletes what lies in the trash for too long',
-    attempts: 3,
-    async run(_, { each }) {
-      const before = instant(new Date(needs.clock().getTime() - needs.trashDays * day));
-      await each((after) => trashedBefore(needs, before, Number(after ?? 0)), {
-        key: ({ id }) => `${id}`,
-        do: (post) => eraseTrashed(needs, post, before),
-      });
-    },
-  });
-  jobs.schedule({ name, every: hour, add: () => queue.add(null, { key: name }) });
-}
-
 type Trashed = Pick<Post, 'id' | 'type'>;
 
-async function* trashedBefore({ store }: Needs, before: string, after: number) {
-  for (let last = after; ; ) {
-    const trashed = await store.db
-      .selectFrom('posts')
-      .select(['id', 'type'])
-      .where('status', '=', 'trash')
-      .where('trashed_at', '<=', before)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(atOnce)
-      .execute();
-    yield* trashed;
-    if (trashed.length < atOnce) return;
-    last = trashed.at(-1)!.id;
-  }
+export function emptyTrash(needs: Needs, jobs: Pick<Jobs, 'kind' | 'schedule'>): void {
+  emptying(needs, jobs, {
+    name: 'posts.empty-trash',
+    about: 'Deletes what lies in the trash for too long',
+    trashed: (before, after, limit) =>
+      needs.store.db
+        .selectFrom('posts')
+        .select(['id', 'type'])
+        .where('status', '=', 'trash')
+        .where('trashed_at', '<=', before)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    erase: (post, before) => eraseTrashed(needs, post, before),
+  });
 }
 
 /** Unless somebody brought it back meanwhile. */
