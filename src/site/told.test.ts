@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Listener } from '#store/changes.ts';
 import { createToldRecords } from './told.ts';
 
-const record = { id: 7, version: 1, type: 'post' };
+const record = { id: 7, version: 1, type: 'post', shown: { rests: ['media'] } };
 
 function remembering() {
   const listeners = new Set<Listener>();
@@ -43,6 +43,17 @@ test('what a record shares with others forgets it, and what is no part of it doe
   write('users');
   assert.equal(known(), told);
   write('terms');
+  assert.equal(known(), undefined);
+});
+
+test('what it rests on by itself forgets it as well', () => {
+  const { known, write, telling } = remembering();
+  telling().as(written, undefined);
+  write('media');
+  assert.equal(known(), undefined);
+  const begun = telling();
+  write('media');
+  begun.as(written, undefined);
   assert.equal(known(), undefined);
 });
 

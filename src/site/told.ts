@@ -10,8 +10,10 @@ export interface Versioned {
   readonly version: number;
 }
 
+/** `shown`: what it rests on besides what all rest on. */
 interface Typed extends Versioned {
   readonly type: string;
+  readonly shown: { readonly rests: readonly string[] };
 }
 
 export interface ToldRecords {
@@ -32,6 +34,7 @@ export interface ToldFrom {
 
 interface Remembered extends Kept {
   readonly told: Told;
+  readonly rests: readonly string[];
 }
 
 const mostBytes = 32 * 1024 * 1024;
@@ -45,12 +48,16 @@ export function createToldRecords(
   const topics = new Set(shared);
   const shelf = new Shelf<Remembered>(mostBytes);
   const read = new Map<string, Set<Face>>();
-  let moved = 0;
+  /** How often there was word of anything, and when of each topic the last time. */
+  let words = 0;
+  const last = new Map<string, number>();
+  const stayed = (some: readonly string[], since: number): boolean =>
+    some.every((topic) => (last.get(topic) ?? 0) <= since);
   changes.watch((written) => {
-    if (topics.isDisjointFrom(written)) return;
-    moved += 1;
-    read.clear();
+    words += 1;
+    for (const topic of written) last.set(topic, words);
     shelf.dropTopics(written);
+    if (!topics.isDisjointFrom(written)) read.clear();
   });
   return {
     known(face, records) {
@@ -60,17 +67,21 @@ export function createToldRecords(
       return records.map((record) => {
         const key = keyOf(face, record);
         const known = shelf.get(key);
-        if (known !== undefined) shelf.touch(key, known);
-        return known?.told;
+        if (known === undefined) return undefined;
+        shelf.touch(key, known);
+        readBefore(known.rests);
+        return known.told;
       });
     },
     telling: (face) => {
-      const since = moved;
+      const since = words;
       return (row) =>
         new Telling(row, (told) => {
-          if (since !== moved || !changes.isCurrent) return;
+          const { rests } = row.shown;
+          if (!stayed([...shared, ...rests], since) || !changes.isCurrent) return;
           read.getOrInsertComputed(row.type, () => new Set()).add(face);
-          shelf.put(keyOf(face, row), { told, topics, size: told.json.length + overhead });
+          const all = rests.length === 0 ? topics : new Set([...shared, ...rests]);
+          shelf.put(keyOf(face, row), { told, topics: all, rests, size: told.json.length + overhead });
         });
     },
     facesOf: (type) => [...(read.get(type) ?? [])],

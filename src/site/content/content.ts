@@ -109,6 +109,8 @@ export function createContent(needs: ContentNeeds): Content {
   emptyTrash(writing, jobs);
   emptyCommentsTrash(needs, jobs);
   const posts = createPosts(writing);
+  const comments = createComments({ ...needs, kinds, zone });
+  const media = createMedia({ ...needs, posts, zone });
   return {
     kinds,
     metaKeys,
@@ -116,11 +118,11 @@ export function createContent(needs: ContentNeeds): Content {
     posts,
     terms,
     revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
-    comments: createComments({ ...needs, kinds, zone }),
-    media: createMedia({ ...needs, posts, zone }),
+    comments,
+    media,
     authors: createAuthors({ store, kinds }),
     permalinks,
-    rendering: createRendering(),
+    rendering: createRendering({ ...needs, kinds, posts, terms, comments, media, permalinks }),
     told: createToldRecords(store, toldPosts),
     zone,
     metaOf: store.gathered((posts) => metaOf(store.db, posts)),

@@ -82,7 +82,7 @@ export function commentResource(tools: Toolkit<Core>) {
     compute: {
       post: ({ post_id }: ShownComment) => post_id,
       author: ({ user_id }) => user_id,
-      content: ({ content, basis }) => ({ raw: content, rendered: basis.rendering.comment(content) }),
+      content: ({ content, prose }) => ({ raw: content, rendered: prose.comment(content) }),
       author_avatar_urls: ({ author_email, premises }) => avatarsOf(author_email, premises),
       meta: () => ({ _wp_note_status: null }),
     },

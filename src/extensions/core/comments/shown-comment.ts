@@ -3,9 +3,10 @@ import type { Premises } from '#site/about.ts';
 import type { Comment } from '#site/content/comments/comment.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
+import type { Prose } from '#site/content/rendering/rendering.ts';
 
 export interface FoundComment extends Comment {
-  readonly basis: Pick<Content, 'rights' | 'rendering' | 'posts'>;
+  readonly basis: Pick<Content, 'rights' | 'posts'>;
   /** What it is about. */
   readonly about: Post | undefined;
 }
@@ -15,5 +16,6 @@ export interface ShownComment extends FoundComment {
   /** The path of the records it is about one of: `posts`. */
   readonly base: string;
   readonly isAnswered: boolean;
+  readonly prose: Prose;
   readonly premises: Premises;
 }

@@ -28,12 +28,13 @@ export interface Client {
 }
 
 export function createShownComments(content: Content, { doing }: Pick<Identity, 'doing'>, about: AboutNow) {
-  const { comments, posts, rights, permalinks, kinds } = content;
+  const { comments, posts, rights, permalinks, kinds, rendering } = content;
 
   const shown = async (several: readonly Comment[]): Promise<ShownComment[]> => {
     if (several.length === 0) return [];
-    const [premises, found, answered] = await Promise.all([
+    const [premises, prose, found, answered] = await Promise.all([
       about(),
+      rendering.prose(),
       posts.some(several.map(({ post_id }) => post_id)),
       comments.answered(several.map(({ id }) => id)),
     ]);
@@ -48,6 +49,7 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
         base: kinds.type(post?.type ?? '')?.base ?? '',
         isAnswered: answered.has(comment.id),
         premises,
+        prose,
       };
     });
   };

@@ -4,18 +4,18 @@ import { isMeasured, nameOf } from './details.ts';
 import type { ShownMedium } from './shown-medium.ts';
 
 export function description(medium: ShownMedium): string {
-  const { basis, content, addressOf } = medium;
+  const { basis, shown, addressOf } = medium;
   const inside = isMeasured(medium) ? picture(medium) : basis.rendering.title(medium.title);
   const link = `<a href='${escapeHtml(addressOf(nameOf(medium)))}'>${inside}</a>`;
-  return `<p class="attachment">${link}</p>\n${content === '' ? '' : basis.rendering.content(medium)}`;
+  return `<p class="attachment">${link}</p>\n${shown.html}`;
 }
 
 /** What somebody wrote under it, or the beginning of what describes it. */
 export function caption(medium: ShownMedium): string {
-  const { basis, excerpt, content, title } = medium;
-  if (excerpt !== '') return basis.rendering.caption(excerpt);
+  const { basis, prose, excerpt, content, title } = medium;
+  if (excerpt !== '') return prose.caption(excerpt);
   const text = isMeasured(medium) ? content : `${basis.rendering.title(title)}\n\n${content}`.trim();
-  return text === '' ? '' : basis.rendering.excerpt({ ...medium, excerpt: '', content: text });
+  return text === '' ? '' : prose.excerpt({ ...medium, excerpt: '', content: text });
 }
 
 interface Source {

@@ -5,6 +5,7 @@ import type { Schema } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MetaValues } from '#site/content/meta.ts';
 import type { Post } from '#site/content/posts/post.ts';
+import type { Shown, Source } from '#site/content/rendering/rendering.ts';
 import type { Extra } from '#site/extending.ts';
 import { actionsOf } from './links.ts';
 import type { Basis, ShownPost } from './shown-post.ts';
@@ -24,6 +25,9 @@ export interface Look {
 }
 
 const none = { count: 0, last: 0 };
+const notShown: Shown = { html: '', rests: [] };
+
+const sourceOf = (post: Post): Source => ({ key: `post ${post.id}`, content: post.content, of: post });
 
 export function createLoading({
   posts,
@@ -63,7 +67,10 @@ export function createLoading({
       asked ? ask() : Promise.resolve(undefined);
     const sorted = of(({ taxonomies }) => taxonomies.some(({ base }) => wants(base) || wants('class_list')));
     const kept = wants('meta') || wants('wp_pattern_sync_status');
-    const [links, templates, slugs, sorts, metas, histories, pictures, extras] = await Promise.all([
+    const rendered = wants('content') || wants('description');
+    const [prose, contents, links, templates, slugs, sorts, metas, histories, pictures, extras] = await Promise.all([
+      rendering.prose(),
+      when(rendered, () => rendering.contents(some.map(sourceOf))),
       permalinks.of(some),
       when(editing && wants('permalink_template'), () => permalinks.templates(some)),
       when(editing && wants('generated_slug'), () => posts.slugsFor(some)),
@@ -73,7 +80,7 @@ export function createLoading({
       when(linked, () => readable(some, caller)),
       extra.load(ids, wants),
     ]);
-    return some.map((post) => {
+    return some.map((post, at) => {
       const basis = basisOf(post.type);
       return {
         ...post,
@@ -87,6 +94,8 @@ export function createLoading({
         pictured: pictures?.has(post.featured_media) ?? false,
         revealed: editing || look.revealed === true,
         words: look.words,
+        prose,
+        shown: contents?.[at] ?? notShown,
         actions: editing && linked ? actionsOf(caller, basis) : [],
         extra: extras.get(post.id) ?? {},
       };

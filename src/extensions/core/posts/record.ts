@@ -21,13 +21,13 @@ const computed: Readonly<Record<string, Read>> = {
   title: ({ title, basis }) => ({ raw: title, rendered: basis.rendering.title(title) }),
   content: (post) => ({
     raw: isHidden(post) ? '' : post.content,
-    rendered: isHidden(post) ? '' : post.basis.rendering.content(post),
+    rendered: isHidden(post) ? '' : post.shown.html,
     protected: post.password !== '',
     block_version: hasBlocks(post) ? 1 : 0,
   }),
   excerpt: (post) => ({
     raw: isHidden(post) ? '' : post.excerpt,
-    rendered: isHidden(post) ? '' : post.basis.rendering.excerpt(post, post.words),
+    rendered: isHidden(post) ? '' : post.prose.excerpt(post, post.words),
     protected: post.password !== '',
   }),
   sticky: ({ sticky }) => sticky === 1,

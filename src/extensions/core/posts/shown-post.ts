@@ -1,6 +1,6 @@
 // A record as somebody sees it: what is kept of it, with what its record, its links and the rules about it ask for.
 import type { Post } from '#site/content/posts/post.ts';
-import type { Rendering } from '#site/content/rendering/rendering.ts';
+import type { Prose, Rendering, Shown } from '#site/content/rendering/rendering.ts';
 import type { History } from '#site/content/revisions/revision.ts';
 import type { ContentRights } from '#site/content/rights.ts';
 import type { Term } from '#site/content/terms/term.ts';
@@ -11,7 +11,7 @@ export interface Basis {
   readonly type: ContentType;
   readonly taxonomies: readonly Taxonomy[];
   readonly rights: ContentRights;
-  readonly rendering: Rendering;
+  readonly rendering: Pick<Rendering, 'title'>;
 }
 
 /** For the rules: nobody has looked yet. */
@@ -34,6 +34,9 @@ export interface ShownPost extends FoundPost {
   readonly revealed: boolean;
   /** How many words an excerpt has that nobody wrote; as many as usual, without one. */
   readonly words: number | undefined;
+  readonly prose: Prose;
+  /** Its content. */
+  readonly shown: Shown;
   /** What whoever looks may do with it, by the names that clients know. */
   readonly actions: readonly string[];
   /** The fields of extensions, by name. */

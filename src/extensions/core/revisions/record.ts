@@ -13,12 +13,8 @@ const isRaw = ({ type }: Served): boolean => type.name === 'wp_block';
 const computed: Readonly<Record<string, Read>> = {
   guid: ({ guid }) => ({ rendered: guid, raw: guid }),
   title: ({ title, rendering }) => ({ raw: title, rendered: rendering.title(title) }),
-  // The memory of what was rendered knows records by number: what they were has one below nothing.
-  content: ({ id, content, rendering }) => ({
-    raw: content,
-    rendered: rendering.content({ id: -id, version: 0, content }),
-  }),
-  excerpt: ({ excerpt, rendering }) => ({ raw: excerpt, rendered: excerpt === '' ? '' : rendering.caption(excerpt) }),
+  content: ({ content, shown }) => ({ raw: content, rendered: shown }),
+  excerpt: ({ excerpt, prose }) => ({ raw: excerpt, rendered: excerpt === '' ? '' : prose.caption(excerpt) }),
 };
 
 const raw: Readonly<Record<string, Read>> = {

@@ -1,6 +1,6 @@
 // A revision with what its record shows.
 import type { Post } from '#site/content/posts/post.ts';
-import type { Rendering } from '#site/content/rendering/rendering.ts';
+import type { Prose, Rendering } from '#site/content/rendering/rendering.ts';
 import type { ContentRights } from '#site/content/rights.ts';
 
 /** The record that a path names, for the rules. */
@@ -26,6 +26,9 @@ export interface ShownRevision {
   readonly content: string;
   readonly excerpt: string;
   readonly meta: Readonly<Record<string, unknown>>;
-  readonly rendering: Rendering;
+  readonly rendering: Pick<Rendering, 'title'>;
+  readonly prose: Prose;
+  /** Its content, as HTML. */
+  readonly shown: string;
   readonly preview_link?: string;
 }

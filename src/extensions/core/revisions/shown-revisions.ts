@@ -23,7 +23,8 @@ export type ShownRevisions = ReturnType<typeof createShownRevisions>;
 export const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to edit this.');
 
 export function createShownRevisions({ posts, revisions, rights, identity, ...needs }: Needs) {
-  const shown = showing(needs);
+  const all = showing(needs);
+  const shown = async (one: Revision, post: Post): Promise<ShownRevision> => (await all([one], post))[0]!;
 
   const found = async (id: number, type: string, missing: () => Problem): Promise<FoundParent> => {
     const post = await posts.find(id);
@@ -71,7 +72,7 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
 
     async list(parent: FoundParent, wanted: Omit<WantedRevisions, 'post'>) {
       const { items, total } = await revisions.list({ ...wanted, post: parent.post.id });
-      return { total, items: items.map((one) => shown(one, parent.post)) };
+      return { total, items: await all(items, parent.post) };
     },
 
     async get({ post }: FoundParent, id: number): Promise<ShownRevision> {
@@ -82,7 +83,7 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
     },
 
     async autosaves({ post }: FoundParent): Promise<ShownRevision[]> {
-      return (await revisions.autosaves(post.id)).map((one) => shown(one, post));
+      return all(await revisions.autosaves(post.id), post);
     },
 
     async autosaved({ post }: FoundParent, id: number): Promise<ShownRevision> {
@@ -95,8 +96,9 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
     async autosave({ post }: FoundParent, said: Said, caller: Caller): Promise<ShownRevision> {
       const preview_link = await previewOf(post, caller);
       const saved = await savedAtOnce(post, said, caller);
-      if (saved !== undefined) return { ...ofRecord(saved, said, needs.rendering), preview_link };
-      return { ...shown(await revisions.autosave(post, said, caller.id, doingFor(caller)), post), preview_link };
+      if (saved !== undefined) return { ...(await ofRecord(saved, said, needs.rendering)), preview_link };
+      const kept = await revisions.autosave(post, said, caller.id, doingFor(caller));
+      return { ...(await shown(kept, post)), preview_link };
     },
   };
 }
@@ -115,18 +117,24 @@ type Showing = Pick<Needs, 'rendering' | 'metaKeys' | 'url'>;
 
 const showing =
   ({ rendering, metaKeys, url }: Showing) =>
-  ({ meta, post_id, autosave, author, ...one }: Revision, { type }: Post): ShownRevision => ({
-    ...one,
-    author,
-    modified: one.date,
-    modified_gmt: one.date_gmt,
-    parent: post_id,
-    of: post_id,
-    slug: `${post_id}-${autosave === 1 ? 'autosave' : 'revision'}-v1`,
-    guid: `${url}/?p=${post_id}`,
-    meta: metaShown(metaKeys, type, meta),
-    rendering,
-  });
+  async (some: readonly Revision[], post: Post): Promise<ShownRevision[]> => {
+    const sources = some.map(({ id, content }) => ({ key: `revision ${id}`, content, of: post }));
+    const [prose, contents] = await Promise.all([rendering.prose(), rendering.contents(sources)]);
+    return some.map(({ meta, post_id, autosave, author, ...one }, at) => ({
+      ...one,
+      author,
+      modified: one.date,
+      modified_gmt: one.date_gmt,
+      parent: post_id,
+      of: post_id,
+      slug: `${post_id}-${autosave === 1 ? 'autosave' : 'revision'}-v1`,
+      guid: `${url}/?p=${post_id}`,
+      meta: metaShown(metaKeys, post.type, meta),
+      rendering,
+      prose,
+      shown: contents[at]!.html,
+    }));
+  };
 
 /** What was not kept is as it is when nothing is said. */
 const metaShown = (keys: MetaKeys, type: string, meta: MetaValues): MetaValues =>
@@ -134,11 +142,12 @@ const metaShown = (keys: MetaKeys, type: string, meta: MetaValues): MetaValues =
     keys.of(type).map(({ key, schema }) => [key, meta[key] ?? (schema as { default?: unknown }).default]),
   );
 
-function ofRecord(post: Post, { meta = {} }: Said, rendering: Needs['rendering']): ShownRevision {
+async function ofRecord(post: Post, { meta = {} }: Said, rendering: Needs['rendering']): Promise<ShownRevision> {
   const { id, author, modified, modified_gmt, slug, guid, title, content, excerpt } = post;
   const isFloating = post.date_gmt === null;
   const date = isFloating ? null : post.date;
   const texts = { title, content, excerpt, slug, guid };
+  const [shown] = await rendering.contents([{ key: `post ${id}`, content, of: post }]);
   return {
     id,
     author,
@@ -151,5 +160,7 @@ function ofRecord(post: Post, { meta = {} }: Said, rendering: Needs['rendering']
     ...texts,
     meta,
     rendering,
+    prose: await rendering.prose(),
+    shown: shown!.html,
   };
 }

@@ -1,7 +1,7 @@
 // Content made of blocks: marks in comments say where each begins and ends.
 import { type Mark, markOf } from '../marks.ts';
 
-export type Piece = { readonly text: string; readonly mark?: never } | { readonly mark: Mark; readonly text?: never };
+type Piece = { readonly text: string; readonly mark?: never } | { readonly mark: Mark; readonly text?: never };
 
 /** Marks, and what stands between them. */
 export function* piecesOf(content: string): Generator<Piece> {
@@ -23,41 +23,52 @@ export function* piecesOf(content: string): Generator<Piece> {
 
 export const hasBlocks = (content: string): boolean => content.includes('<!-- wp:');
 
-/** The text of it: one that stands for nothing but itself leaves nothing. */
-export function withoutMarks(content: string): string {
-  const pieces: string[] = [];
-  for (const { text } of piecesOf(content)) if (text !== undefined) pieces.push(text);
-  return pieces.join('');
+/** In full: those of the house are written without it. */
+export const fullName = (name: string): string => (name.includes('/') ? name : `core/${name}`);
+
+/** What cannot be read says nothing. */
+export function attributesOf({ attributes }: Mark): Readonly<Record<string, unknown>> {
+  if (attributes === undefined) return none;
+  try {
+    return JSON.parse(attributes) as Record<string, unknown>;
+  } catch {
+    return none;
+  }
 }
 
-const told = new Set(
-  [
-    'freeform',
-    'heading',
-    'html',
-    'list',
-    'media-text',
-    'paragraph',
-    'preformatted',
-    'pullquote',
-    'quote',
-    'table',
-    'verse',
-  ].concat(
-    // What only holds others.
-    ['columns', 'column', 'group'],
-  ),
-);
+const none = Object.freeze({});
 
-/** What of it tells what it is about. */
-export function tellingText(content: string): string {
-  const pieces: string[] = [];
-  const open: boolean[] = [];
+interface Marked {
+  readonly mark: Mark;
+}
+
+/** `within`: those it stands in, the outermost first. */
+export type WriteBlock = (mark: Mark, inner: string, within: readonly Marked[]) => string;
+
+/** A block that holds others, while what it holds is being written. */
+interface Open extends Marked {
+  inner: string;
+}
+
+/** From the inside out, each once, given what stands in it: no text is too deep for that. */
+export function eachWritten(content: string, write: WriteBlock): string {
+  const open: Open[] = [];
+  let whole = '';
+  const say = (html: string): void => {
+    const within = open.at(-1);
+    if (within === undefined) whole += html;
+    else within.inner += html;
+  };
+  const end = (): void => {
+    const { mark, inner } = open.pop()!;
+    say(write(mark, inner, open));
+  };
   for (const { text, mark } of piecesOf(content)) {
-    if (text !== undefined) {
-      if (open.at(-1) ?? true) pieces.push(text);
-    } else if (mark.ends) open.pop();
-    else if (!mark.isAlone) open.push((open.at(-1) ?? true) && told.has(mark.name));
+    if (text !== undefined) say(text);
+    else if (mark.isAlone) say(write(mark, '', open));
+    else if (!mark.ends) open.push({ mark, inner: '' });
+    else if (open.length > 0) end();
   }
-  return pieces.join('');
+  while (open.length > 0) end();
+  return whole;
 }

@@ -1,34 +1,68 @@
-// Text as it is shown. Paragraphs are made and marks of blocks are taken out; what else belongs to a page is not made here.
+// What people wrote, as pages show it.
 import { balanced } from './balanced.ts';
-import { hasBlocks, withoutMarks } from './blocks.ts';
-import { beginningOf, firstOf, mostWords, usualWords } from './excerpts.ts';
+import { siteBlocks } from './dynamic/all.ts';
+import { createExcerpts } from './excerpts.ts';
+import { createFinding, type Finds } from './finds.ts';
+import { OpenKit } from './kit.ts';
+import { linked } from './links.ts';
 import { Made } from './made.ts';
+import type { RenderingNeeds } from './needs.ts';
 import { paragraphs } from './paragraphs.ts';
-import type { Rendering } from './rendering.ts';
+import type { Prose, Rendering, Shown, Source } from './rendering.ts';
+import { siteShortcodes } from './shortcodes/all.ts';
+import { smilies } from './smilies.ts';
+import { typography } from './typography.ts';
+import { written } from './written.ts';
 
 /** In characters: what is made of some thousands of records, or of a few very long ones. */
 const memory = 16 * 1024 * 1024;
 const memoryOfLong = 64 * 1024 * 1024;
 const long = 512 * 1024;
 
-export function createRendering(): Rendering {
+const noShortcodes: ReadonlySet<string> = new Set();
+
+export const titled = (text: string): string => typography(text.trim(), noShortcodes);
+
+export function createRendering(needs: RenderingNeeds): Rendering {
+  const { posts, media, settings, siteGroup } = needs;
+  const kit = new OpenKit();
+  kit.add({ blocks: siteBlocks(needs), shortcodes: siteShortcodes(needs) });
   const [short, large] = [new Made(memory), new Made(memoryOfLong)];
   const madeOf = ({ length }: string): Made => (length > long ? large : short);
+  const find = createFinding({ kit, posts, media });
+  const isSmiling = async (): Promise<boolean> => (await settings.read(siteGroup)).use_smilies;
+
+  const shown = (source: Source, finds: Finds, smiling: boolean): Shown => {
+    const { key, content } = source;
+    const make = () => written(source, { kit, finds, smiling, urlOf: media.urlOf });
+    return { html: madeOf(content).once(`${key} ${smiling}`, fromOf(content, finds), make), rests: [...finds.rests] };
+  };
+
   return {
-    title: (text) => text.trim(),
-    content: ({ id, content }) => madeOf(content).once(`content ${id}`, content, shown),
-    excerpt: ({ id, excerpt, content }, wanted = usualWords) => {
-      if (excerpt.trim() !== '') return madeOf(excerpt).once(`own excerpt ${id}`, excerpt, paragraphs);
-      const words = Math.min(wanted, mostWords);
-      const first = firstOf(content);
-      const goesOn = first.length < content.length;
-      return short.once(`excerpt ${id} ${words} ${goesOn}`, first, (text) =>
-        paragraphs(beginningOf(text, words, goesOn)),
-      );
+    title: titled,
+    async prose() {
+      return proseOf(await isSmiling(), kit.shortcodes, madeOf, short);
     },
-    caption: paragraphs,
-    comment: (text) => paragraphs(balanced(text)),
+    async contents(some) {
+      const [smiling, finds] = await Promise.all([isSmiling(), Promise.all(some.map(find))]);
+      return some.map((source, at) => shown(source, finds[at]!, smiling));
+    },
+    also: (made) => kit.add(made),
   };
 }
 
-const shown = (content: string): string => (hasBlocks(content) ? withoutMarks(content) : paragraphs(content));
+/** All that it is made from, as one text. */
+function fromOf(content: string, { included, live, addresses, pictures }: Finds): string {
+  const found = [included, live, addresses, pictures].map((some) => [...some]);
+  return found.every(({ length }) => length === 0) ? content : `${content}\0${JSON.stringify(found)}`;
+}
+
+function proseOf(smiling: boolean, names: ReadonlySet<string>, madeOf: (text: string) => Made, short: Made): Prose {
+  const smiled = (html: string): string => (smiling ? smilies(html) : html);
+  const caption = (text: string): string => paragraphs(smiled(typography(text, names)));
+  return {
+    excerpt: createExcerpts({ names, caption, madeOf, short, smiling }),
+    caption,
+    comment: (text) => paragraphs(smiled(linked(typography(balanced(text), noShortcodes)))),
+  };
+}

@@ -1,18 +1,48 @@
+// Excerpts: what somebody wrote for one, or the first words of the content.
 import { eachToken } from '#lib/html-tokens.ts';
-import { hasBlocks, tellingText } from './blocks.ts';
+import { hasBlocks } from './blocks.ts';
+import type { Made } from './made.ts';
 import { paragraphs } from './paragraphs.ts';
+import type { Prose } from './rendering.ts';
+import { withoutShortcodes } from './shortcodes/syntax.ts';
+import { smilies } from './smilies.ts';
+import { tellingText } from './telling-text.ts';
+import { typography } from './typography.ts';
+
+interface Needs extends Pick<Prose, 'caption'> {
+  /** The shortcodes there are. */
+  readonly names: ReadonlySet<string>;
+  readonly smiling: boolean;
+  readonly short: Made;
+  madeOf(text: string): Made;
+}
+
+export const createExcerpts =
+  ({ names, smiling, short, madeOf, caption }: Needs): Prose['excerpt'] =>
+  ({ id, excerpt, content }, wanted = usualWords) => {
+    if (excerpt.trim() !== '') return madeOf(excerpt).once(`own excerpt ${id} ${smiling}`, excerpt, caption);
+    const words = Math.min(wanted, mostWords);
+    const first = firstOf(content);
+    const goesOn = first.length < content.length;
+    return short.once(`excerpt ${id} ${words} ${goesOn} ${smiling}`, first, (text) =>
+      said(beginningOf(text, words, goesOn, names), smiling),
+    );
+  };
+
+/** What was taken from a text has been set in type before. */
+const said = (text: string, smiling: boolean): string => paragraphs(smiling ? smilies(text) : text);
 
 /** How many words an excerpt has that nobody wrote. */
-export const usualWords = 55;
+const usualWords = 55;
 
 /** Nobody reads an excerpt with more. */
-export const mostWords = 1000;
+const mostWords = 1000;
 
 /** More than that many words need, with what stands between them. */
 const farEnough = 64 * 1024;
 
 /** As much of some content as its excerpt is made of: up to where no tag, no comment and no word is torn. */
-export function firstOf(content: string): string {
+function firstOf(content: string): string {
   if (content.length <= farEnough) return content;
   const first = content.slice(0, farEnough);
   const torn = [first.lastIndexOf('<'), first.lastIndexOf('<!--')].filter(
@@ -26,37 +56,16 @@ const isTorn = (text: string, from: number, nth: number): boolean =>
   nth === 0 ? /^<[a-z/!]/i.test(text.slice(from, from + 2)) && !text.includes('>', from) : !text.includes('-->', from);
 
 /** The beginning of some content, as text; the content may go on where it ends. */
-export function beginningOf(content: string, most: number, goesOn = false): string {
+function beginningOf(content: string, most: number, goesOn: boolean, names: ReadonlySet<string>): string {
   const until = content.search(/<!--more(?:[\s>-]|$)/);
   const told = until < 0 ? content : content.slice(0, until);
-  const bare = withoutShortcodes(hasBlocks(told) ? tellingText(told) : told);
+  const bare = typography(withoutShortcodes(hasBlocks(told) ? tellingText(told) : told, names), names);
   const words = plain(hasBlocks(told) ? bare : paragraphs(bare))
     .split(/\s+/)
     .filter((word) => word !== '');
   const kept = words.slice(0, most).join(' ');
   const isCut = words.length > most || (goesOn && until < 0 && kept !== '');
   return isCut ? `${kept} [&hellip;]` : kept;
-}
-
-/** Those that are known, with what stands in them. */
-const shortcode = /\[(caption|wp_caption|gallery|audio|video|playlist|embed)(?![\w-])[^[\]]*\]/gi;
-
-function withoutShortcodes(text: string): string {
-  const pieces: string[] = [];
-  const last = new Map<string, number>();
-  const lastOf = (ending: string): number => {
-    if (!last.has(ending)) last.set(ending, text.lastIndexOf(ending));
-    return last.get(ending)!;
-  };
-  let from = 0;
-  for (const { 0: tag, 1: name, index } of text.matchAll(shortcode)) {
-    if (index < from) continue;
-    pieces.push(text.slice(from, index));
-    const ending = `[/${name}]`;
-    const end = tag.endsWith('/]') || lastOf(ending) < index ? -1 : text.indexOf(ending, index);
-    from = end < 0 ? index + tag.length : end + name!.length + 3;
-  }
-  return pieces.join('') + text.slice(from);
 }
 
 const silent = new Set(['script', 'style']);

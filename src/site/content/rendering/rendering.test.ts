@@ -1,52 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aSite, type TestSite } from '#test/site.ts';
 import { balanced } from './balanced.ts';
-import { createRendering } from './create.ts';
 import { paragraphs } from './paragraphs.ts';
-
-interface Vector {
-  readonly kind: string;
-  readonly name?: string;
-  readonly input?: string;
-  readonly content?: string;
-  readonly excerpt?: string;
-  readonly output: string;
-}
-
-const { vectors } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../test/spec/rendering-vectors.json'), 'utf8'),
-) as { vectors: Vector[] };
-
-/** What is made of pictures, quotation marks, smilies, short codes and of some blocks comes with the rest of rendering. */
-const later =
-  /(?:decoding|loading)="|&#(?:8\d\d\d|215|038);|\p{Extended_Pictographic}|wp-caption|gallery-|wp-(?:audio|video)-|mailto:/u;
-const laterNames = new Set([
-  ...[
-    'block: heading without class',
-    'block: list',
-    'block: shortcode',
-    'shortcode: escaped',
-    'shortcode: gallery empty',
-  ],
-  'shortcode: embed external blocked',
-]);
-const { title, content, excerpt, caption, comment } = createRendering();
-const post = { id: 1, version: 1, excerpt: '' };
-
-const vectorsOf = (kind: string): Vector[] =>
-  vectors.filter((one) => one.kind === kind && !later.test(one.output) && !laterNames.has(one.name ?? ''));
-
-describe('The vectors that name no later step', () => {
-  for (const { name, input, output } of vectorsOf('content'))
-    test(`of content: ${name}`, () => assert.equal(content({ ...post, content: input! }), output));
-  for (const { input, output } of vectorsOf('title'))
-    test(`of titles: ${JSON.stringify(input)}`, () => assert.equal(title(input!), output));
-  for (const { name, output, ...said } of vectorsOf('excerpt'))
-    test(`of excerpts: ${name}`, () =>
-      assert.equal(excerpt({ ...post, content: said.content!, excerpt: said.excerpt ?? '' }), output));
-});
+import type { Prose } from './rendering.ts';
 
 describe('Paragraphs', () => {
   const cases: [about: string, text: string, html: string][] = [
@@ -71,88 +29,101 @@ describe('Paragraphs', () => {
   for (const [about, text, html] of cases) test(about, () => assert.equal(paragraphs(text), html));
 });
 
-describe('An excerpt', () => {
-  test('is as long as somebody asks', () =>
-    assert.equal(excerpt({ ...post, content: 'a b c' }, 2), '<p>a b [&hellip;]</p>\n'));
-
-  test('of a very long text is made of its beginning, and tears nothing', () => {
-    const rest = `${'word '.repeat(12_800)}<a title="${'long '.repeat(1_000)}">linked</a>${' end'.repeat(1_000_000)}`;
-    for (const begun of ['', '<!-- wp:paragraph -->']) {
-      const words = excerpt({ ...post, content: `${begun}${rest}` }, 1_000_000);
-      assert.equal(words, `<p>${'word '.repeat(1000)}[&hellip;]</p>\n`);
-    }
-    const signs = excerpt({ ...post, content: `5 < 6 ${'😀'.repeat(500_000)}` });
-    assert.ok(signs.isWellFormed() && signs.startsWith('<p>5 &lt; 6 😀') && signs.endsWith('😀 [&hellip;]</p>\n'));
-    const torn = excerpt({ ...post, content: `before <!-- ${'x '.repeat(50_000)}--> after` });
-    assert.equal(torn, '<p>before [&hellip;]</p>\n');
-    assert.equal(excerpt({ ...post, content: `one <!--more-->${'x '.repeat(50_000)}` }), '<p>one</p>\n');
+eachEngine('What is shown', (engine) => {
+  let site: TestSite;
+  let prose: Prose;
+  before(async () => {
+    site = await aSite(engine);
+    prose = await site.app.services.content.rendering.prose();
   });
 
-  test('that somebody wrote is not cut', () =>
-    assert.equal(excerpt({ ...post, excerpt: 'a b c', content: 'd' }, 2), '<p>a b c</p>\n'));
+  const post = { id: 1, excerpt: '' };
+  const excerpt: Prose['excerpt'] = (...asked) => prose.excerpt(...asked);
+  const comment = (text: string): string => prose.comment(text);
+  const content = async (text: string): Promise<string> => {
+    const source = { key: 'post 1', content: text, of: undefined };
+    return (await site.app.services.content.rendering.contents([source]))[0]!.html;
+  };
 
-  test('has nothing that no browser shows', () =>
-    assert.equal(excerpt({ ...post, content: 'a <style>b</style><!-- c --> <script>d</script>e' }), '<p>a e</p>\n'));
+  describe('An excerpt', () => {
+    test('is as long as somebody asks', () =>
+      assert.equal(excerpt({ ...post, content: 'a b c' }, 2), '<p>a b [&hellip;]</p>\n'));
 
-  test('has no tag that lost its end together with a shortcode', () => {
-    const marked = '<!-- wp:paragraph --><p title="[caption]">a[/caption]" onmouseover=b c';
-    assert.doesNotMatch(excerpt({ ...post, content: marked }).replace(/<\/?p>/g, ''), /</);
-    assert.equal(
-      excerpt({ ...post, content: '<textarea><img src=x onerror=y></textarea>' }),
-      '<p>&lt;img src=x onerror=y></p>\n',
-    );
-  });
-
-  test('that somebody wrote for a file is a caption', () => assert.equal(caption('a\n\nb'), '<p>a</p>\n<p>b</p>\n'));
-});
-
-describe('What is remembered', () => {
-  test('is of one version', () => {
-    assert.equal(content({ ...post, content: 'a' }), '<p>a</p>\n');
-    assert.equal(content({ ...post, version: 2, content: 'b' }), '<p>b</p>\n');
-  });
-
-  test('is of one text, whatever the numbers say', () =>
-    assert.equal(content({ ...post, version: 2, content: 'c' }), '<p>c</p>\n'));
-});
-
-describe('A comment', () => {
-  test('ends what it begins, and nothing else', () => {
-    assert.equal(comment('<b>a <i>b</b> c</i></div>'), '<p><b>a <i>b</i></b> c</p>\n');
-    assert.equal(balanced('<blockquote><br>a'), '<blockquote><br>a</blockquote>');
-  });
-});
-
-describe('Text made to take long is done at once', () => {
-  const pieces = [
-    '<',
-    '<pre>',
-    '<script>',
-    '<!--',
-    '<!-- wp:x {',
-    '\n',
-    ' ',
-    '<br>',
-    '<br> ',
-    '[gallery]',
-    '[caption ',
-    '<p>',
-    '<b>',
-    '</i>',
-    '<li>',
-    '<blockquote>',
-    'a\n\n',
-    '<!--more',
-  ];
-  for (const piece of pieces)
-    test(JSON.stringify(piece), () => {
-      const text = `${'<b>'.repeat(10_000)}<!-- wp:y -->${piece.repeat(200_000 / piece.length)}-->`;
-      const start = performance.now();
-      for (const one of [text, text.replace('wp:', '')]) {
-        content({ ...post, content: one });
-        excerpt({ ...post, content: one });
-        comment(one);
+    test('of a very long text is made of its beginning, and tears nothing', () => {
+      const rest = `${'word '.repeat(12_800)}<a title="${'long '.repeat(1_000)}">linked</a>${' end'.repeat(1_000_000)}`;
+      for (const begun of ['', '<!-- wp:paragraph -->']) {
+        const words = excerpt({ ...post, content: `${begun}${rest}` }, 1_000_000);
+        assert.equal(words, `<p>${'word '.repeat(1000)}[&hellip;]</p>\n`);
       }
-      assert.ok(performance.now() - start < 2_000);
+      const signs = excerpt({ ...post, content: `5 < 6 ${'😀'.repeat(500_000)}` });
+      assert.ok(signs.isWellFormed() && signs.startsWith('<p>5 &lt; 6 😀') && signs.endsWith('😀 [&hellip;]</p>\n'));
+      const torn = excerpt({ ...post, content: `before <!-- ${'x '.repeat(50_000)}--> after` });
+      assert.equal(torn, '<p>before [&hellip;]</p>\n');
+      assert.equal(excerpt({ ...post, content: `one <!--more-->${'x '.repeat(50_000)}` }), '<p>one</p>\n');
     });
+
+    test('that somebody wrote is not cut', () =>
+      assert.equal(excerpt({ ...post, excerpt: 'a b c', content: 'd' }, 2), '<p>a b c</p>\n'));
+
+    test('has nothing that no browser shows', () =>
+      assert.equal(excerpt({ ...post, content: 'a <style>b</style><!-- c --> <script>d</script>e' }), '<p>a e</p>\n'));
+
+    test('has no tag that lost its end together with a shortcode', () => {
+      const marked = '<!-- wp:paragraph --><p title="[caption]">a[/caption]" onmouseover=b c';
+      assert.doesNotMatch(excerpt({ ...post, content: marked }).replace(/<\/?p>/g, ''), /</);
+      assert.equal(
+        excerpt({ ...post, content: '<textarea><img src=x onerror=y></textarea>' }),
+        '<p>&lt;img src=x onerror=y></p>\n',
+      );
+    });
+
+    test('that somebody wrote for a file is a caption', () =>
+      assert.equal(prose.caption('a\n\nb'), '<p>a</p>\n<p>b</p>\n'));
+  });
+
+  test('What is remembered is of one text', async () => {
+    assert.equal(await content('a'), '<p>a</p>\n');
+    assert.equal(await content('b'), '<p>b</p>\n');
+  });
+
+  describe('A comment', () => {
+    test('ends what it begins, and nothing else', () => {
+      assert.equal(comment('<b>a <i>b</b> c</i></div>'), '<p><b>a <i>b</i></b> c</p>\n');
+      assert.equal(balanced('<blockquote><br>a'), '<blockquote><br>a</blockquote>');
+    });
+  });
+
+  describe('Text made to take long is done at once', () => {
+    const pieces = [
+      '<',
+      '<pre>',
+      '<script>',
+      '<!--',
+      '<!-- wp:x {',
+      '\n',
+      ' ',
+      '<br>',
+      '<br> ',
+      '[gallery]',
+      '[caption ',
+      '<p>',
+      '<b>',
+      '</i>',
+      '<li>',
+      '<blockquote>',
+      'a\n\n',
+      '<!--more',
+    ];
+    for (const piece of pieces)
+      test(JSON.stringify(piece), async () => {
+        const text = `${'<b>'.repeat(10_000)}<!-- wp:y -->${piece.repeat(200_000 / piece.length)}-->`;
+        const start = performance.now();
+        for (const one of [text, text.replace('wp:', '')]) {
+          await content(one);
+          excerpt({ ...post, content: one });
+          comment(one);
+        }
+        assert.ok(performance.now() - start < 2_000);
+      });
+  });
 });

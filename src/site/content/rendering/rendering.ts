@@ -1,13 +1,51 @@
+// Text as it is stored, as HTML that a page can show.
 import type { Post } from '../posts/post.ts';
+import type { Live } from './live.ts';
 
-/** Text as it is stored, as HTML that a page can show. */
-export interface Rendering {
-  title(text: string): string;
-  /** Made once for each version of a record. */
-  content(post: Pick<Post, 'id' | 'version' | 'content'>): string;
+/** A text made of blocks, paragraphs and shortcodes. */
+export interface Source {
+  /** What it is remembered by: what is made of it is made again when the text is another. */
+  readonly key: string;
+  readonly content: string;
+  /** The record that it belongs to. */
+  readonly of: Post | undefined;
+}
+
+export interface Shown {
+  readonly html: string;
+  /** Word of these topics may make it another, while the text stays. */
+  readonly rests: readonly string[];
+}
+
+/** What needs nothing but the text and the settings. */
+export interface Prose {
   /** Its own, or the beginning of its content: so many words. */
-  excerpt(post: Pick<Post, 'id' | 'version' | 'excerpt' | 'content'>, words?: number): string;
+  excerpt(post: Pick<Post, 'id' | 'excerpt' | 'content'>, words?: number): string;
   /** As an excerpt or caption that somebody wrote. */
   caption(text: string): string;
   comment(text: string): string;
+}
+
+export interface Rendering {
+  title(text: string): string;
+  /** By the settings of now. */
+  prose(): Promise<Prose>;
+  /** What they mention is looked up for all of them together. In their order. */
+  contents(some: readonly Source[]): Promise<Shown[]>;
+  /** What extensions make, from when they are there. */
+  also(made: Rendered): void;
+}
+
+/** What is made when it is shown, by name. Blocks in full: `core/gallery`. */
+export interface Rendered {
+  readonly blocks?: Readonly<Record<string, Live>>;
+  readonly shortcodes?: Readonly<Record<string, Live>>;
+  /** What stands for an address alone in its line. */
+  readonly address?: AddressShown;
+}
+
+export interface AddressShown {
+  readonly rests: readonly string[];
+  /** Nothing for an address that stays as it is. */
+  find(url: string): Promise<string | undefined>;
 }

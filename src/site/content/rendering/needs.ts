@@ -1,0 +1,27 @@
+// What rendering is made from.
+import type { Store } from '#store/store.ts';
+import type { Clock } from '../../clock.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { SiteGroup } from '../../settings/site.ts';
+import type { Comments } from '../comments/comment.ts';
+import type { MediaLibrary } from '../media/media.ts';
+import type { Permalinks } from '../permalinks.ts';
+import type { Posts } from '../posts/post.ts';
+import type { ContentTables } from '../tables.ts';
+import type { Terms } from '../terms/term.ts';
+import type { Kinds } from '../types.ts';
+
+export interface RenderingNeeds {
+  readonly store: Store<ContentTables>;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly siteGroup: SiteGroup;
+  /** The public base address of the site. */
+  readonly url: string;
+  readonly kinds: Kinds;
+  readonly posts: Posts;
+  readonly terms: Terms;
+  readonly comments: Comments;
+  readonly media: Pick<MediaLibrary, 'files' | 'urlOf'>;
+  readonly permalinks: Permalinks;
+}

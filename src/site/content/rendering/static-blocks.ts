@@ -1,0 +1,43 @@
+// Blocks that are shown as they were written, but for a class or a number.
+import type { Mark } from '../marks.ts';
+import { attributesOf, type WriteBlock } from './blocks.ts';
+import { paragraphs } from './paragraphs.ts';
+
+export const asItStands: WriteBlock = (mark, inner, within) => {
+  switch (mark.name) {
+    case 'heading':
+      return withClass(inner, /<h[1-6](?=[\s>])/i, 'wp-block-heading');
+    case 'list':
+      return withClass(inner, /<[uo]l(?=[\s>])/i, 'wp-block-list');
+    case 'image':
+      return within.at(-1)?.mark.name === 'gallery' ? numbered(inner, mark) : inner;
+    case 'shortcode':
+      return paragraphs(inner);
+    default:
+      return inner;
+  }
+};
+
+/** On the first such tag. */
+function withClass(html: string, opening: RegExp, name: string): string {
+  const begin = opening.exec(html);
+  if (begin === null) return html;
+  const from = begin.index + begin[0].length;
+  const end = html.indexOf('>', from);
+  if (end < 0) return html;
+  const tag = html.slice(from, end);
+  if (new RegExp(`\\sclass\\s*=\\s*(?:"[^"]*\\b${name}\\b|'[^']*\\b${name}\\b)`, 'i').test(tag)) return html;
+  const classed = /\sclass\s*=\s*(["'])/i.exec(tag);
+  const said =
+    classed === null
+      ? ` class="${name}"${tag}`
+      : `${tag.slice(0, classed.index + classed[0].length)}${name} ${tag.slice(classed.index + classed[0].length)}`;
+  return html.slice(0, from) + said + html.slice(end);
+}
+
+/** Whoever shows a gallery large asks which picture it is. */
+function numbered(html: string, mark: Mark): string {
+  const { id } = attributesOf(mark);
+  if (!Number.isSafeInteger(id)) return html;
+  return html.replace(/<img(?=\s)(?![^>]*\sdata-id=)/i, `<img data-id="${id}"`);
+}

@@ -1,0 +1,117 @@
+// What clients of this family know as the rendered text, case by case: texts are written by people and read back.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { eachEngine } from '../support/databases.ts';
+import { picture } from '../support/pictures.ts';
+import { aSite, type TestSite } from '../support/site.ts';
+import { send } from '../support/uploads.ts';
+
+interface Vector {
+  readonly kind: string;
+  readonly name?: string;
+  readonly role?: string;
+  readonly input?: string;
+  readonly content?: string;
+  readonly excerpt?: string;
+  readonly status?: string;
+  readonly password?: boolean;
+  readonly stored?: string;
+  readonly output?: string;
+  readonly generated_slug?: string;
+}
+
+const { vectors } = JSON.parse(readFileSync(join(import.meta.dirname, '../spec/rendering-vectors.json'), 'utf8')) as {
+  vectors: Vector[];
+};
+
+const of = (kind: string): [string, Vector][] =>
+  vectors
+    .filter((one) => one.kind === kind)
+    .map((one, at) => [`${at + 1}. ${one.name ?? JSON.stringify(one.input ?? one.content)}`.slice(0, 80), one]);
+
+/** What a theme adds. */
+const themeClasses =
+  /(?<=class="[^"]*)\s*(?:wp-block-paragraph|is-layout-\w+|wp-block-\w+-is-layout-\w+|wp-container-\w+|has-global-padding|wp-block-gallery-\d+)/g;
+const bare = (html: string): string => html.replace(themeClasses, '').replaceAll(' class=""', '');
+
+eachEngine('Rendering', (engine) => {
+  let site: TestSite;
+  let names: Record<string, number>;
+
+  const uploaded = async (width: number, height: number, name: string, said: object): Promise<number> => {
+    const { body } = await send(site, 'administrator', name, await picture(width, height));
+    const { status } = await site.as('administrator').put(`/api/core/v2/media/${body.id}`, said);
+    assert.equal(status, 200);
+    return body.id;
+  };
+  const filled = (text: string, post = 0): string =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, name) => String(name === 'post' ? post : names[name]));
+
+  before(async () => {
+    site = await aSite(engine);
+    const wide = { title: 'Vec wide', alt_text: 'Alt wide', caption: 'Cap wide' };
+    names = {
+      wide: await uploaded(2000, 1500, 'vec-wide.jpg', wide),
+      big: await uploaded(3000, 1200, 'vec-big.jpg', { title: 'Vec big' }),
+    };
+  });
+
+  const written = async (role: string, said: object) => {
+    const { status, body } = await site.as(role).post('/api/core/v2/posts', { status: 'draft', ...said });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  };
+
+  describe('of content', () => {
+    for (const [name, { input, output }] of of('content'))
+      test(name, async () => {
+        const { id, content } = await written('administrator', { title: 'T', content: filled(input!) });
+        assert.equal(bare(content.rendered), filled(output!, id));
+      });
+  });
+
+  describe('of titles', () => {
+    for (const [name, { input, output, stored, generated_slug, status = 'draft', password }] of of('title'))
+      test(name, async () => {
+        const said = { title: input, status, ...(password && { password: 'sesame' }) };
+        const body = await written('administrator', said);
+        assert.equal(body.title.rendered, output);
+        if (stored !== undefined) assert.equal(body.title.raw, stored);
+        if (generated_slug !== undefined)
+          assert.equal(body.generated_slug, generated_slug.replace('<post id>', String(body.id)));
+      });
+  });
+
+  describe('of excerpts', () => {
+    for (const [name, { content, excerpt, output }] of of('excerpt'))
+      test(name, async () => {
+        const body = await written('administrator', { content, title: 'T', ...(excerpt && { excerpt }) });
+        assert.equal(body.excerpt.rendered, output);
+      });
+  });
+
+  describe('of what people write who may not write any HTML', () => {
+    for (const [name, { input, role, stored }] of of('filter-content'))
+      test(name, async () => assert.equal((await written(role!, { title: 'T', content: input })).content.raw, stored));
+    for (const [name, { input, role, stored, output }] of of('filter-title'))
+      test(name, async () => {
+        const { title } = await written(role!, { title: input });
+        assert.deepEqual([title.raw, title.rendered], [stored, output]);
+      });
+  });
+
+  describe('of comments', () => {
+    let post: number;
+    before(async () => {
+      post = (await written('administrator', { title: 'T', status: 'publish' })).id;
+    });
+    for (const [name, { input, role, stored, output }] of of('comment'))
+      test(name, async () => {
+        const { body } = await site.as(role!).post('/api/core/v2/comments', { post, content: input });
+        const { content } = (await site.as(role!).get(`/api/core/v2/comments/${body.id}?context=edit`)).body;
+        assert.deepEqual([content.raw, content.rendered], [stored, output]);
+      });
+  });
+});
