@@ -84,6 +84,10 @@ export function createFinding({ kit, posts, media }: Needs) {
   };
 }
 
+/** Whether it can be written: one that looks nothing up always can. */
+export const isFound = (one: Live | undefined, key: string, { live }: Finds): one is Live =>
+  one !== undefined && (one.find === undefined || live.has(key));
+
 type Mentioned = Pick<Asked, 'attributes'> & { readonly one: Live };
 
 function mentionedLive(texts: readonly string[], kit: Kit): Map<string, Mentioned> {
@@ -99,13 +103,14 @@ function mentionBlocks(text: string, kit: Kit, mentioned: Map<string, Mentioned>
   for (const { mark } of piecesOf(text)) {
     if (mark === undefined || mark.ends) continue;
     const one = kit.block(fullName(mark.name));
-    if (one !== undefined) mentioned.set(blockKey(mark.name, mark.attributes), { one, attributes: attributesOf(mark) });
+    if (one?.find !== undefined)
+      mentioned.set(blockKey(mark.name, mark.attributes), { one, attributes: attributesOf(mark) });
   }
 }
 
 function mentionShortcodes(text: string, kit: Kit, mentioned: Map<string, Mentioned>): void {
   for (const shortcode of shortcodesIn(text, kit.shortcodes)) {
     const one = kit.shortcode(shortcode.name);
-    if (one !== undefined) mentioned.set(shortcodeKey(shortcode), { one, attributes: shortcode.attributes });
+    if (one?.find !== undefined) mentioned.set(shortcodeKey(shortcode), { one, attributes: shortcode.attributes });
   }
 }

@@ -2,7 +2,7 @@
 import type { Mark } from '../marks.ts';
 import { addressesShown } from './addresses.ts';
 import { attributesOf, eachWritten, fullName, hasBlocks } from './blocks.ts';
-import { blockKey, type Finds, shortcodeKey } from './finds.ts';
+import { blockKey, type Finds, isFound, shortcodeKey } from './finds.ts';
 import { pictured } from './images.ts';
 import { includedIn } from './including.ts';
 import type { Kit } from './kit.ts';
@@ -41,7 +41,13 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
     counts.set(name, next);
     return next;
   };
-  let depth = 0;
+  let [depth, made] = [0, 0];
+  const bounded = (make: () => string): string => {
+    if (made > mostMade) return '';
+    const html = make();
+    made += html.length;
+    return html;
+  };
   const page: Page = {
     next: (kind) => count(numbers, kind),
     unique(id) {
@@ -55,8 +61,9 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
         return replaced(text, kit.shortcodes, (one) => {
           const { attributes, inner = '' } = one;
           const key = shortcodeKey(one);
-          const live = finds.live.has(key) ? kit.shortcode(one.name) : undefined;
-          return live === undefined ? one.written : live.write({ attributes, of, inner, page }, finds.live.get(key));
+          const live = kit.shortcode(one.name);
+          if (!isFound(live, key, finds)) return one.written;
+          return bounded(() => live.write({ attributes, of, inner, page }, finds.live.get(key)));
         });
       } finally {
         depth -= 1;
@@ -68,6 +75,9 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
 
 /** Shortcodes within shortcodes. */
 const deepest = 10;
+
+/** What all shortcodes of one text make, in characters: a few signs may stand for a gallery, and be many. */
+const mostMade = 8 * 1024 * 1024;
 
 /** How often one text may show others, and how much of them, in characters. */
 const most = { inclusions: 200, included: 4 * 1024 * 1024 };
@@ -89,8 +99,8 @@ function blocks(content: string, { of }: Source, { kit, finds }: Given, page: Pa
     const id = includedIn(mark, of);
     if (id !== undefined) return included(id);
     const key = blockKey(mark.name, mark.attributes);
-    const live = finds.live.has(key) ? kit.block(fullName(mark.name)) : undefined;
-    if (live === undefined) return asItStands(mark, inner, within);
+    const live = kit.block(fullName(mark.name));
+    if (!isFound(live, key, finds)) return asItStands(mark, inner, within);
     return live.write({ attributes: attributesOf(mark), of, inner, page }, finds.live.get(key));
   };
   return eachWritten(content, block);
