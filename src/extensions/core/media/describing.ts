@@ -1,5 +1,7 @@
 // A file as HTML: a picture of middle size that leads to the whole of it, or its title that does.
 import { escapeHtml } from '#lib/html.ts';
+import { besides } from '#site/content/media/rows.ts';
+import { sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import { isMeasured, nameOf } from './details.ts';
 import type { ShownMedium } from './shown-medium.ts';
 
@@ -18,36 +20,17 @@ export function caption(medium: ShownMedium): string {
   return text === '' ? '' : prose.excerpt({ ...medium, excerpt: '', content: text });
 }
 
-interface Source {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-const widest = 2_048;
-
 function picture(medium: ShownMedium): string {
   const { file, addressOf } = medium;
-  const full: Source = { name: nameOf(medium), width: file.width!, height: file.height! };
-  const sources = Object.entries(file.sizes).map(([, { file: name, width, height }]) => ({ name, width, height }));
   const middle = file.sizes.medium;
-  const shown = middle === undefined ? full : { ...middle, name: middle.file };
-  const alike = [...sources, full].filter(
-    (one) => one.name !== shown.name && one.width <= widest && isAlike(shown, one),
-  );
-  const entries = [shown, ...alike].map(({ name, width }) => `${addressOf(name)} ${width}w`);
+  const all = sizedOf(file);
+  const shown = all.find((one) => one.file === besides(file.file, middle?.file ?? '')) ?? all.at(-1)!;
+  const urlOf = (path: string): string => addressOf(path.slice(path.lastIndexOf('/') + 1));
+  const sources = sourcesOf(file, shown, urlOf);
   const set =
-    alike.length === 0 ? '' : ` srcset="${escapeHtml([...new Set(entries)].join(', '))}" sizes="${fitting(shown)}"`;
+    sources === undefined ? '' : ` srcset="${escapeHtml(sources.srcset)}" sizes="auto, ${escapeHtml(sources.sizes)}"`;
   return (
     `<img loading="lazy" decoding="async" width="${shown.width}" height="${shown.height}" ` +
-    `src="${escapeHtml(addressOf(shown.name))}" class="attachment-medium size-medium" alt="${escapeHtml(file.alt_text)}"${set} />`
+    `src="${escapeHtml(urlOf(shown.file))}" class="attachment-medium size-medium" alt="${escapeHtml(file.alt_text)}"${set} />`
   );
-}
-
-const fitting = ({ width }: Source): string => `auto, (max-width: ${width}px) 100vw, ${width}px`;
-
-/** Of the same shape, but for a pixel of rounding: the others were cut. */
-function isAlike(one: Source, other: Source): boolean {
-  const [small, large] = one.width <= other.width ? [one, other] : [other, one];
-  return Math.abs(Math.round((large.height * small.width) / large.width) - small.height) <= 1;
 }

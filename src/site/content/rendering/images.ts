@@ -1,7 +1,9 @@
-// Pictures in a text: how large they are, and which copies of them a browser may choose from.
-import type { MediaFile } from '../media/media.ts';
+// Pictures and frames in a text: how large they are, which copies a browser may choose from, and that they are not needed at once.
+import { escapeHtml } from '#lib/html.ts';
+import { eachToken, meaning, type Opening } from '#lib/html-tokens.ts';
+import { type Sizable, type Sized, sizedOf, sourcesOf } from '../media/sources.ts';
 
-export type Pictured = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes'>;
+export type Pictured = Sizable;
 
 export interface Pictures {
   readonly known: ReadonlyMap<number, Pictured>;
@@ -9,10 +11,127 @@ export interface Pictures {
 }
 
 /** The numbers of the pictures that a text shows, as far as it says them. */
-export function imagesIn(_content: string): number[] {
-  return [];
+export function imagesIn(content: string): number[] {
+  if (!content.includes('wp-image-')) return [];
+  return Array.from(content.matchAll(/\bwp-image-([1-9]\d{0,14})\b/g), ([, id]) => Number(id));
 }
 
-export function pictured(html: string, _pictures: Pictures): string {
-  return html;
+/** So many in one text are given copies to choose from: there a short word becomes a long list. */
+const most = 500;
+
+export function pictured(html: string, pictures: Pictures): string {
+  if (!/<(?:img|iframe)[\s/>]/i.test(html)) return html;
+  const choices = choosing(pictures);
+  const pieces: string[] = [];
+  let from = 0;
+  eachToken(html, (token) => {
+    if (token.kind !== 'open' || (token.name !== 'img' && token.name !== 'iframe')) return;
+    const tag = html.slice(token.start, token.end);
+    pieces.push(html.slice(from, token.start), token.name === 'img' ? image(tag, token, choices) : frame(tag, token));
+    from = token.end;
+  });
+  pieces.push(html.slice(from));
+  return pieces.join('');
+}
+
+interface Chosen {
+  readonly picture: Pictured;
+  readonly shown: Sized;
+}
+
+interface Choices extends Pick<Pictures, 'urlOf'> {
+  /** The picture of this number, in the size that has this address. */
+  of(id: number, src: string): Chosen | undefined;
+}
+
+function choosing({ known, urlOf }: Pictures): Choices {
+  const sizes = new Map<number, ReadonlyMap<string, Sized>>();
+  const sizesOf = (id: number, picture: Pictured): ReadonlyMap<string, Sized> =>
+    sizes.getOrInsertComputed(id, () => new Map(sizedOf(picture).map((one) => [plain(urlOf(one.file)), one])));
+  let left = most;
+  return {
+    urlOf,
+    of(id, src) {
+      const picture = known.get(id);
+      const shown = picture && sizesOf(id, picture).get(plain(src));
+      if (picture === undefined || shown === undefined || left === 0) return undefined;
+      left -= 1;
+      return { picture, shown };
+    },
+  };
+}
+
+/** The same for all spellings of an address that are in use. */
+function plain(url: string): string {
+  const bare = url
+    .trim()
+    .split(/[?#]/, 1)[0]!
+    .replace(/^https?:/i, '');
+  try {
+    return decodeURIComponent(bare);
+  } catch {
+    return bare;
+  }
+}
+
+/** What its attributes say, by name; nothing for those it has not. */
+type Says = (name: string) => string | undefined;
+
+function sayings({ attributes }: Opening): Says {
+  const written = new Map(attributes.map((one) => [one.name, one.written]));
+  return (name) => (written.has(name) ? meaning(written.get(name) ?? null) : undefined);
+}
+
+function image(tag: string, token: Opening, choices: Choices): string {
+  const says = sayings(token);
+  const id = Number(/(?:^|\s)wp-image-([1-9]\d{0,14})(?=\s|$)/.exec(says('class') ?? '')?.[1] ?? 0);
+  const chosen = id === 0 ? undefined : choices.of(id, says('src') ?? '');
+  const isBare = says('width') === undefined && says('height') === undefined;
+  const sized = chosen !== undefined && isBare ? ` width="${chosen.shown.width}" height="${chosen.shown.height}"` : '';
+  const waits = mayWait(says, sized !== '');
+  const begun = [
+    waits && says('loading') === undefined ? ' loading="lazy"' : '',
+    says('decoding') === undefined ? ' decoding="async"' : '',
+    sized,
+  ].join('');
+  const whole = waits ? withAuto(tag, says) : tag;
+  const sources =
+    says('srcset') === undefined && chosen !== undefined ? sourcesOfTag(chosen, says, choices) : undefined;
+  if (sources === undefined) return whole.slice(0, 4) + begun + whole.slice(4);
+  const hasSizes = says('sizes') !== undefined;
+  const sizes = hasSizes ? '' : ` sizes="${waits ? 'auto, ' : ''}${sources.sizes}"`;
+  return `${whole.slice(0, 4)}${begun}${ended(whole, token)} srcset="${escapeHtml(sources.srcset)}"${sizes} />`;
+}
+
+/** Shown as wide as it says, or as it is. */
+function sourcesOfTag({ picture, shown }: Chosen, says: Says, { urlOf }: Choices) {
+  const width = /^\d{1,5}$/.exec(says('width') ?? '')?.[0];
+  return sourcesOf(picture, shown, urlOf, width === undefined ? undefined : Number(width));
+}
+
+/** All behind the name, without its end. */
+const ended = (tag: string, { closed }: Opening): string => tag.slice(4, closed ? -2 : -1).trimEnd();
+
+/** Whose place is known before it is there may come late, unless somebody says otherwise. */
+function mayWait(says: Says, isSized: boolean): boolean {
+  const hasPlace = isSized || (says('width') !== undefined && says('height') !== undefined);
+  const loading = says('loading')?.toLowerCase();
+  return hasPlace && (loading ?? 'lazy') === 'lazy' && says('fetchpriority')?.toLowerCase() !== 'high';
+}
+
+const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]*))?/dgy;
+
+/** A picture that may come late may be chosen once its place is known. */
+function withAuto(tag: string, says: Says): string {
+  const sizes = says('sizes');
+  if (sizes === undefined || /^\s*auto\s*(?:,|$)/i.test(sizes)) return tag;
+  const found = tag.matchAll(attribute).find(([, name]) => name!.toLowerCase() === 'sizes');
+  const [at = 0] = found?.indices?.[2] ?? [];
+  return /["']/.test(tag.charAt(at)) ? `${tag.slice(0, at + 1)}auto, ${tag.slice(at + 1)}` : tag;
+}
+
+function frame(tag: string, token: Opening): string {
+  const says = sayings(token);
+  const waits = says('width') !== undefined && says('height') !== undefined && says('loading') === undefined;
+  return waits ? `${tag.slice(0, 7)} loading="lazy"${tag.slice(7)}` : tag;
 }

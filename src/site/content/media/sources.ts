@@ -1,0 +1,52 @@
+// A picture in all its sizes, among which a browser chooses.
+import type { MediaFile } from './media.ts';
+import { besides } from './rows.ts';
+
+/** What is to be known of a picture for that. */
+export type Sizable = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes'>;
+
+/** A picture in one of its sizes. */
+export interface Sized {
+  /** Below the uploads. */
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Its copies as they were made, and the whole of it; nothing where its size is not known. */
+export function sizedOf({ file, width, height, sizes }: Sizable): Sized[] {
+  if (width === null || height === null) return [];
+  const copies = Object.values(sizes).map((copy) => ({ ...copy, file: besides(file, copy.file) }));
+  return [...copies, { file, width, height }];
+}
+
+/** Wider ones cost more than they show. */
+const widest = 2_048;
+
+interface Sources {
+  readonly srcset: string;
+  readonly sizes: string;
+}
+
+/** As attributes of the one that is shown, so wide; nothing where there is no other of its shape. */
+export function sourcesOf(
+  picture: Sizable,
+  shown: Sized,
+  urlOf: (file: string) => string,
+  width = shown.width,
+): Sources | undefined {
+  const alike = new Map([[shown.width, shown]]);
+  for (const one of sizedOf(picture))
+    if (one.width <= widest && !alike.has(one.width) && isAlike(shown, one)) alike.set(one.width, one);
+  if (alike.size < 2) return undefined;
+  return {
+    srcset: Array.from(alike.values(), (one) => `${urlOf(one.file)} ${one.width}w`).join(', '),
+    sizes: `(max-width: ${width}px) 100vw, ${width}px`,
+  };
+}
+
+/** Of the same shape, but for a pixel of rounding: the others were cut. */
+function isAlike(one: Sized, other: Sized): boolean {
+  const [small, large] = one.width <= other.width ? [one, other] : [other, one];
+  return Math.abs(Math.round((large.height * small.width) / large.width) - small.height) <= 1;
+}
