@@ -128,7 +128,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const mail = createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about });
   const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
   const spool = createSpool({ folder: join(data, 'arriving'), clock });
-  const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, url };
+  const { site } = options;
+  const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, site, url };
   const content = createContent({ ...shared, ...contentOptions });
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
   sendNotices({ events, mail, about });

@@ -3,6 +3,8 @@ import type { Spool } from '#kernel/upload.ts';
 import type { Addresses } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { AnyStore } from '#store/store.ts';
+import type { Premises } from '../about.ts';
+import { avatarsOf } from '../avatars.ts';
 import type { Clock } from '../clock.ts';
 import type { Events } from '../events.ts';
 import type { Files } from '../files/files.ts';
@@ -72,6 +74,8 @@ export interface ContentNeeds {
   readonly addresses?: Addresses;
   /** In hours, where no time zone is set. */
   readonly offset: number;
+  /** Where pictures of people are. */
+  readonly site: Pick<Premises, 'avatars' | 'avatarBase'>;
   /** How long what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;
   /** How many earlier states of a record are kept; `Infinity` for all of them. */
@@ -111,6 +115,7 @@ export function createContent(needs: ContentNeeds): Content {
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
   const media = createMedia({ ...needs, posts, zone });
+  const avatarOf = (email: string) => avatarsOf(email, needs.site)[48];
   return {
     kinds,
     metaKeys,
@@ -122,7 +127,7 @@ export function createContent(needs: ContentNeeds): Content {
     media,
     authors: createAuthors({ store, kinds }),
     permalinks,
-    rendering: createRendering({ ...needs, kinds, posts, terms, comments, media, permalinks }),
+    rendering: createRendering({ ...needs, kinds, posts, terms, comments, media, permalinks, avatarOf }),
     told: createToldRecords(store, toldPosts),
     zone,
     metaOf: store.gathered((posts) => metaOf(store.db, posts)),

@@ -12,11 +12,15 @@ const isFootnote = (one: unknown): one is Footnote =>
   typeof (one as Footnote).id === 'string' &&
   typeof (one as Footnote).content === 'string';
 
-/** As they may be written by people who may not write any HTML: what is no list of notes is nothing. */
-export function safeFootnotes(written: string, filter: TextFilter): string {
-  const notes = listOf(written)
+/** Those that a text has; what is no list of notes is nothing. */
+export const notesIn = (written: string): Footnote[] =>
+  listOf(written)
     .filter(isFootnote)
-    .map(({ id, content }) => ({ id: id.replace(/[^\w-]/g, ''), content: filter(content, 'content') }));
+    .map(({ id, content }) => ({ id: id.replace(/[^\w-]/g, ''), content }));
+
+/** As they may be written by people who may not write any HTML. */
+export function safeFootnotes(written: string, filter: TextFilter): string {
+  const notes = notesIn(written).map(({ id, content }) => ({ id, content: filter(content, 'content') }));
   return notes.length === 0 ? '' : JSON.stringify(notes);
 }
 

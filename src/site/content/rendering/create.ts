@@ -10,6 +10,7 @@ import type { RenderingNeeds } from './needs.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Prose, Rendering, Shown, Source } from './rendering.ts';
 import { siteShortcodes } from './shortcodes/all.ts';
+import { unwrapped } from './shortcodes/syntax.ts';
 import { smilies } from './smilies.ts';
 import { typography } from './typography.ts';
 import { written } from './written.ts';
@@ -26,11 +27,12 @@ export const titled = (text: string): string => typography(text.trim(), noShortc
 export function createRendering(needs: RenderingNeeds): Rendering {
   const { posts, media, settings, siteGroup } = needs;
   const kit = new OpenKit();
-  kit.add({ blocks: siteBlocks(needs), shortcodes: siteShortcodes(needs) });
   const [short, large] = [new Made(memory), new Made(memoryOfLong)];
   const madeOf = ({ length }: string): Made => (length > long ? large : short);
   const find = createFinding({ kit, posts, media });
   const isSmiling = async (): Promise<boolean> => (await settings.read(siteGroup)).use_smilies;
+  const prose = async (): Promise<Prose> => proseOf(await isSmiling(), kit.shortcodes, madeOf, short);
+  kit.add({ blocks: siteBlocks({ ...needs, prose, title: titled }), shortcodes: siteShortcodes(needs) });
 
   const shown = (source: Source, finds: Finds, smiling: boolean): Shown => {
     const { key, content } = source;
@@ -40,9 +42,7 @@ export function createRendering(needs: RenderingNeeds): Rendering {
 
   return {
     title: titled,
-    async prose() {
-      return proseOf(await isSmiling(), kit.shortcodes, madeOf, short);
-    },
+    prose,
     async contents(some) {
       const [smiling, finds] = await Promise.all([isSmiling(), Promise.all(some.map(find))]);
       return some.map((source, at) => shown(source, finds[at]!, smiling));
@@ -59,10 +59,11 @@ function fromOf(content: string, { included, live, addresses, pictures }: Finds)
 
 function proseOf(smiling: boolean, names: ReadonlySet<string>, madeOf: (text: string) => Made, short: Made): Prose {
   const smiled = (html: string): string => (smiling ? smilies(html) : html);
-  const caption = (text: string): string => paragraphs(smiled(typography(text, names)));
+  const caption = (text: string): string => unwrapped(paragraphs(smiled(typography(text, names))), names);
+  const remark = (text: string): string => linked(balanced(text), (rest) => typography(rest, noShortcodes));
   return {
     excerpt: createExcerpts({ names, caption, madeOf, short, smiling }),
     caption,
-    comment: (text) => paragraphs(smiled(linked(typography(balanced(text), noShortcodes)))),
+    comment: (text) => paragraphs(smiled(remark(text))),
   };
 }

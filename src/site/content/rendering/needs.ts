@@ -1,6 +1,7 @@
 // What rendering is made from.
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
+import type { IdentityTables } from '../../identity/tables.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { SiteGroup } from '../../settings/site.ts';
 import type { Comments } from '../comments/comment.ts';
@@ -12,12 +13,16 @@ import type { Terms } from '../terms/term.ts';
 import type { Kinds } from '../types.ts';
 
 export interface RenderingNeeds {
-  readonly store: Store<ContentTables>;
+  readonly store: Store<ContentTables & IdentityTables>;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly siteGroup: SiteGroup;
   /** The public base address of the site. */
   readonly url: string;
+  /** In hours, where no time zone is set. */
+  readonly offset: number;
+  /** Where the picture of a person is who has this email address; nothing where none are shown. */
+  avatarOf(email: string): string | undefined;
   readonly kinds: Kinds;
   readonly posts: Posts;
   readonly terms: Terms;

@@ -1,0 +1,41 @@
+// What every block may need to know of the site, as its settings are now.
+import { dateWritten, exactTime, type Written } from '#lib/dates-written.ts';
+import { firstLanguage } from '#lib/locale.ts';
+import type { BlockNeeds } from './needs.ts';
+
+/** A moment for people and for programs. */
+export interface Told {
+  readonly said: string;
+  readonly exact: string;
+}
+
+interface Kept {
+  readonly date: string;
+  readonly date_gmt: string | null;
+}
+
+export interface SiteNow extends Written {
+  readonly title: string;
+  readonly frontPage: number;
+  /** In the form that the site has for days, or in this one. */
+  told(kept: Kept, form?: string): Told;
+}
+
+export async function siteNow({
+  settings,
+  siteGroup,
+  offset,
+  url,
+}: Pick<BlockNeeds, 'settings' | 'siteGroup' | 'offset' | 'url'>): Promise<SiteNow> {
+  const now = await settings.read(siteGroup);
+  const how: Written = { zone: { timezone: now.timezone, offset }, language: now.language || firstLanguage };
+  return {
+    ...how,
+    title: now.title || new URL(url).host,
+    frontPage: now.show_on_front === 'page' ? now.page_on_front : 0,
+    told({ date, date_gmt }, form = now.date_format) {
+      const moment = { wall: date, utc: date_gmt ?? date };
+      return { said: dateWritten(form, moment, how), exact: exactTime(moment, how) };
+    },
+  };
+}

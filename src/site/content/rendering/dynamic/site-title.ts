@@ -1,0 +1,19 @@
+// What the site is called.
+import { live } from '../live.ts';
+import { isSet } from './attributes.ts';
+import { classOf, worded } from './markup.ts';
+import type { BlockNeeds } from './needs.ts';
+import { headingOf, leading } from './of-record.ts';
+import { siteNow } from './site-now.ts';
+
+export const siteTitle = (needs: BlockNeeds) =>
+  live<string>({
+    rests: ['settings'],
+    find: async () => (await siteNow(needs)).title,
+    write({ attributes }, title) {
+      const tag = headingOf(attributes, 1);
+      const isLink = isSet(attributes.isLink, true);
+      const inner = leading(worded(title), { url: needs.url }, { ...attributes, isLink, rel: 'home' });
+      return `<${tag}${classOf('site-title', attributes)}>${inner}</${tag}>`;
+    },
+  });
