@@ -9,7 +9,7 @@ import type { Kit } from './kit.ts';
 import type { Page } from './live.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Source } from './rendering.ts';
-import { replaced, unwrapped } from './shortcodes/syntax.ts';
+import { deepest, replaced, unwrapped } from './shortcodes/syntax.ts';
 import { smilies } from './smilies.ts';
 import { asItStands } from './static-blocks.ts';
 import { typography } from './typography.ts';
@@ -72,9 +72,6 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
   };
   return page;
 }
-
-/** Shortcodes within shortcodes. */
-const deepest = 10;
 
 /** What all shortcodes of one text make, in characters: a few signs may stand for a gallery, and be many. */
 const mostMade = 8 * 1024 * 1024;

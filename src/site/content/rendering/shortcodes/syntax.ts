@@ -1,4 +1,6 @@
 // Shortcodes: `[name a="1"]…[/name]`, `[name /]`, and `[[name]]` for one that is only spoken of.
+import { attributesIn } from './attributes.ts';
+import { masked } from './masked.ts';
 
 export interface Shortcode {
   readonly name: string;
@@ -12,22 +14,152 @@ export interface Shortcode {
 
 type Names = ReadonlySet<string>;
 
-/** Those that stand in a text, of these names, and not within each other. */
-export function shortcodesIn(_text: string, _names: Names): Shortcode[] {
-  return [];
+/** Shortcodes within shortcodes. */
+export const deepest = 5;
+
+/** Those that stand in a text, of these names; also those within others. */
+export function* shortcodesIn(text: string, names: Names, depth = 1): Generator<Shortcode> {
+  for (const { one, isSpoken } of placesIn(text, names)) {
+    if (isSpoken) continue;
+    yield one;
+    if (one.inner !== undefined && depth < deepest) yield* shortcodesIn(one.inner, names, depth + 1);
+  }
 }
 
 /** Each as it is written now; those only spoken of lose their outer brackets. */
-export function replaced(text: string, _names: Names, _write: (one: Shortcode) => string): string {
-  return text;
-}
-
-/** One that stands alone in its paragraph stands without it. */
-export function unwrapped(html: string, _names: Names): string {
-  return html;
-}
+export const replaced = (text: string, names: Names, write: (one: Shortcode) => string): string =>
+  rewritten(text, names, ({ one, isSpoken }) => (isSpoken ? one.written : write(one)));
 
 /** Without them, and without what stands in them. */
-export function withoutShortcodes(text: string, _names: Names): string {
-  return text;
+export const withoutShortcodes = (text: string, names: Names): string => replaced(text, names, () => '');
+
+/** A link among words, and in a paragraph of its own. */
+const inWords = 'embed';
+
+/** One that stands alone in its paragraph stands without it. */
+export function unwrapped(html: string, names: Names): string {
+  if (!html.includes('<p>')) return html;
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { one, isSpoken, start, end } of placesIn(html, names)) {
+    const [begin, close] = [blankBefore(html, start), blankAfter(html, end)];
+    const isAlone = html.endsWith('<p>', begin) && html.startsWith('</p>', close);
+    if (!isAlone || isSpoken || one.name === inWords) continue;
+    pieces.push(html.slice(from, begin - 3), one.written);
+    from = close + 4;
+  }
+  pieces.push(html.slice(from));
+  return pieces.join('');
+}
+
+const isBlank = (sign: string): boolean => sign === ' ' || sign === '\n' || sign === '\t' || sign === '\r';
+
+function blankBefore(text: string, at: number): number {
+  let begin = at;
+  while (begin > 0 && isBlank(text.charAt(begin - 1))) begin -= 1;
+  return begin;
+}
+
+function blankAfter(text: string, at: number): number {
+  let end = at;
+  while (isBlank(text.charAt(end))) end += 1;
+  return end;
+}
+
+function rewritten(text: string, names: Names, write: (place: Place) => string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const place of placesIn(text, names)) {
+    pieces.push(text.slice(from, place.start), write(place));
+    from = place.end;
+  }
+  if (from === 0) return text;
+  pieces.push(text.slice(from));
+  return pieces.join('');
+}
+
+/** Where a shortcode stands. */
+interface Place {
+  readonly one: Shortcode;
+  /** In brackets of its own, which are a part of the place. */
+  readonly isSpoken: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** From the first to the last; what stands in one is a part of it. */
+function* placesIn(text: string, names: Names): Generator<Place> {
+  if (!text.includes('[') || !mentions(text, names)) return;
+  const searched = masked(text);
+  const tags = tagsIn(searched, names);
+  const next = followers(tags);
+  for (let at = 0; at < tags.length; at++) {
+    const tag = tags[at]!;
+    if (tag.closes) continue;
+    const until = next.get(at) ?? at;
+    const last = tags[until]!;
+    const written = text.slice(tag.start, last.end);
+    const attributes = attributesIn({ text, searched, start: tag.from, end: tag.until });
+    const inner = until === at ? undefined : text.slice(tag.end, last.start);
+    const isSpoken = tag.isBracketed && searched.charAt(last.end) === ']';
+    const [start, end] = isSpoken ? [tag.start - 1, last.end + 1] : [tag.start, last.end];
+    yield { one: { name: tag.name, attributes, inner, written }, isSpoken, start, end };
+    at = until;
+  }
+}
+
+function mentions(text: string, names: Names): boolean {
+  for (const [, name] of text.matchAll(/\[([\w-]+)/g)) if (names.has(name!)) return true;
+  return false;
+}
+
+interface Tag {
+  readonly name: string;
+  readonly closes: boolean;
+  /** Whether it needs no other to close it. */
+  readonly isAlone: boolean;
+  /** Whether another bracket stands before it. */
+  readonly isBracketed: boolean;
+  readonly start: number;
+  readonly end: number;
+  /** Where its attributes stand. */
+  readonly from: number;
+  readonly until: number;
+}
+
+function tagsIn(searched: string, names: Names): Tag[] {
+  const tags: Tag[] = [];
+  for (const { 0: whole, 1: slash = '', 2: name = '', index } of searched.matchAll(
+    /\[(\/?)([\w-]+)(?=[\s/\]])[^[\]]*\]/g,
+  )) {
+    if (!names.has(name)) continue;
+    const end = index + whole.length;
+    const isBracketed = searched.charAt(index - 1) === '[';
+    const isClosed = searched.charAt(end - 2) === '/';
+    tags.push({
+      name,
+      closes: slash !== '',
+      isAlone: isClosed || (isBracketed && searched.charAt(end) === ']'),
+      isBracketed,
+      start: index,
+      end,
+      from: index + slash.length + name.length + 1,
+      until: isClosed ? end - 2 : end - 1,
+    });
+  }
+  return tags;
+}
+
+/** By the place of what opens, the place of what closes it: the next of its name, unless that opens, too. */
+function followers(tags: readonly Tag[]): Map<number, number> {
+  const next = new Map<number, number>();
+  const seen = new Map<string, number>();
+  for (let at = tags.length - 1; at >= 0; at--) {
+    const { name, isAlone, closes } = tags[at]!;
+    if (isAlone) continue;
+    const other = seen.get(name);
+    if (!closes && other !== undefined && tags[other]!.closes) next.set(at, other);
+    seen.set(name, at);
+  }
+  return next;
 }
