@@ -27,7 +27,8 @@ export async function prepared(
   refuseTooLarge(said);
   const texts = (['title', 'content', 'excerpt'] as const)
     .filter((one) => said[one] !== undefined)
-    .map((one) => [one, unfiltered ? said[one] : filter(said[one]!, one)]);
+    .map((one) => [one, unfiltered ? said[one]! : filter(said[one]!, one)] as const)
+    .map(([one, text]) => [one, one === 'title' ? text.trim() : text]);
   const kept: Said = { ...said, ...Object.fromEntries(texts) };
   // A filtered text can be longer than what was sent.
   refuseTooLarge(kept);

@@ -32,8 +32,9 @@ export function balanced(html: string): string {
       if (!counts.get(token.name)) return;
       for (let name = end(); name !== token.name; name = end()) pieces.push(`</${name}>`);
     }
-    pieces.push(html.slice(start, token.end));
-    if (kind !== 'open' || alone.has(token.name)) return;
+    const isAlone = kind === 'open' && alone.has(token.name);
+    pieces.push(isAlone && !token.closed ? `${html.slice(start, token.end - 1)}/>` : html.slice(start, token.end));
+    if (kind !== 'open' || isAlone) return;
     open.push(token.name);
     counts.set(token.name, (counts.get(token.name) ?? 0) + 1);
   });

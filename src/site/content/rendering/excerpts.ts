@@ -5,7 +5,6 @@ import type { Made } from './made.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Prose } from './rendering.ts';
 import { withoutShortcodes } from './shortcodes/syntax.ts';
-import { smilies } from './smilies.ts';
 import { tellingText } from './telling-text.ts';
 import { typography } from './typography.ts';
 
@@ -25,12 +24,9 @@ export const createExcerpts =
     const first = firstOf(content);
     const goesOn = first.length < content.length;
     return short.once(`excerpt ${id} ${words} ${goesOn} ${smiling}`, first, (text) =>
-      said(beginningOf(text, words, goesOn, names), smiling),
+      caption(beginningOf(text, words, goesOn, names)),
     );
   };
-
-/** What was taken from a text has been set in type before. */
-const said = (text: string, smiling: boolean): string => paragraphs(smiling ? smilies(text) : text);
 
 /** How many words an excerpt has that nobody wrote. */
 const usualWords = 55;
@@ -80,5 +76,5 @@ function plain(html: string): string {
     if (token.kind === 'text' && !silent.has(within))
       pieces.push(html.slice(token.start, token.end).replaceAll('<', '&lt;'));
   });
-  return pieces.join('');
+  return pieces.join('').replaceAll(']]>', ']]&gt;');
 }

@@ -65,7 +65,7 @@ type Unsaved = Pick<RevisionsTable, 'title' | 'excerpt' | 'content' | 'meta' | '
 
 /** What is not said is empty, as it was for those who read these before. */
 const textsOf = ({ title = '', excerpt = '', content = '' }: Said, clean: TextFilter) => ({
-  title: clean(title, 'title'),
+  title: clean(title, 'title').trim(),
   excerpt: clean(excerpt, 'excerpt'),
   content: clean(content, 'content'),
 });

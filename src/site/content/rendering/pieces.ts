@@ -1,0 +1,47 @@
+// HTML whose text is written anew while its tags stay as they are.
+import { eachToken } from '#lib/html-tokens.ts';
+
+/** Each stretch of text between tags and comments, but for what stands in elements of these names. */
+export function eachPiece(html: string, silent: ReadonlySet<string>, write: (text: string) => string): string {
+  if (!html.includes('<')) return write(html);
+  const pieces: string[] = [];
+  const within: string[] = [];
+  let told = 0;
+  let [start, end] = [0, 0];
+  const tell = (): void => {
+    if (start < end && within.length === 0) {
+      pieces.push(html.slice(told, start), write(html.slice(start, end)));
+      told = end;
+    }
+    start = end;
+  };
+  eachToken(html, (token) => {
+    // One stretch may come in parts.
+    if (token.kind !== 'text' || token.start !== end) {
+      tell();
+      start = token.start;
+    }
+    if (token.kind === 'text') {
+      end = token.end;
+      return;
+    }
+    [start, end] = [token.end, token.end];
+    if (token.kind === 'open' && silent.has(token.name)) within.push(token.name);
+    if (token.kind === 'close' && within.at(-1) === token.name) within.pop();
+  });
+  tell();
+  return pieces.join('') + html.slice(told);
+}
+
+/** No character, and so in no text: what is set aside while the rest is written stands for one of these. */
+export const [ofShortcode, ofLink] = ['\ufdd0', '\ufdd1'];
+
+/** Typed all the same, it is what it is: nothing that can be read. */
+export const without = (text: string, ...signs: readonly string[]): string =>
+  signs.reduce((rest, sign) => (rest.includes(sign) ? rest.replaceAll(sign, '\ufffd') : rest), text);
+
+/** In their order, each in its place. */
+export function restored(text: string, place: string, pieces: readonly string[]): string {
+  let next = 0;
+  return text.replaceAll(place, () => pieces[next++] ?? '');
+}
