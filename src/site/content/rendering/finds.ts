@@ -61,10 +61,11 @@ export function createFinding({ kit, posts, media }: Needs) {
     const found = new Map<string, string>();
     if (kit.addresses.length === 0) return found;
     const urls = [...new Set(texts.flatMap(addressesIn))].slice(0, most.addresses);
-    for (const shown of urls.length === 0 ? [] : kit.addresses) {
+    for (const shown of kit.addresses) {
+      const known = urls.filter((url) => !found.has(url) && shown.knows(url));
+      if (known.length === 0) continue;
       for (const topic of shown.rests) rests.add(topic);
-      const htmls = await Promise.all(urls.map((url) => shown.find(url)));
-      for (const [at, html] of htmls.entries()) if (html !== undefined) found.set(urls[at]!, html);
+      for (const [url, html] of await shown.find(known)) found.set(url, html);
     }
     return found;
   };

@@ -24,17 +24,20 @@ export class OpenKit implements Kit {
     return this.#shortcodes.get(name);
   }
 
-  add({ blocks = {}, shortcodes = {}, address }: Rendered): void {
+  add({ blocks = {}, shortcodes = {}, addresses = [] }: Rendered): void {
     for (const [name, live] of Object.entries(blocks)) once(this.#blocks, name, live);
     for (const [name, live] of Object.entries(shortcodes)) {
       once(this.#shortcodes, name, live);
       this.shortcodes.add(name);
     }
-    if (address !== undefined) this.addresses.push(address);
+    this.addresses.push(...addresses);
   }
 }
 
+/** A name that is nobody's to take; its message is a sentence. */
+export class Taken extends Error {}
+
 function once(known: Map<string, Live>, name: string, live: Live): void {
-  if (known.has(name)) throw new TypeError(`What stands for ${name} is made by two.`);
+  if (known.has(name)) throw new Taken(`What is shown for ${name} is made already.`);
   known.set(name, live);
 }

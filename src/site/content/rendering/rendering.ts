@@ -40,12 +40,14 @@ export interface Rendering {
 export interface Rendered {
   readonly blocks?: Readonly<Record<string, Live>>;
   readonly shortcodes?: Readonly<Record<string, Live>>;
-  /** What stands for an address alone in its line. */
-  readonly address?: AddressShown;
+  /** What stands for addresses alone in their line. */
+  readonly addresses?: readonly AddressShown[];
 }
 
 export interface AddressShown {
+  /** Whether it may have something to show of such an address: whoever has not is not asked, and nothing rests on it. */
+  knows(url: string): boolean;
   readonly rests: readonly string[];
-  /** Nothing for an address that stays as it is. */
-  find(url: string): Promise<string | undefined>;
+  /** HTML by address; those that stay as they are are left out. */
+  find(urls: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -1,6 +1,6 @@
 // The way from a text to what a page shows. It asks nobody anything: what was found is given.
 import type { Mark } from '../marks.ts';
-import { addressesShown } from './addresses.ts';
+import { addressesShown, addressesWritten } from './addresses.ts';
 import { attributesOf, eachWritten, fullName, hasBlocks } from './blocks.ts';
 import { blockKey, type Finds, isFound, shortcodeKey } from './finds.ts';
 import { pictured } from './images.ts';
@@ -30,7 +30,7 @@ export function written(source: Source, given: Given): string {
   const html = typography(isMadeOfBlocks ? blocks(addressed, source, given, page) : addressed, kit.shortcodes);
   const parted = unwrapped(isMadeOfBlocks ? html : paragraphs(html), kit.shortcodes);
   const whole = pictured(page.shortcodes(parted), { known: finds.pictures, urlOf: given.urlOf });
-  return smiling ? smilies(whole) : whole;
+  return addressesWritten(smiling ? smilies(whole) : whole, finds.addresses);
 }
 
 function pageOf({ of }: Source, { kit, finds }: Given): Page {
