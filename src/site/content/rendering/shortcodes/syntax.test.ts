@@ -136,14 +136,14 @@ describe('Text made to take long is done in time', () => {
       const nested = ['[caption]', '[/caption]'].map((one) => one.repeat(2 * deepest));
       const took = (length: number): number => {
         const some = piece.repeat(length / piece.length);
-        const start = performance.now();
+        const start = process.cpuUsage();
         for (const text of [`[gallery]${some}`, `<p>[caption ${some}`, `[gallery a="${some}"]`, nested.join(some)])
           read(text);
-        return performance.now() - start;
+        return process.cpuUsage(start).user / 1000;
       };
       const quickest = (length: number): number => Math.min(...Array.from({ length: 3 }, () => took(length)));
-      assert.ok(quickest(100_000) < 3 * quickest(50_000) + 50);
-      assert.ok(took(1_000_000) < 10_000);
+      const [half, whole] = [quickest(50_000), quickest(100_000)];
+      assert.ok(whole < 3 * half + 30 && whole < 500, `${half} ms and ${whole} ms`);
     });
 });
 

@@ -1,0 +1,97 @@
+// What plays a sound or a film.
+import { escapeHtml } from '#lib/html.ts';
+import { eachToken } from '#lib/html-tokens.ts';
+import { mimeOf } from '../../media/kinds.ts';
+import { type Live, live, type Placed } from '../live.ts';
+import { type Address, addressOf, classesOf, isWanted, numberOf, wordOf } from './said.ts';
+
+/** By the ending that each may be named by, besides `src`. */
+const formats = {
+  audio: ['mp3', 'ogg', 'oga', 'flac', 'm4a', 'aac', 'wav'],
+  video: ['mp4', 'm4v', 'webm', 'ogv', 'mov'],
+} as const;
+
+export type Playing = keyof typeof formats;
+
+type Written = Pick<Placed, 'attributes' | 'of' | 'inner' | 'page'>;
+
+/** `site`: its public base address. */
+export const player = (kind: Playing, site: string): Live =>
+  live<undefined>({ write: (placed) => (kind === 'audio' ? audio : video)(placed, site) });
+
+export function audio({ attributes, of, page }: Written, site: string): string {
+  const addresses = addressesOf('audio', attributes, site);
+  if (!addresses.some(isPlayed('audio'))) return linkTo(addresses[0], 'audio');
+  const number = page.next('audio');
+  return (
+    `<audio class="${classes('wp-audio-shortcode', attributes)}" id="audio-${of?.id ?? 0}-${number}"` +
+    `${switches(attributes, ['loop', 'autoplay', 'muted'])} preload="${preload(attributes, 'none')}" ` +
+    `style="width: 100%;" controls="controls">${sources('audio', addresses, number)}</audio>`
+  );
+}
+
+/** Nobody's page is larger. */
+const largest = 10_000;
+
+export function video({ attributes, of, inner, page }: Written, site: string): string {
+  const addresses = addressesOf('video', attributes, site);
+  if (!addresses.some(isPlayed('video'))) return linkTo(addresses[0], 'video');
+  const number = page.next('video');
+  const [width, height] = [numberOf(attributes.width, largest) || 640, numberOf(attributes.height, largest) || 360];
+  const poster = addressOf(attributes.poster, site);
+  return (
+    `<div style="width: ${width}px;" class="wp-video">` +
+    `<video class="${classes('wp-video-shortcode', attributes)}" id="video-${of?.id ?? 0}-${number}" ` +
+    `width="${width}" height="${height}"${poster === undefined ? '' : ` poster="${escapeHtml(poster.text)}"`}` +
+    `${switches(attributes, ['loop', 'autoplay', 'muted'])} preload="${preload(attributes, 'metadata')}" ` +
+    `controls="controls">${sources('video', addresses, number)}${tracksIn(inner)}</video></div>`
+  );
+}
+
+const addressesOf = (kind: Playing, attributes: Placed['attributes'], site: string): Address[] =>
+  ['src', ...formats[kind]].map((name) => addressOf(attributes[name], site)).filter((one) => one !== undefined);
+
+const isPlayed =
+  (kind: Playing) =>
+  ({ path }: Address): boolean =>
+    mimeOf(path).startsWith(`${kind}/`);
+
+/** Each in its form, and a link for whoever cannot play any. The number keeps players of one file apart. */
+function sources(kind: Playing, addresses: readonly Address[], number: number): string {
+  const played = addresses.filter(isPlayed(kind));
+  const each = played.map(
+    ({ text, path }) => `<source type="${mimeOf(path)}" src="${escapeHtml(numbered(text, number))}" />`,
+  );
+  const first = escapeHtml(played[0]!.text);
+  return `${each.join('')}<a href="${first}">${first}</a>`;
+}
+
+function numbered(url: string, number: number): string {
+  const [address = '', fragment] = url.split('#', 2);
+  const asked = `${address}${address.includes('?') ? '&' : '?'}_=${number}`;
+  return fragment === undefined ? asked : `${asked}#${fragment}`;
+}
+
+const linkTo = (address: Address | undefined, kind: Playing): string => {
+  const url = escapeHtml(address?.text ?? '');
+  return url === '' ? '' : `<a class="wp-embedded-${kind}" href="${url}">${url}</a>`;
+};
+
+const classes = (own: string, attributes: Placed['attributes']): string =>
+  [...new Set([own, ...classesOf(attributes.class)])].join(' ');
+
+const switches = (attributes: Placed['attributes'], names: readonly string[]): string =>
+  names.map((name) => (isWanted(attributes[name]) ? ` ${name}="1"` : '')).join('');
+
+const preload = (attributes: Placed['attributes'], usual: string): string =>
+  wordOf(attributes.preload, ['none', 'metadata', 'auto']) ?? usual;
+
+/** What is said in a film, to be read. */
+function tracksIn(inner: string): string {
+  if (!inner.includes('<track')) return '';
+  const tracks: string[] = [];
+  eachToken(inner, (token) => {
+    if (token.kind === 'open' && token.name === 'track') tracks.push(inner.slice(token.start, token.end));
+  });
+  return tracks.join('');
+}

@@ -1,0 +1,47 @@
+// What shortcodes say, read with bounds: it comes from whoever writes a text, and goes into HTML.
+import { meaning } from '#lib/html-tokens.ts';
+
+const textOf = (said: unknown): string => (typeof said === 'string' ? meaning(said).trim() : '');
+
+/** A whole number, at most so large; nothing for anything else. */
+export function numberOf(said: unknown, most: number): number | undefined {
+  const [digits] = /^\d{1,15}(?=\D|$)/.exec(textOf(said)) ?? [];
+  return digits === undefined ? undefined : Math.min(Number(digits), most);
+}
+
+/** The numbers in a list. */
+export const numbersOf = (said: unknown, most: number): number[] =>
+  Array.from(textOf(said).matchAll(/\d+/g).take(most), ([digits]) => Number(digits)).filter(Number.isSafeInteger);
+
+/** Names that may stand in the attribute for classes, or be an id. */
+export const classesOf = (said: unknown): string[] =>
+  textOf(said)
+    .split(/\s+/)
+    .map((name) => name.replace(/[^\w-]/g, ''))
+    .filter((name) => name !== '');
+
+/** One of the words that mean something here. */
+export function wordOf<Word extends string>(said: unknown, words: readonly Word[]): Word | undefined {
+  const word = textOf(said).toLowerCase();
+  return words.find((one) => one === word);
+}
+
+const no = new Set(['', '0', 'false', 'no', 'off']);
+
+export const isWanted = (said: unknown): boolean => !no.has(textOf(said).toLowerCase());
+
+export interface Address {
+  /** As it was written. */
+  readonly text: string;
+  readonly path: string;
+}
+
+/** Of a page or a file: whatever else an address may do is no address here. */
+export function addressOf(said: unknown, site: string): Address | undefined {
+  const text = textOf(said);
+  const url = text === '' || text.length > longest ? null : URL.parse(text, site);
+  return url !== null && /^https?:$/.test(url.protocol) ? { text, path: url.pathname } : undefined;
+}
+
+/** No browser goes to a longer one. */
+const longest = 8_192;
