@@ -195,6 +195,9 @@ export const totalTopics = {
 /** Moves when a term is called or sorted otherwise, or goes: with the number of records that carry one, nothing of it does. */
 export const namesTopic = 'terms.names';
 
+/** Moves when something is kept of a file, in its table or in its record, and when its address or who sees it changes. */
+export const mediaTopic = 'media';
+
 /** What records show. Whatever of it is not told by their version, they share with others. */
 export const toldPosts = {
   tables: ['posts', 'post_meta', 'post_terms', 'terms', 'revisions', 'settings'],

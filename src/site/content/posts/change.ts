@@ -4,7 +4,7 @@ import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
 import { keepMeta } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
-import type { PostsTable, Writing } from '../tables.ts';
+import { mediaTopic, type PostsTable, type Writing } from '../tables.ts';
 import { recount } from './counted.ts';
 import { dated, saidDate } from './dates.ts';
 import { refuseEmpty, refuseHiddenSticky, refuseParent, refuseUnknownAuthor, refuseUnknownTemplate } from './faults.ts';
@@ -35,7 +35,7 @@ export async function changePost(
   const slug = await slugFor(tx, during, before, wanted, change);
   const post = await keepPost(tx, before, { ...wanted, slug });
   const changed = await keepMeta(tx, post.id, meta);
-  await follow(tx, before, post, needs);
+  await follow(tx, during, before, post, needs);
   if (change.said.terms !== undefined) await needs.terms.assign(tx, post, change.said.terms);
   await change.alongside?.(tx, post);
   if (isRestored(before, post)) await needs.comments.restored(tx, post);
@@ -100,9 +100,16 @@ export async function keepPost(
 }
 
 /** The lists, addresses and indexes that know the record. Records first, then what counts them: so writers never wait in a ring. */
-export async function follow(tx: Writing, before: Post, post: Post, { terms }: Pick<WritingNeeds, 'terms'>) {
+export async function follow(
+  tx: Writing,
+  during: During,
+  before: Post,
+  post: Post,
+  { terms }: Pick<WritingNeeds, 'terms'>,
+): Promise<void> {
+  if (post.type === 'attachment') during.changed(mediaTopic);
   const shown: readonly (keyof Post)[] = ['slug', 'parent', 'status', 'date'];
-  if (shown.some((key) => post[key] !== before[key])) await changedBelow(tx, post);
+  if (shown.some((key) => post[key] !== before[key])) await changedBelow(tx, during, post);
   await indexPost(tx, before, post);
   if (post.status !== before.status || post.date !== before.date) await terms.moved(tx, before, post);
   if (post.slug !== before.slug) await rememberSlug(tx, before, post);

@@ -22,7 +22,7 @@ export async function erasePost(
 ): Promise<void> {
   const type = kinds.type(post.type);
   const clashing = type?.hierarchical ? await clashesOf(tx, during, post) : [];
-  await changedBelow(tx, post);
+  await changedBelow(tx, during, post);
   if (type?.hierarchical) await raise(tx, during, post, type, clashing);
   await letGo(tx, post);
   for (const part of partings) await part(tx, post);

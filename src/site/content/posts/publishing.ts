@@ -1,6 +1,7 @@
 // Records that are to be published later are, once, when their time has come; also when nobody was at work then.
 import { minute } from '#lib/spans.ts';
 import { utcTime } from '#lib/wall-time.ts';
+import type { During } from '#store/writing.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Writing } from '../tables.ts';
 import { follow, keepPost } from './change.ts';
@@ -67,10 +68,10 @@ async function dueAfter({ store, clock }: Needs, last: Due | undefined, most: nu
 
 /** Its date stays, and so does the time of its last change. */
 async function publishPost(needs: Needs, { id, type }: Due): Promise<void> {
-  const published = await needs.store.write(async (tx, { lock }) => {
-    await Promise.all([lock(postLock(id)), takeBranch(tx, { id, type })]);
+  const published = await needs.store.write(async (tx, during) => {
+    await Promise.all([during.lock(postLock(id)), takeBranch(tx, { id, type })]);
     const before = await findFound(tx, id);
-    return isDue(needs, before) ? { before, post: await publish(tx, before, needs) } : undefined;
+    return isDue(needs, before) ? { before, post: await publish(tx, during, before, needs) } : undefined;
   });
   if (published === undefined) return;
   needs.events.emit('post.saved', published);
@@ -80,9 +81,9 @@ async function publishPost(needs: Needs, { id, type }: Due): Promise<void> {
 const isDue = ({ clock }: Needs, post: Found | undefined): post is Found =>
   post?.status === 'future' && post.date_gmt !== null && post.date_gmt <= utcTime(clock());
 
-async function publish(tx: Writing, before: Found, needs: Needs): Promise<Post> {
+async function publish(tx: Writing, during: During, before: Found, needs: Needs): Promise<Post> {
   const post = await keepPost(tx, before, { ...before, status: 'publish' });
-  await follow(tx, before, post, needs);
+  await follow(tx, during, before, post, needs);
   await recount(tx, before, post);
   return post;
 }

@@ -36,7 +36,7 @@ export async function trashPost(
     slug_before: before.slug,
     trashed_at: instant(needs.clock()),
   });
-  await follow(tx, before, post, needs);
+  await follow(tx, during, before, post, needs);
   await needs.comments.trashed(tx, post);
   await recount(tx, before, post);
   return post;

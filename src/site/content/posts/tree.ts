@@ -1,6 +1,7 @@
 // Records that lie below others.
 import { sql } from 'kysely';
-import type { Writing } from '../tables.ts';
+import type { During } from '#store/writing.ts';
+import { mediaTopic, type Writing } from '../tables.ts';
 import type { Post } from './post.ts';
 
 /** The name under which writes that move records in the tree wait for each other. */
@@ -76,11 +77,16 @@ export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 't
 }
 
 /** The addresses of what lies below change with it, and whether the files among that are seen: so does what shows them. */
-export async function changedBelow(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
+export async function changedBelow(
+  tx: Writing,
+  during: During,
+  { id, type }: Pick<Post, 'id' | 'type'>,
+): Promise<void> {
   const below = belowOf(tx, id).selectFrom('below').select('id');
   const later = tx.updateTable('posts').set({ version: sql<number>`version + 1` });
   const { numUpdatedRows } = await later.where('id', 'in', below).executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n && type !== 'attachment') return;
+  during.changed(mediaTopic);
   await later
     .where('featured_media', '>', 0)
     .where((row) => row.or([row('featured_media', '=', id), row('featured_media', 'in', below)]))

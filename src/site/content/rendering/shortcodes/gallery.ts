@@ -2,6 +2,7 @@
 import { escapeHtml } from '#lib/html.ts';
 import { besides } from '../../media/rows.ts';
 import { sourcesOf } from '../../media/sources.ts';
+import { mediaTopic } from '../../tables.ts';
 import { balanced } from '../balanced.ts';
 import { type Live, live, type Placed } from '../live.ts';
 import { typography } from '../typography.ts';
@@ -12,7 +13,7 @@ type UrlOf = (file: string) => string;
 
 export const gallery = (needs: ListedNeeds): Live =>
   live<readonly Listed[]>({
-    rests: ['media'],
+    rests: [mediaTopic],
     find: (asked) => listed(needs, 'image', asked),
     write: (placed, pictures) => written(placed, pictures, needs.media.urlOf),
   });

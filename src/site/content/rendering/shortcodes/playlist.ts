@@ -1,4 +1,5 @@
 // Sounds or films one after another, each with its player.
+import { mediaTopic } from '../../tables.ts';
 import { type Live, live, type Placed } from '../live.ts';
 import { typography } from '../typography.ts';
 import { type Listed, type ListedNeeds, listed } from './listed.ts';
@@ -13,7 +14,7 @@ const kindOf = (attributes: Placed['attributes']): Playing => wordOf(attributes.
 
 export const playlist = (needs: Needs): Live =>
   live<readonly Listed[]>({
-    rests: ['media'],
+    rests: [mediaTopic],
     find: (asked) => listed(needs, kindOf(asked.attributes), asked),
     write(placed, files) {
       const kind = kindOf(placed.attributes);
