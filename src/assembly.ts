@@ -2,6 +2,8 @@
 // of the index.
 import type { Route } from '#kernel/route.ts';
 import type { Mount } from '#kernel/table.ts';
+import { UnfitRendered } from '#site/content/rendering/kit.ts';
+import type { Rendering } from '#site/content/rendering/rendering.ts';
 import { createKinds } from '#site/content/types.ts';
 import { type Addition, type Extras, extraOf } from '#site/extending.ts';
 import { type AnyEntry, type Extension, type OwnKind, routesOf, type Services, toolkit } from '#site/extension.ts';
@@ -82,12 +84,22 @@ export function queuesOf(
   };
 }
 
-/** A kind or a schedule can stand in the way of one of the site's own, too. */
+/** Makes what extensions show in texts known to the site. */
+export function showing(
+  extensions: readonly Extension[],
+  nouns: Map<Extension, unknown>,
+  rendering: Pick<Rendering, 'also'>,
+): void {
+  for (const extension of extensions)
+    fitting(extension, ({ render }) => rendering.also(render?.(nouns.get(extension)) ?? {}));
+}
+
+/** It can stand in the way of what the site has of its own, too. */
 function fitting(extension: Extension, declare: (extension: Extension) => void): void {
   try {
     declare(extension);
   } catch (error) {
-    if (!(error instanceof UnfitJobs)) throw error;
+    if (!(error instanceof UnfitJobs || error instanceof UnfitRendered)) throw error;
     throw new AssemblyProblem(`The extension ${extension.name} cannot be used. ${error.message}`);
   }
 }

@@ -11,7 +11,7 @@ import type { Group } from '#site/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, queuesOf } from './assembly.ts';
+import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, queuesOf, showing } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
 import { ownersAmong } from './tables.ts';
@@ -71,6 +71,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const { jobs, events } = services;
     const queueOf = queuesOf(active, jobs, (extension) => nouns.get(extension));
     const nouns = nounsOf(active, { ...services, queueOf, program: programOf(config) });
+    showing(active, nouns, services.content.rendering);
     listen(active, nouns, events);
     release(known, services.content.posts);
     const close = async () => {

@@ -9,9 +9,12 @@ import { resource } from '#kernel/resource.ts';
 import { type Route, type RouteMaker, routeMaker } from '#kernel/route.ts';
 import { context, page, perPage, t } from '#kernel/schema.ts';
 import { Unavailable } from '#lib/failures.ts';
+import { html } from '#lib/html.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
+import { live } from './content/rendering/live.ts';
+import type { Rendered } from './content/rendering/rendering.ts';
 import type { EventName, SiteEvents } from './events.ts';
 import { type Addition, type Extras, noExtras } from './extending.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
@@ -45,6 +48,8 @@ const tools = {
   Hopeless,
   Unavailable,
   refusing,
+  live,
+  html,
 };
 
 /** Everything a declaration is written with. `route` and `job` know the nouns that handlers and jobs use. */
@@ -109,6 +114,8 @@ export interface Extension<Use = unknown> {
   nouns(services: Services): Use;
   /** What it adds to the records of types of content, by the name of the type. */
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
+  /** What it shows in texts: for shortcodes, blocks and addresses. Asked once, when the site starts. */
+  render?(use: Use): Rendered;
   /** By namespace. Whoever serves records that others add to is told what they add. */
   readonly routes?: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
 }

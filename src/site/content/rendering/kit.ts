@@ -25,19 +25,22 @@ export class OpenKit implements Kit {
   }
 
   add({ blocks = {}, shortcodes = {}, addresses = [] }: Rendered): void {
-    for (const [name, live] of Object.entries(blocks)) once(this.#blocks, name, live);
+    for (const [name, live] of Object.entries(blocks)) keep(this.#blocks, 'block', name, live);
     for (const [name, live] of Object.entries(shortcodes)) {
-      once(this.#shortcodes, name, live);
+      keep(this.#shortcodes, 'shortcode', name, live);
       this.shortcodes.add(name);
     }
     this.addresses.push(...addresses);
   }
 }
 
-/** A name that is nobody's to take; its message is a sentence. */
-export class Taken extends Error {}
+/** What cannot be shown under the name it has; the message is a sentence. */
+export class UnfitRendered extends Error {}
 
-function once(known: Map<string, Live>, name: string, live: Live): void {
-  if (known.has(name)) throw new Taken(`What is shown for ${name} is made already.`);
+const names = { block: /^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/, shortcode: /^[a-z][a-z0-9_-]*$/ };
+
+function keep(known: Map<string, Live>, kind: keyof typeof names, name: string, live: Live): void {
+  if (!names[kind].test(name)) throw new UnfitRendered(`No ${kind} can be called ${JSON.stringify(name)}.`);
+  if (known.has(name)) throw new UnfitRendered(`Somebody else makes the ${kind} ${name}.`);
   known.set(name, live);
 }
