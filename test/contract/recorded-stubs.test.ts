@@ -49,7 +49,7 @@ const accepted: readonly Accepted[] = [
 replayed({
   topic: 'stubs',
   exchanges: [
-    ...recorded('other-core').filter(({ name }) => /^(?:themes|block-types|block-patterns)/.test(name)),
+    ...recorded('other-core').filter(({ name }) => /^(?:themes|block-types|block-patterns|block-renderer)/.test(name)),
     ...recorded('options').filter(({ name }) => name === 'OPTIONS block-types'),
   ],
   accepted,

@@ -5,6 +5,7 @@ import { block, type ContentType, navigation, page, post } from '#site/content/t
 import type { Extras } from '#site/extending.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
+import { blockRenderer } from './block-renderer/routes.ts';
 import { routes as comments } from './comments/routes.ts';
 import { createShownComments } from './comments/shown-comments.ts';
 import type { Core } from './core.ts';
@@ -64,6 +65,7 @@ const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
   ...applicationPasswords(tools),
   ...comments(tools),
   ...search(tools),
+  ...blockRenderer(tools),
   ...blocks(tools),
   ...settings(tools),
   ...themes(tools),

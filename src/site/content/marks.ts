@@ -16,3 +16,14 @@ export function markOf(comment: string): Mark | undefined {
   const [, ends, name, attributes, alone] = mark.exec(comment) ?? [];
   return name === undefined ? undefined : { name, ends: ends === '/', isAlone: alone === '/', attributes };
 }
+
+/** JSON without a sign that could end the comment it stands in. */
+export const unmarked = (json: string): string =>
+  json
+    .replaceAll('--', '\\u002d\\u002d')
+    .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+    .replaceAll('\\"', '\\u0022');
+
+/** The mark of a block that holds nothing. */
+export const markAlone = (name: string, attributes: Readonly<Record<string, unknown>>): string =>
+  `<!-- wp:${name} ${unmarked(JSON.stringify(attributes))} /-->`;

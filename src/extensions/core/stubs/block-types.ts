@@ -4,93 +4,18 @@ import { Problem } from '#kernel/problem.ts';
 import type { Schema, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-
-interface Kind {
-  readonly title: string;
-  readonly category: 'widgets' | 'theme' | 'embed' | 'reusable' | 'text' | 'media';
-  readonly attributes: Readonly<Record<string, Schema>>;
-}
+import { type BlockKind, blockKinds, everyBlock } from './block-kinds.ts';
 
 const text: Schema = { type: 'string' };
-const yes: Schema = { type: 'boolean', default: true };
-const no: Schema = { type: 'boolean', default: false };
-const number = (value: number): Schema => ({ type: 'number', default: value });
 
-/** By their names after `core/`. */
-const kinds: Readonly<Record<string, Kind>> = {
-  block: { title: 'Pattern', category: 'reusable', attributes: { ref: { type: 'number' } } },
-  embed: {
-    title: 'Embed',
-    category: 'embed',
-    attributes: { url: text, caption: text, type: text, providerNameSlug: text, responsive: no },
-  },
-  'latest-posts': {
-    title: 'Latest posts',
-    category: 'widgets',
-    attributes: {
-      postsToShow: number(5),
-      order: { ...text, default: 'desc' },
-      orderBy: { ...text, default: 'date' },
-      categories: { type: 'array', items: { type: 'object' } },
-      selectedAuthor: { type: 'number' },
-      displayPostDate: no,
-      displayAuthor: no,
-      displayFeaturedImage: no,
-      displayPostContent: no,
-      excerptLength: number(55),
-    },
-  },
-  'latest-comments': {
-    title: 'Latest comments',
-    category: 'widgets',
-    attributes: { commentsToShow: number(5), displayAvatar: yes, displayDate: yes, displayExcerpt: yes },
-  },
-  categories: {
-    title: 'Terms list',
-    category: 'widgets',
-    attributes: {
-      taxonomy: { ...text, default: 'category' },
-      showPostCounts: no,
-      showHierarchy: no,
-      displayAsDropdown: no,
-    },
-  },
-  archives: {
-    title: 'Archives',
-    category: 'widgets',
-    attributes: { type: { ...text, default: 'monthly' }, showPostCounts: no },
-  },
-  'tag-cloud': {
-    title: 'Tag cloud',
-    category: 'widgets',
-    attributes: {
-      numberOfTags: number(45),
-      smallestFontSize: { ...text, default: '8pt' },
-      largestFontSize: { ...text, default: '22pt' },
-    },
-  },
-  search: { title: 'Search', category: 'widgets', attributes: { label: text, placeholder: text, buttonText: text } },
-  'page-list': {
-    title: 'Page list',
-    category: 'widgets',
-    attributes: { parentPageID: { type: 'integer', default: 0 } },
-  },
-  'post-title': { title: 'Title', category: 'theme', attributes: { level: number(2), isLink: no } },
-  'post-content': { title: 'Content', category: 'theme', attributes: {} },
-  'post-date': { title: 'Date', category: 'theme', attributes: { format: text, isLink: no } },
-  'post-excerpt': { title: 'Excerpt', category: 'theme', attributes: { moreText: text, excerptLength: number(55) } },
-  'post-featured-image': { title: 'Featured image', category: 'theme', attributes: { isLink: no, sizeSlug: text } },
-  'site-title': { title: 'Site title', category: 'theme', attributes: { level: number(1), isLink: yes } },
-  footnotes: { title: 'Footnotes', category: 'text', attributes: {} },
-};
-
-interface BlockType extends Kind {
+interface BlockType extends BlockKind {
   readonly name: string;
 }
 
-export const blockTypes: readonly BlockType[] = Object.entries(kinds).map(([name, kind]) => ({
-  name: `core/${name}`,
+export const blockTypes: readonly BlockType[] = Object.entries(blockKinds).map(([name, kind]) => ({
   ...kind,
+  name: `core/${name}`,
+  attributes: { ...kind.attributes, ...everyBlock },
 }));
 
 export function blockTypeOf(namespace: string, name: string): BlockType {

@@ -1,6 +1,6 @@
 // The marks of blocks, which are comments: what they say of a block is shown again, so it is filtered too.
 
-import { markOf } from '../marks.ts';
+import { markOf, unmarked } from '../marks.ts';
 
 const deepest = 50;
 
@@ -33,10 +33,3 @@ function walked(said: unknown, filter: (html: string) => string, room: number): 
     Object.entries(said).map(([key, one]) => [/[<>]/.test(key) ? filter(key) : key, walked(one, filter, room - 1)]),
   );
 }
-
-/** Without a sign that could end the comment it stands in. */
-const unmarked = (json: string): string =>
-  json
-    .replaceAll('--', '\\u002d\\u002d')
-    .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
-    .replaceAll('\\"', '\\u0022');

@@ -1,8 +1,10 @@
 // What people wrote, as pages show it.
+import { markAlone } from '../marks.ts';
 import { balanced } from './balanced.ts';
 import { siteBlocks } from './dynamic/all.ts';
 import { createExcerpts } from './excerpts.ts';
 import { createFinding, type Finds } from './finds.ts';
+import { areIncluding } from './including.ts';
 import { OpenKit } from './kit.ts';
 import { linked } from './links.ts';
 import { Made } from './made.ts';
@@ -40,12 +42,20 @@ export function createRendering(needs: RenderingNeeds): Rendering {
     return { html: madeOf(content).once(`${key} ${smiling}`, fromOf(content, finds), make), rests: [...finds.rests] };
   };
 
+  const contents = async (some: readonly Source[]): Promise<Shown[]> => {
+    const [smiling, finds] = await Promise.all([isSmiling(), Promise.all(some.map(find))]);
+    return some.map((source, at) => shown(source, finds[at]!, smiling));
+  };
+
   return {
     title: titled,
     prose,
-    async contents(some) {
-      const [smiling, finds] = await Promise.all([isSmiling(), Promise.all(some.map(find))]);
-      return some.map((source, at) => shown(source, finds[at]!, smiling));
+    contents,
+    async block(name, attributes, of) {
+      if (kit.block(name) === undefined && !areIncluding.has(name)) return undefined;
+      const content = markAlone(name, attributes);
+      const [made] = await contents([{ key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true }]);
+      return made?.html;
     },
     also: (made) => kit.add(made),
   };

@@ -15,9 +15,12 @@ export function includedBy(content: string, of?: Post): number[] {
   return ids;
 }
 
+/** The blocks that show the text of a record. */
+export const areIncluding: ReadonlySet<string> = new Set(['core/block', 'core/post-content']);
+
 export function includedIn(mark: Mark, of?: Post): number | undefined {
   const name = fullName(mark.name);
-  if (mark.ends || (name !== 'core/block' && name !== 'core/post-content')) return undefined;
+  if (mark.ends || !areIncluding.has(name)) return undefined;
   if (name === 'core/post-content') return of?.id;
   const { ref } = attributesOf(mark);
   return Number.isSafeInteger(ref) && (ref as number) > 0 ? (ref as number) : undefined;

@@ -9,6 +9,8 @@ export interface Source {
   readonly content: string;
   /** The record that it belongs to. */
   readonly of: Post | undefined;
+  /** It does not stand within the text of that record: then it may show it. */
+  readonly apart?: true;
 }
 
 export interface Shown {
@@ -32,6 +34,8 @@ export interface Rendering {
   prose(): Promise<Prose>;
   /** What they mention is looked up for all of them together. In their order. */
   contents(some: readonly Source[]): Promise<Shown[]>;
+  /** A block that is made when it is shown, as it would stand in the text of this record; nothing for any other block. */
+  block(name: string, attributes: Readonly<Record<string, unknown>>, of: Post | undefined): Promise<string | undefined>;
   /** What extensions make, from when they are there. */
   also(made: Rendered): void;
 }

@@ -76,12 +76,12 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
 /** What all shortcodes of one text make, in characters: a few signs may stand for a gallery, and be many. */
 const mostMade = 8 * 1024 * 1024;
 
-/** How often one text may show others, and how much of them, in characters. */
-const most = { inclusions: 200, included: 4 * 1024 * 1024 };
+/** How often one text may show others, how much of them and of what blocks make, in characters. */
+const most = { inclusions: 200, included: 4 * 1024 * 1024, made: 1024 * 1024 };
 
-function blocks(content: string, { of }: Source, { kit, finds }: Given, page: Page): string {
-  const going = new Set<number>(of !== undefined ? [of.id] : []);
-  let [inclusions, length] = [0, 0];
+function blocks(content: string, { of, apart }: Source, { kit, finds }: Given, page: Page): string {
+  const going = new Set<number>(of === undefined || apart ? [] : [of.id]);
+  let [inclusions, length, made] = [0, 0, 0];
   const included = (id: number): string => {
     const text = finds.included.get(id);
     if (text === undefined || going.has(id) || ++inclusions > most.inclusions) return '';
@@ -98,7 +98,10 @@ function blocks(content: string, { of }: Source, { kit, finds }: Given, page: Pa
     const key = blockKey(mark.name, mark.attributes);
     const live = kit.block(fullName(mark.name));
     if (!isFound(live, key, finds)) return asItStands(mark, inner, within);
-    return live.write({ attributes: attributesOf(mark), of, inner, page }, finds.live.get(key));
+    if (made > most.made) return '';
+    const html = live.write({ attributes: attributesOf(mark), of, inner, page }, finds.live.get(key));
+    made += html.length;
+    return html;
   };
   return eachWritten(content, block);
 }

@@ -1,7 +1,7 @@
 // Pictures that stand for records, as far as everybody may see them.
 import { sql } from 'kysely';
 import type { MediaFile } from '../../media/media.ts';
-import { besides } from '../../media/rows.ts';
+import { sizedOf, sourcesOf } from '../../media/sources.ts';
 import { worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
 
@@ -10,6 +10,9 @@ export interface Shown {
   readonly width: number;
   readonly height: number;
   readonly alt: string;
+  /** Its copies, among which browsers choose. */
+  readonly srcset?: string;
+  readonly sizes?: string;
 }
 
 /** By number, in this size, or as they are where they are not kept in it. */
@@ -36,16 +39,20 @@ export async function shownPictures(
 const isWithOpen = sql<boolean>`not exists (
   select 1 from posts as host where host.id = posts.parent and host.status <> 'publish')`;
 
-function shown(media: Pick<BlockNeeds['media'], 'urlOf'>, one: MediaFile, size: string): Shown[] {
-  const copy = Object.hasOwn(one.sizes, size) ? one.sizes[size] : undefined;
-  const { width, height } = copy ?? one;
-  if (width === null || height === null) return [];
-  const file = copy === undefined ? one.file : besides(one.file, copy.file);
-  return [{ src: media.urlOf(file), width, height, alt: one.alt_text }];
+function shown({ urlOf }: Pick<BlockNeeds['media'], 'urlOf'>, picture: MediaFile, size: string): Shown[] {
+  const names = Object.keys(picture.sizes);
+  const all = sizedOf(picture);
+  // The whole of it is the last.
+  const one = all.at(names.indexOf(size));
+  if (one === undefined) return [];
+  const { file, width, height } = one;
+  return [{ src: urlOf(file), width, height, alt: picture.alt_text, ...sourcesOf(picture, one, urlOf) }];
 }
 
-export const pictureHtml = ({ src, width, height, alt }: Shown, classes: string, more = ''): string =>
-  `<img width="${width}" height="${height}" src="${worded(src)}" class="${classes}" alt="${worded(alt)}"${more} />`;
+export function pictureHtml({ src, width, height, alt, srcset, sizes }: Shown, classes: string): string {
+  const copies = srcset === undefined ? '' : ` srcset="${worded(srcset)}" sizes="${worded(sizes ?? '')}"`;
+  return `<img width="${width}" height="${height}" src="${worded(src)}" class="${classes}" alt="${worded(alt)}"${copies} />`;
+}
 
 /** The name of a size as it may stand in a class. */
 export const sizeIn = (said: string, usual: string): string => (/^[\w-]{1,50}$/.test(said) ? said : usual);

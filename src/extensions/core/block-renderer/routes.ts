@@ -1,0 +1,82 @@
+// A block as a page would show it, for whoever is writing with it.
+
+import type { Verdict } from '#kernel/access.ts';
+import { compile } from '#kernel/args/validate.ts';
+import type { Caller } from '#kernel/caller.ts';
+import { denied, Problem } from '#kernel/problem.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Content } from '#site/content/content.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { blockTypes } from '../stubs/block-types.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+interface Asked {
+  readonly name?: string;
+  readonly context?: string;
+  readonly attributes?: Attributes;
+  readonly post_id?: number;
+}
+
+const settlers = new Map(
+  blockTypes.map(({ name, attributes }) => [
+    name,
+    compile({ type: 'object', properties: { ...attributes }, additionalProperties: false }),
+  ]),
+);
+
+const refused = (param: string, message: string): Problem =>
+  new Problem(400, 'rest_invalid_param', message, { params: { [param]: message } });
+
+/** Of blocks of others, only they know what may be said. */
+function settled(name: string, attributes: Attributes): Attributes {
+  const settler = settlers.get(name);
+  if (settler === undefined) return attributes;
+  const wrong = settler.check(attributes, 'attributes');
+  if (wrong !== undefined) throw refused('attributes', wrong.message);
+  return settler.coerce(attributes) as Attributes;
+}
+
+const recordOf = async ({ posts }: Content, { post_id = 0 }: Asked): Promise<Post | undefined> =>
+  post_id > 0 ? posts.find(post_id) : undefined;
+
+/** What is wrong with the request is said to anybody; whoever names a record must be one who edits it. */
+async function mayRender(caller: Caller, content: Content, asked: Asked): Promise<Verdict> {
+  if (asked.context !== 'edit') throw refused('context', 'context must be edit: blocks are shown to whoever edits.');
+  settled(asked.name ?? '', asked.attributes ?? {});
+  const of = await recordOf(content, asked);
+  const isNamed = (asked.post_id ?? 0) > 0;
+  const may = isNamed ? of !== undefined && content.rights.mayEdit(caller, of) : caller.can('edit_posts');
+  return may || denied('block_cannot_read', 'You are not allowed to see blocks of this record.');
+}
+
+export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
+  return [
+    route({
+      method: ['GET', 'POST'],
+      path: 'block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)',
+      summary: 'A block as a page would show it',
+      access: on<Content, Core, object, Asked>((_, { content }) => content, mayRender),
+      args: {
+        name: t.optional(t.string({ description: 'Which block: core/latest-posts.' })),
+        context: t.publishedAs(
+          t.choice(['edit'], { default: 'view', description: 'Only whoever edits sees one by itself.' }),
+          t.optional(t.string()),
+        ),
+        attributes: t.publishedAs(
+          t.free({ default: [], description: 'What is said of it.' }),
+          t.optional(t.free({ default: {} })),
+        ),
+        post_id: t.optional(t.integer({ description: 'The record in whose text it stands.' })),
+      },
+      handle: async ({ path: { name }, args, use: { content } }) => {
+        const attributes = settled(name, args.attributes ?? {});
+        const rendered = await content.rendering.block(name, attributes, await recordOf(content, args));
+        if (rendered === undefined) throw new Problem(404, 'block_invalid', 'There is no such block to be shown.');
+        return { rendered };
+      },
+    }),
+  ];
+}
