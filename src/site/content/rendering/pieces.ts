@@ -1,5 +1,6 @@
 // HTML whose text is written anew while its tags stay as they are.
 import { eachToken } from '#lib/html-tokens.ts';
+import { isUnended } from './shortcodes/masked.ts';
 
 /** Each stretch of text between tags and comments, but for what stands in elements of these names. */
 export function eachPiece(html: string, silent: ReadonlySet<string>, write: (text: string) => string): string {
@@ -16,16 +17,13 @@ export function eachPiece(html: string, silent: ReadonlySet<string>, write: (tex
     start = end;
   };
   eachToken(html, (token) => {
+    const isText = token.kind === 'text' && !isUnended(html, token);
     // One stretch may come in parts.
-    if (token.kind !== 'text' || token.start !== end) {
-      tell();
-      start = token.start;
-    }
-    if (token.kind === 'text') {
-      end = token.end;
-      return;
-    }
-    [start, end] = [token.end, token.end];
+    if (!isText || token.start !== end) tell();
+    if (start === end) start = token.start;
+    end = token.end;
+    if (isText) return;
+    start = end;
     if (token.kind === 'open' && silent.has(token.name)) within.push(token.name);
     if (token.kind === 'close' && within.at(-1) === token.name) within.pop();
   });

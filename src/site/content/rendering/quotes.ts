@@ -23,25 +23,32 @@ export function quotes(text: string): string {
   return hasDouble ? doubles(said) : said;
 }
 
-const steps: readonly [RegExp, string][] = [
-  [/'(?:tain't|twere|twas|tis|twill|til|bout|nuff|round|cause|em)(?![\p{L}\p{N}])/gu, ''],
+type Step = readonly [RegExp, string];
+
+const shortened = /'(?:tain't|twere|twas|tis|twill|til|bout|nuff|round|cause|em)(?![\p{L}\p{N}])/gu;
+const beforeDigit = /'\d/;
+const ofNumbers: readonly Step[] = [
   [new RegExp(`'(\\d\\d)'${beforeCloser}`, 'g'), `${apostrophe}$1${single.close}`],
   [new RegExp(`'(\\d\\d)"${beforeCloser}`, 'g'), `${apostrophe}$1${double.close}`],
   [/'(?=\d\d(?![%\d]|[.,]\d))/g, apostrophe],
-  [new RegExp(`${afterSpace}'(\\d[.,\\d]*)'`, 'g'), `${opening}$1${single.close}`],
-  [new RegExp(`(?<=^|[([{"\\-]|&lt;|${space})'`, 'g'), opening],
-  [new RegExp(`(?<!${space})'(?!$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${space})`, 'g'), apostrophe],
+  [new RegExp(`${afterSpace("'")}(\\d[.,\\d]*)'`, 'g'), `${opening}$1${single.close}`],
+];
+const ofWords: readonly Step[] = [
+  [new RegExp(`'(?<=(?:^|[([{"\\-]|&lt;|${space})')`, 'g'), opening],
+  [new RegExp(`'(?<!(?:${space})')(?!$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${space})`, 'g'), apostrophe],
 ];
 
+const written = (text: string, steps: readonly Step[]): string =>
+  steps.reduce((said, [found, instead]) => said.replace(found, instead), text);
+
 function singles(text: string): string {
-  const [[shortened], ...others] = steps as [[RegExp, string], ...[RegExp, string][]];
   const begun = text.replace(shortened, (word) => word.replaceAll("'", apostrophe));
-  const told = others.reduce((said, [found, written]) => said.replace(found, written), begun);
+  const told = written(beforeDigit.test(begun) ? written(begun, ofNumbers) : begun, ofWords);
   return ended(told, single, endings.single).replaceAll(apostrophe, '&#8217;').replaceAll(opening, '&#8216;');
 }
 
-const number = new RegExp(`${afterSpace}"(\\d[.,\\d]*)"`, 'g');
-const beginning = new RegExp(`(?<=^|[([{\\-]|&lt;|${space})"(?!${space})`, 'g');
+const number = new RegExp(`${afterSpace('"')}(\\d[.,\\d]*)"`, 'g');
+const beginning = new RegExp(`"(?<=(?:^|[([{\\-]|&lt;|${space})")(?!${space})`, 'g');
 
 function doubles(text: string): string {
   const told = text.replace(number, `${opening}$1${double.close}`).replace(beginning, opening);
@@ -56,7 +63,7 @@ interface Endings {
 
 const endingsOf = ({ mark }: Kind): Endings => ({
   atEnd: new RegExp(`${mark}${beforeCloser}`, 'g'),
-  afterDigit: new RegExp(`(?<=\\d)${mark}`, 'g'),
+  afterDigit: new RegExp(`${mark}(?<=\\d${mark})`, 'g'),
 });
 const endings = { single: endingsOf(single), double: endingsOf(double) };
 
@@ -74,8 +81,8 @@ function ended(text: string, kind: Kind, at: Endings): string {
     .join(opening);
 }
 
-const candidateAfterDigit = new RegExp(`(?<=\\d)${candidate}`, 'g');
-const candidateElsewhere = new RegExp(`(?<!\\d)${candidate}`, 'g');
+const candidateAfterDigit = new RegExp(`${candidate}(?<=\\d${candidate})`, 'g');
+const candidateElsewhere = new RegExp(`${candidate}(?<!\\d${candidate})`, 'g');
 
 /** Of a quotation that is open: of all that may end it, one does. */
 function endedOnce(part: string, { close, prime }: Kind, { atEnd, afterDigit }: Endings): string {

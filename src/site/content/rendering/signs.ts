@@ -2,10 +2,10 @@
 import { afterSpace, beforeSpace } from './spaces.ts';
 
 const [enDash, emDash] = ['&#8211;', '&#8212;'];
-const twoAlone = new RegExp(`${afterSpace}--${beforeSpace}`, 'g');
-const oneAlone = new RegExp(`${afterSpace}-${beforeSpace}`, 'g');
+const twoAlone = new RegExp(`${afterSpace('--')}${beforeSpace}`, 'g');
+const oneAlone = new RegExp(`${afterSpace('-')}${beforeSpace}`, 'g');
 /** Two in the name of a host are no dash. */
-const two = /(?<!xn)--/g;
+const two = /--(?<!xn--)/g;
 
 export const dashes = (text: string): string =>
   text.includes('-')

@@ -30,7 +30,7 @@ const faces = new Map(
 
 const literal = new Set(['code', 'pre', 'script', 'style', 'textarea']);
 const maybe = /[:;8][-)(DxPoO?|!a-z]/;
-const word = new RegExp(`${afterSpace}[:;8][-()|?!A-Za-z]{1,8}:?${beforeSpace}`, 'g');
+const word = new RegExp(`${afterSpace('[:;8]')}[-()|?!A-Za-z]{1,8}:?${beforeSpace}`, 'g');
 
 /** What people type for a face, as a face. */
 export const smilies = (html: string): string =>

@@ -34,5 +34,5 @@ export function masked(html: string): string {
 const signOf = (token: Token): string => ('name' in token && spacing.has(token.name) ? ' ' : hidden);
 
 /** Whether it is a tag that the text ends in: browsers look on for its end. */
-const isUnended = (html: string, { start, end }: Token): boolean =>
+export const isUnended = (html: string, { start, end }: Token): boolean =>
   end === html.length && /^<[a-z/!?]/i.test(html.slice(start, start + 2));

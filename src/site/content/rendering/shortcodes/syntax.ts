@@ -30,6 +30,17 @@ export function* shortcodesIn(text: string, names: Names, depth = 1): Generator<
 export const replaced = (text: string, names: Names, write: (one: Shortcode) => string): string =>
   rewritten(text, names, ({ one, isSpoken }) => (isSpoken ? one.written : write(one)));
 
+/** Where the tags of such shortcodes stand, with the brackets of those that are only spoken of, and not what stands between. */
+export function* shortcodeTags(
+  text: string,
+  names: Names,
+): Generator<{ readonly start: number; readonly end: number }> {
+  if (!text.includes('[') || !mentions(text, names)) return;
+  const searched = masked(text);
+  for (const { start, end, isBracketed } of tagsIn(searched, names))
+    yield { start: isBracketed ? start - 1 : start, end: searched.charAt(end) === ']' ? end + 1 : end };
+}
+
 /** Without them, and without what stands in them. */
 export const withoutShortcodes = (text: string, names: Names): string => replaced(text, names, () => '');
 
@@ -109,7 +120,7 @@ function* placesIn(text: string, names: Names): Generator<Place> {
 }
 
 function mentions(text: string, names: Names): boolean {
-  for (const [, name] of text.matchAll(/\[([\w-]+)/g)) if (names.has(name!)) return true;
+  for (const [, name] of text.matchAll(/\[\/?([\w-]+)/g)) if (names.has(name!)) return true;
   return false;
 }
 
