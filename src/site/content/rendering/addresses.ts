@@ -19,12 +19,15 @@ export function addressesShown(content: string, found: ReadonlyMap<string, strin
   for (const { start, end, url } of standingIn(content)) {
     const number = numbers.get(url);
     const shown = playerOf(url) ?? (number === undefined ? undefined : markOf(number));
-    if (shown === undefined) continue;
-    pieces.push(content.slice(from, start), shown);
+    const said = shown ?? content.slice(start, end).replace(embedded, () => String(html`[embed src="${url}"]`));
+    pieces.push(content.slice(from, start), said);
     from = end;
   }
   return from === 0 ? content : pieces.join('') + content.slice(from);
 }
+
+/** One of which nothing is known says its address where no word is set in type. */
+const embedded = /\[embed[^[\]]*\][^[\]]*\[\/embed\]/i;
 
 const markOf = (number: number): string => `<figure data-shown-here="${number}"></figure>`;
 const marks = /<figure data-shown-here="(\d{1,3})"><\/figure>/g;

@@ -1,5 +1,6 @@
 // Pictures side by side, each with its link and what is written under it.
 import { escapeHtml } from '#lib/html.ts';
+import { meaning } from '#lib/html-tokens.ts';
 import { besides } from '../../media/rows.ts';
 import { sourcesOf } from '../../media/sources.ts';
 import { mediaTopic } from '../../tables.ts';
@@ -79,7 +80,7 @@ function imageOf(picture: Listed, { size, urlOf }: Look, describedBy: string | u
     'decoding="async"',
     ...(isMeasured ? [`width="${width}" height="${height}"`] : []),
     `src="${escapeHtml(urlOf(file))}" class="attachment-${size} size-${size}"`,
-    `alt="${escapeHtml(picture.file.alt_text)}"`,
+    `alt="${escapeHtml(meaning(picture.file.alt_text))}"`,
     ...(describedBy === undefined ? [] : [`aria-describedby="${describedBy}"`]),
     ...(sources === undefined ? [] : [`srcset="${escapeHtml(sources.srcset)}" sizes="auto, ${sources.sizes}"`]),
     '/>',

@@ -36,10 +36,11 @@ export interface Address {
   readonly path: string;
 }
 
-/** Of a page or a file: whatever else an address may do is no address here. */
+/** Of a page or a file, in full or from the root of the site: whatever else an address may do is no address here. */
 export function addressOf(said: unknown, site: string): Address | undefined {
-  const text = textOf(said);
-  const url = text === '' || text.length > longest ? null : URL.parse(text, site);
+  const text = textOf(said).replaceAll(' ', '%20');
+  if (text.length > longest || !/^(?:https?:\/\/|\/)[^\s"<>]+$/i.test(text)) return undefined;
+  const url = URL.parse(text, site);
   return url !== null && /^https?:$/.test(url.protocol) ? { text, path: url.pathname } : undefined;
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deepest, replaced, shortcodesIn, unwrapped, withoutShortcodes } from './syntax.ts';
 
-const names = new Set(['gallery', 'caption', 'site-gallery', 'embed']);
+const layers = Array.from({ length: 2 * deepest }, (_, number) => `layer-${number}`);
+const names = new Set(['gallery', 'caption', 'site-gallery', 'embed', ...layers]);
 
 /** What each says, in the order they stand in. */
 const said = (text: string) =>
@@ -133,7 +134,13 @@ describe('Text made to take long is done in time', () => {
   ];
   for (const piece of pieces)
     test(JSON.stringify(piece.slice(0, 20)), () => {
-      const nested = ['[caption]', '[/caption]'].map((one) => one.repeat(2 * deepest));
+      const nested = [
+        layers.map((name) => `[${name}]`).join(''),
+        layers
+          .toReversed()
+          .map((name) => `[/${name}]`)
+          .join(''),
+      ];
       const took = (length: number): number => {
         const some = piece.repeat(length / piece.length);
         const start = process.cpuUsage();
