@@ -26,16 +26,18 @@ interface Entry {
 
 export const mostSpans = 500;
 
-export const archives = (needs: BlockNeeds) =>
-  live<readonly Entry[]>({
+export function archives(needs: BlockNeeds) {
+  const { db } = needs.store;
+  const timesBy = gatheredBy(needs, (length) => timesOf(db, length, mostSpans));
+  const countsBy = gatheredBy(needs, async (length) => countsOf(db, length, await timesBy(length)));
+  return live<readonly Entry[]>({
     rests: ['posts', 'settings'],
     async find({ attributes }) {
       const { length, form } = spanOf(attributes);
-      const db = needs.store.db;
-      const times = await timesOf(db, length, mostSpans);
+      const times = await timesBy(length);
       const [now, counts] = await Promise.all([
         siteNow(needs),
-        isSet(attributes.showPostCounts) ? countsOf(db, length, times) : undefined,
+        isSet(attributes.showPostCounts) ? countsBy(length) : undefined,
       ]);
       return times.map((time) => {
         const wall = `${time}${'0001-01-01T00:00:00'.slice(length)}`;
@@ -54,6 +56,16 @@ export const archives = (needs: BlockNeeds) =>
       return `<div${classOf('archives', attributes, 'wp-block-archives-dropdown')}>${choice(id, entries, attributes)}</div>`;
     },
   });
+}
+
+/** Once for each length, however many blocks of a text ask. */
+function gatheredBy<V>({ store }: BlockNeeds, look: (length: number) => Promise<V>): (length: number) => Promise<V> {
+  const load = store.gathered(async (lengths) => {
+    const found = await Promise.all(lengths.map(async (length): Promise<[number, V]> => [length, await look(length)]));
+    return new Map(found);
+  });
+  return async (length) => (await load([length])).get(length)!;
+}
 
 const spanOf = ({ type }: Attributes): Span => spans[choiceOf(type, ['monthly', 'yearly', 'daily'])];
 

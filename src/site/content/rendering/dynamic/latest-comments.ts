@@ -1,9 +1,9 @@
 // What was said last, about records that everybody may read.
+import { sql } from 'kysely';
 import { live } from '../live.ts';
 import { isSet, wholeIn } from './attributes.ts';
 import { type Attributes, classOf, saidIn, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
-import { openRecords, titleOf } from './open-records.ts';
 import { siteNow, type Told } from './site-now.ts';
 
 interface Entry {
@@ -24,7 +24,7 @@ export const latestComments = (needs: BlockNeeds) =>
     rests: ['comments', 'posts', 'settings'],
     async find({ attributes: { commentsToShow } }) {
       const rows = await newest(needs, wholeIn(commentsToShow, [1, most.comments], 5));
-      const records = await openRecords(needs, [...new Set(rows.map(({ post_id }) => post_id))]);
+      const records = await needs.records.some([...new Set(rows.map(({ post_id }) => post_id))]);
       const [now, links] = await Promise.all([siteNow(needs), needs.permalinks.of(records)]);
       const about = new Map(records.map((record) => [record.id, record]));
       return rows.flatMap((row) => {
@@ -34,7 +34,7 @@ export const latestComments = (needs: BlockNeeds) =>
           author: row.author_name.trim() || 'Anonymous',
           home: /^https?:\/\//i.test(row.author_url) ? row.author_url : '',
           url: `${links.get(record.id)}#comment-${row.id}`,
-          title: titleOf(needs, record),
+          title: record.title,
           date: now.told(row),
           excerpt: beginningOf(row.content),
           picture: needs.avatarOf(row.author_email),
@@ -49,14 +49,14 @@ export const latestComments = (needs: BlockNeeds) =>
     },
   });
 
-/** Of the newest of all, those about what everybody may read: who is shown comes before who may not be. */
-function newest({ store, kinds }: BlockNeeds, limit: number) {
+/** Of the newest of all, those about what everybody may read. */
+async function newest({ store, kinds }: BlockNeeds, limit: number) {
   const types = kinds.types.filter(({ viewable, guarded }) => viewable && guarded !== true).map(({ name }) => name);
-  return store.db
+  const numbers = await store.db
     .selectFrom((of) =>
       of
         .selectFrom('comments')
-        .select(['id', 'post_id', 'author_name', 'author_email', 'author_url', 'date', 'date_gmt', 'content'])
+        .select(['id', 'post_id', 'date_gmt'])
         .where('status', '=', 'approved')
         .where('type', '=', 'comment')
         .orderBy('date_gmt', 'desc')
@@ -65,7 +65,7 @@ function newest({ store, kinds }: BlockNeeds, limit: number) {
         .as('said'),
     )
     .innerJoin('posts', 'posts.id', 'said.post_id')
-    .selectAll('said')
+    .select('said.id')
     .where('posts.status', '=', 'publish')
     .where('posts.password', '=', '')
     .where('posts.type', 'in', types)
@@ -73,10 +73,27 @@ function newest({ store, kinds }: BlockNeeds, limit: number) {
     .orderBy('said.id', 'desc')
     .limit(limit)
     .execute();
+  return readComments(
+    store.db,
+    numbers.map(({ id }) => id),
+  );
+}
+
+/** In the same order. */
+async function readComments(db: BlockNeeds['store']['db'], ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('comments')
+    .select(['id', 'post_id', 'author_name', 'author_email', 'author_url', 'date', 'date_gmt'])
+    .select(sql<string>`substr(content, 1, ${sql.lit(most.text)})`.as('content'))
+    .where('id', 'in', ids)
+    .orderBy('date_gmt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 function beginningOf(content: string): string {
-  const words = saidIn(content.slice(0, most.text)).split(' ');
+  const words = saidIn(content).split(' ');
   return words.length > most.words ? `${words.slice(0, most.words).join(' ')}…` : words.join(' ');
 }
 

@@ -5,7 +5,7 @@ import { live } from '../live.ts';
 import { choiceOf, idsIn, isSet, textIn, wholeIn } from './attributes.ts';
 import { type Attributes, classOf, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
-import { authorNames, excerptsOf, openRecords, titleOf } from './open-records.ts';
+import { authorNames, most as mostOf } from './open-records.ts';
 import { pictureHtml, type Shown, shownPictures, sizeIn } from './pictures.ts';
 import { siteNow, type Told } from './site-now.ts';
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly excerpt?: string | undefined;
 }
 
-const most = { posts: 100, named: 100, words: 100, columns: 6 };
+const most = { posts: 100, named: 100, columns: 6 };
 
 /** So many of the newest may be closed by a password, and the list is still as long as it should be. */
 const closed = 100;
@@ -29,18 +29,18 @@ export const latestPosts = (needs: BlockNeeds) =>
     async find({ attributes }) {
       const { items } = await needs.posts.listVersions(wantedBy(attributes));
       const ids = items.map(({ id }) => id);
-      const records = (await openRecords(needs, ids)).slice(0, limitOf(attributes));
+      const records = (await needs.records.some(ids)).slice(0, limitOf(attributes));
       const shown = records.map(({ id }) => id);
       const [now, links, names, excerpts, pictures] = await Promise.all([
         siteNow(needs),
         needs.permalinks.of(records),
         authorNames(needs, isSet(attributes.displayAuthor) ? records : []),
-        excerptsOf(needs, isSet(attributes.displayPostContent) ? shown : [], wordsOf(attributes)),
+        needs.records.excerpts(isSet(attributes.displayPostContent) ? shown : [], wordsOf(attributes)),
         shownPictures(needs, picturedBy(attributes, records), sizeOf(attributes)),
       ]);
       return records.map((record) => ({
         url: links.get(record.id) ?? '',
-        title: titleOf(needs, record),
+        title: record.title,
         author: names.get(record.author),
         date: isSet(attributes.displayPostDate) ? now.told(record) : undefined,
         picture: pictures.get(record.featured_media),
@@ -54,7 +54,7 @@ export const latestPosts = (needs: BlockNeeds) =>
   });
 
 const limitOf = ({ postsToShow }: Attributes): number => wholeIn(postsToShow, [1, most.posts], 5);
-const wordsOf = ({ excerptLength }: Attributes): number => wholeIn(excerptLength, [1, most.words], 55);
+const wordsOf = ({ excerptLength }: Attributes): number => wholeIn(excerptLength, [1, mostOf.words], 55);
 const sizeOf = ({ featuredImageSizeSlug }: Attributes): string => sizeIn(textIn(featuredImageSizeSlug), 'thumbnail');
 
 const picturedBy = (attributes: Attributes, records: readonly { featured_media: number }[]): number[] =>

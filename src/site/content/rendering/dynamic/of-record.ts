@@ -16,11 +16,11 @@ interface Linked {
 }
 
 /** Around it, where somebody wants it to lead there. */
-export function leading(html: string, { url }: Linked, { isLink, linkTarget, rel }: Attributes, more = ''): string {
+export function leading(html: string, { url }: Linked, { isLink, linkTarget, rel }: Attributes): string {
   if (!isSet(isLink)) return html;
   const target = linkTarget === '_blank' ? '_blank' : '_self';
   const relation = textIn(rel, 100);
-  return `<a href="${worded(url)}" target="${target}"${relation && ` rel="${worded(relation)}"`}${more}>${html}</a>`;
+  return `<a href="${worded(url)}" target="${target}"${relation && ` rel="${worded(relation)}"`}>${html}</a>`;
 }
 
 /** The tag of a heading of this level; none stands in a paragraph. */

@@ -4,7 +4,7 @@ import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../tables.ts';
 import { quoted } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import type { RecordsNeeds } from './needs.ts';
 
 const columns = [
   'id',
@@ -28,42 +28,74 @@ const readOpen = built((db: Reads<Pick<ContentTables, 'posts'>>, ids) =>
     .where('password', '=', ''),
 );
 
-export type OpenRecord = Awaited<ReturnType<typeof readOpen>>[number];
+type Row = Awaited<ReturnType<typeof readOpen>>[number];
 
-/** Those that are published and not closed by a password, in their order. */
-export async function openRecords({ store }: Pick<BlockNeeds, 'store'>, ids: readonly number[]): Promise<OpenRecord[]> {
-  if (ids.length === 0) return [];
-  const found = new Map((await readOpen(store.db, ids)).map((row) => [row.id, row]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+/** `title`: as pages show it. */
+export interface OpenRecord extends Row {}
+
+export interface OpenRecords {
+  /** Those that are published and not closed by a password, in their order. */
+  some(ids: readonly number[]): Promise<OpenRecord[]>;
+  /** Of such records, by number, as HTML without paragraphs. */
+  excerpts(ids: readonly number[], words: number): Promise<Map<number, string>>;
 }
 
-export const titleOf = ({ title }: Pick<BlockNeeds, 'title'>, record: Pick<OpenRecord, 'title'>): string =>
-  quoted(title(record.title)) || '(no title)';
+/** However many blocks of a text ask for the same records, they are read once. */
+export function createOpenRecords({ store, prose, title }: RecordsNeeds): OpenRecords {
+  const read = store.gathered(async (ids) => {
+    const rows = await readOpen(store.db, ids);
+    return new Map(rows.map((row): [number, OpenRecord] => [row.id, { ...row, title: shownTitle(title(row.title)) }]));
+  });
+  const excerpts = store.gathered(async (ids) => {
+    const rows = await readTexts(store.db, ids);
+    const { excerpt } = await prose();
+    return new Map(rows.map((row) => [row.id, { isOwn: row.excerpt.trim() !== '', html: excerpt(row, most.words) }]));
+  });
+  return {
+    async some(ids) {
+      if (ids.length === 0) return [];
+      const found = await read(ids);
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+    async excerpts(ids, words) {
+      if (ids.length === 0) return new Map();
+      const found = await excerpts(ids);
+      return new Map(
+        [...found].map(([id, { isOwn, html }]) => {
+          const text = withoutParagraphs(html);
+          return [id, quoted(isOwn ? text : firstWords(text, words))];
+        }),
+      );
+    },
+  };
+}
+
+/** Of titles without a word there is something to click on. */
+export const shownTitle = (title: string): string => quoted(title) || '(no title)';
 
 /** More of a text no excerpt is made from. */
-const farEnough = 70_000;
+export const most = { words: 100, characters: 70_000 };
 
-/** Of such records, by number, as HTML without paragraphs. */
-export async function excerptsOf(
-  { store, prose }: Pick<BlockNeeds, 'store' | 'prose'>,
-  ids: readonly number[],
-  words: number,
-): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await store.db
+const readTexts = (db: Reads<Pick<ContentTables, 'posts'>>, ids: readonly number[]) =>
+  db
     .selectFrom('posts')
-    .select(['id', 'excerpt', sql<string>`substr(content, 1, ${sql.lit(farEnough)})`.as('content')])
+    .select(['id', 'excerpt', sql<string>`substr(content, 1, ${sql.lit(most.characters)})`.as('content')])
     .where('id', 'in', ids)
     .execute();
-  const { excerpt } = await prose();
-  return new Map(rows.map((row) => [row.id, quoted(withoutParagraphs(excerpt(row, words)))]));
+
+const end = ' [&hellip;]';
+
+/** As many words of one that has none but text in it. */
+function firstWords(text: string, words: number): string {
+  const all = (text.endsWith(end) ? text.slice(0, -end.length) : text).split(' ');
+  return all.length > words ? `${all.slice(0, words).join(' ')}${end}` : text;
 }
 
 export const withoutParagraphs = (html: string): string => html.replace(/<\/?p>/g, '').trim();
 
 /** By number; whoever has published something is known to everybody. */
 export async function authorNames(
-  { store }: Pick<BlockNeeds, 'store'>,
+  { store }: Pick<RecordsNeeds, 'store'>,
   records: readonly Pick<OpenRecord, 'author'>[],
 ): Promise<Map<number, string>> {
   const ids = [...new Set(records.map(({ author }) => author))];

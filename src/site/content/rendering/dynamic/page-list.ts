@@ -3,7 +3,7 @@ import { live } from '../live.ts';
 import { wholeIn } from './attributes.ts';
 import { classOf, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
-import { titleOf } from './open-records.ts';
+import { shownTitle } from './open-records.ts';
 import { siteNow } from './site-now.ts';
 
 interface Entry {
@@ -22,27 +22,31 @@ interface Found {
 
 const most = { pages: 500, deep: 30 };
 
-export const pageList = (needs: BlockNeeds) =>
-  live<Found>({
+/** By which all of them are gathered. */
+const all = 0;
+
+export function pageList(needs: BlockNeeds) {
+  const pages = needs.store.gathered(async () => new Map([[all, await pagesOf(needs)]]));
+  return live<Found>({
     rests: ['posts', 'settings'],
     async find({ of }) {
-      const rows = await openPages(needs);
-      const [links, { frontPage }] = await Promise.all([needs.permalinks.of(rows), siteNow(needs)]);
-      const entries = rows
-        .sort((one, other) => one.menu_order - other.menu_order)
-        .map((row) => ({
-          id: row.id,
-          parent: row.parent,
-          title: titleOf(needs, row),
-          url: links.get(row.id) ?? '',
-        }));
-      return { entries, frontPage, current: of?.id ?? 0 };
+      const [found, { frontPage }] = await Promise.all([pages([all]), siteNow(needs)]);
+      return { entries: found.get(all) ?? [], frontPage, current: of?.id ?? 0 };
     },
     write({ attributes }, found) {
       const items = itemsOf(found, wholeIn(attributes.parentPageID, [0, Number.MAX_SAFE_INTEGER], 0));
       return items === '' ? '' : `<ul${classOf('page-list', attributes)}>${items}</ul>`;
     },
   });
+}
+
+async function pagesOf(needs: BlockNeeds): Promise<Entry[]> {
+  const rows = await openPages(needs);
+  const links = await needs.permalinks.of(rows);
+  return rows
+    .sort((one, other) => one.menu_order - other.menu_order)
+    .map(({ id, parent, title }) => ({ id, parent, title: shownTitle(needs.title(title)), url: links.get(id) ?? '' }));
+}
 
 /** In the order of their titles. */
 const openPages = ({ store }: Pick<BlockNeeds, 'store'>) =>
