@@ -13,7 +13,7 @@ export interface Asked {
   /** How many records there are of these kinds, and how many of them are gone through until the page is full. */
   readonly all: number;
   readonly until: number;
-  /** Whether the request itself says which ones they may be: by number, by slug, or because they are sticky. */
+  /** Whether the request itself says which ones they may be: by number, by slug, by what they lie below, or because they are sticky. */
   readonly isGiven: boolean;
   /** Whether they are listed by date. */
   readonly byDate: boolean;

@@ -59,8 +59,12 @@ async function askedFor(listing: Listing, wanted: Wanted): Promise<Asked | undef
   };
 }
 
-const namesThem = ({ sticky, include = [], slugs = [] }: Wanted): boolean =>
-  sticky === true || include.length + slugs.length > 0;
+const namesThem = (wanted: Wanted): boolean => {
+  const { sticky, include = [], slugs = [], parents = [] } = wanted;
+  // By date, an index has them in order.
+  const areBelow = parents.length > 0 && !parents.includes(0) && pageOf(wanted).key !== 'date';
+  return sticky === true || include.length + slugs.length > 0 || areBelow;
+};
 
 const kindsOf = ({ types, statuses }: Wanted): Kind[] =>
   [...new Set(types)].flatMap((type) => [...new Set(statuses)].map((status) => ({ type, status })));

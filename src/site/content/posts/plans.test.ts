@@ -26,6 +26,8 @@ const ofCategory = {
 } as const;
 const everything = { types: ['post', 'page'], statuses: ['publish', 'draft', 'private', 'future'] };
 
+const files = { types: ['attachment'], statuses: ['inherit', 'publish'], mediaTypes: ['image'] };
+
 const cases: Readonly<Record<string, (reading: Reading) => Promise<unknown>>> = {
   'one by number': (reading) => reading.find(7),
   'some by number': (reading) => reading.some([7, 8]),
@@ -46,6 +48,8 @@ const cases: Readonly<Record<string, (reading: Reading) => Promise<unknown>>> = 
   'with one of some numbers': list({ include: [7, 8] }),
   'with some numbers, in their order': list({ include: [8, 7], orderBy: 'include' }),
   'below a record': list({ parents: [7] }),
+  'files of a record, by their places': list({ ...files, parents: [7], orderBy: 'menu_order', limit: 500 }),
+  'files of a record, by title': list({ ...files, parents: [7], orderBy: 'title', limit: 500 }),
   'that are sticky': list({ sticky: true }),
   'of a format': list({ formats: ['aside'] }),
   'with a part of a word that few have': list({ search: rare.slice(2, 9) }),
@@ -65,6 +69,8 @@ const few = new Set([
   'with one of some numbers',
   'with some numbers, in their order',
   'below a record',
+  'files of a record, by their places',
+  'files of a record, by title',
   'that are sticky',
   'of a format',
   'with a part of a word that few have',
