@@ -13,6 +13,20 @@ const silent = new Set(['script', 'style', 'textarea']);
 /** As long as the text, with other signs in the place of tags, comments, and what never ends. */
 export function masked(html: string): string {
   if (!html.includes('<')) return html;
+  const plainly = html.replace(plainTag, (tag, name: string | undefined) =>
+    (name !== undefined && spacing.has(name) ? ' ' : hidden).repeat(tag.length),
+  );
+  return anyTag.test(plainly) ? read(html) : plainly;
+}
+
+/** Tags and comments as nearly all of them are written, which need no second look. From one it is not far to the next. */
+const plainTag =
+  /<\/?(?!(?:script|style|textarea|title|xmp|plaintext|iframe|no\w+)\b)([a-z][a-z\d]*)(?:\s+[a-z-]+(?:="[^"<>[\]]*"|='[^'<>[\]]*'))*\s*\/?>|<!--[^<>]*-->/g;
+
+const anyTag = /<[a-z/!?]/i;
+
+/** As browsers read it. */
+function read(html: string): string {
   const pieces: string[] = [];
   let [from, within] = [0, ''];
   const hide = (until: number, sign: string): void => {
