@@ -35,7 +35,7 @@ eachEngine('What the site tells of its pages', (engine) => {
       provider_url: 'http://site.test',
       author_name: 'administrator',
       author_url: 'http://site.test/author/administrator/',
-      title: 'Spring & <em>"Summer"</em>',
+      title: 'Spring &#038; <em>&#8220;Summer&#8221;</em>',
       type: 'rich',
       width: 600,
       height: 338,
@@ -43,7 +43,7 @@ eachEngine('What the site tells of its pages', (engine) => {
     const [, secret] = /data-secret="([A-Za-z0-9]{10})"/.exec(html) ?? [];
     assert.ok(
       html.startsWith(
-        `<blockquote class="embedded-content" data-secret="${secret}"><a href="${link}">Spring &amp; &quot;Summer&quot;</a>`,
+        `<blockquote class="embedded-content" data-secret="${secret}"><a href="${link}">Spring &amp; “Summer”</a>`,
       ),
     );
     assert.ok(html.includes(`src="${link}embed/#?secret=${secret}" width="600" height="338"`));
@@ -103,7 +103,7 @@ eachEngine('What the site tells of its pages', (engine) => {
     assert.match(headers.get('content-type') ?? '', /^text\/xml/);
     assert.match(
       text,
-      /<oembed><version>1\.0<\/version>.*<title>Spring &amp; &lt;em&gt;&quot;Summer&quot;&lt;\/em&gt;<\/title>/,
+      /<oembed><version>1\.0<\/version>.*<title>Spring &amp;#038; &lt;em&gt;&amp;#8220;Summer&amp;#8221;&lt;\/em&gt;<\/title>/,
     );
     assert.equal((await site.get(embed(link, '&format=odd'))).body.type, 'rich');
   });

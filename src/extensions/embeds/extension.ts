@@ -1,5 +1,6 @@
 // Pages shown inside of others: what this site tells of its own, and what others tell of theirs.
 import { randomInt } from 'node:crypto';
+import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { createCalls } from './calls.ts';
 import { createKeptAnswers } from './kept-answers.ts';
@@ -8,6 +9,7 @@ import { createOwnEmbeds } from './own.ts';
 import { settingsOf } from './providers.ts';
 import { type Embeds, routes } from './routes.ts';
 import { createShares } from './shares.ts';
+import { createShownEmbeds, type LookUp } from './shown.ts';
 import { tables } from './tables.ts';
 
 const callsAMinute = 60;
@@ -16,24 +18,39 @@ const most = { each: 4, all: 16, aMinute: callsAMinute };
 
 export const embeds: Entry<Embeds> = (tools) => {
   const group = settingsOf(tools);
+  const lookUp = tools.job<LookUp>({
+    name: 'embeds.look-up',
+    about: 'Finds out what to show of an address in a text',
+    // Longer than it is remembered that a site was away.
+    pause: (attempt) => attempt * 10 * minute,
+    run: (asked, _, { shown }) => shown.lookUp(asked),
+  });
   return {
     name: 'embeds',
     tables,
     settings: [group],
-    nouns: ({ store, clock, keys, about, site, settings, identity, outgoing, content }) => {
+    jobs: { kinds: [lookUp] },
+    on: { 'post.saved': ({ post }, { shown }) => shown.saved(post) },
+    nouns: ({ store, clock, keys, about, site, settings, identity, outgoing, content, queueOf }) => {
+      const providers = async () => (await settings.read(group)).providers;
       const own = createOwnEmbeds({ content, users: identity.users, about, key: keys.encryption });
       const others = createOtherEmbeds({
         outgoing,
         kept: createKeptAnswers(store, clock),
         site: site.url,
-        providers: async () => (await settings.read(group)).providers,
+        providers,
         own: own.of,
         mayAsk: createCalls(store, clock, callsAMinute),
         shares: createShares(clock, most),
         secret: () => secret(randomInt),
       });
-      return { own, others };
+      const queue = queueOf(lookUp);
+      const shown = createShownEmbeds({ store, clock, site: site.url, providers, outcomeOf: others.ofText, queue });
+      return { own, others, shown };
     },
+    render: ({ own, shown }) => ({
+      addresses: [shown, { knows: (url) => !shown.knows(url), rests: ['posts', 'settings'], find: own.shown }],
+    }),
     routes: { 'oembed/1.0': routes(tools) },
   };
 };

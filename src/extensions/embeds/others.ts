@@ -6,7 +6,7 @@ import { discover, type Place } from './discovery.ts';
 import { type Box, type Embed, fitted, inPlainText, type Length } from './embed.ts';
 import type { KeptAnswers, Outcome } from './kept-answers.ts';
 import { framed, ownMarkup, player, trusted } from './markup.ts';
-import { type Provider, providerOf } from './providers.ts';
+import { type Provider, providerOf, trustOf } from './providers.ts';
 import type { Shares } from './shares.ts';
 
 export interface Wanted extends Box {
@@ -75,9 +75,9 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
   };
 
   /** An address that may not be asked is refused before anything of it is kept. */
-  const askedOf = async (user: number, wanted: Wanted, provider: Known): Promise<Outcome> => {
+  const askedOf = async (wanted: Wanted, provider: Known, count: Count): Promise<Outcome> => {
     if (provider === undefined) await outgoing.vet(wanted.url, { name: 'embed' }).catch(unanswered);
-    await countCall(user);
+    await count();
     return outcomeOf(wanted, provider);
   };
 
@@ -87,17 +87,17 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
     return answer;
   };
 
-  const find = async (user: number, wanted: Wanted): Promise<Outcome> => {
+  const find = async (user: number, wanted: Wanted, count: Count): Promise<Outcome> => {
     const provider = providerOf(await providers(), new URL(wanted.url));
     // What one site was trusted with is not told in the name of another, nor once it is trusted no more.
-    const asked = { ...wanted, by: provider === undefined ? null : [provider.endpoint, provider.dnt] };
+    const asked = { ...wanted, by: trustOf(provider) };
     const known = await kept.find(asked);
     if (known !== undefined) {
-      await countCall(user);
+      await count();
       return known;
     }
     if (!shares.mayLookUp(user)) throw tooMany();
-    const outcome = await shares.inTurn(user, () => askedOf(user, wanted, provider));
+    const outcome = await shares.inTurn(user, () => askedOf(wanted, provider, count));
     await kept.keep(asked, outcome);
     return outcome;
   };
@@ -106,12 +106,18 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
     async show(user: number, said: Wanted): Promise<object> {
       const wanted = { ...said, ...boxOf(said) };
       if (new URL(wanted.url).host === home.host) return showOwn(user, wanted);
-      const outcome = await find(user, wanted);
+      const outcome = await find(user, wanted, () => countCall(user));
       if (outcome.answer === undefined) throw nothing(outcome.reason);
       return outcome.answer;
     },
+    /** Of an address in a text of theirs, as one is shown it who asks for nothing in particular. It is no call of theirs. */
+    ofText: (user: number, url: string): Promise<Outcome> =>
+      find(user, { url, format: 'json', maxwidth: usualWidth, discover: true }, async () => {}),
   };
 }
+
+/** Counts a call, or refuses it. */
+type Count = () => Promise<void>;
 
 /** The site it is of, where it is one that is known. */
 type Known = Provider | undefined;

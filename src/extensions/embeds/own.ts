@@ -49,16 +49,30 @@ export function createOwnEmbeds({ content, users, about, key }: OwnNeeds) {
       : { thumbnail_url: media.urlOf(size.file), thumbnail_width: size.width, thumbnail_height: size.height };
   };
 
+  /** Nothing for what nobody may see. */
+  const find = async (url: string, asked: Asked): Promise<Found | undefined> => {
+    const post = await permalinks.at(url);
+    if (post === undefined || !(await isPublic(post))) return undefined;
+    const address = (await permalinks.of([post])).get(post.id)!;
+    const size = sizeOf(asked);
+    const title = rendering.title(post.title);
+    const secret = secretOf(own, address);
+    return { post, title, ...size, html: markup({ address, title: readText(title), ...size, secret }) };
+  };
+
   return {
+    /** By address, those of pages that everybody may see. */
+    async shown(urls: readonly string[]): Promise<Map<string, string>> {
+      const found = await Promise.all(urls.map((url) => find(url, {})));
+      return new Map(urls.flatMap((url, at) => (found[at] === undefined ? [] : [[url, found[at].html]])));
+    },
     /** Throws `oembed_invalid_url` for what nobody may see. */
     async of(url: string, asked: Asked): Promise<Record<string, unknown>> {
-      const post = await permalinks.at(url);
-      if (post === undefined || !(await isPublic(post))) throw nothing();
-      const address = (await permalinks.of([post])).get(post.id)!;
+      const found = await find(url, asked);
+      if (found === undefined) throw nothing();
+      const { post, title, width, height } = found;
       const site = await about();
       const author = post.author === 0 ? undefined : await users.find(post.author);
-      const { width, height } = sizeOf(asked);
-      const title = rendering.title(post.title);
       return {
         version: '1.0',
         provider_name: site.title,
@@ -69,11 +83,20 @@ export function createOwnEmbeds({ content, users, about, key }: OwnNeeds) {
         type: post.mime_type.startsWith('video/') ? 'video' : 'rich',
         width,
         height,
-        html: markup({ address, title: readText(title), width, height, secret: secretOf(own, address) }),
+        html: found.html,
         ...(await thumbnailOf(post, width)),
       };
     },
   };
+}
+
+/** A page that may be shown inside of others, and how. */
+interface Found {
+  readonly post: Post;
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly html: string;
 }
 
 /** The same each time, so that the answer is. */

@@ -68,6 +68,10 @@ export const settingsOf = ({ t }: Pick<Toolkit<unknown>, 't'>) =>
 export const providerOf = (all: readonly Provider[], page: URL): Provider | undefined =>
   all.find(({ match, endpoint }) => URL.canParse(endpoint) && match.some((pattern) => matches(pattern, page)));
 
+/** What is trusted when it is asked; nothing, of a site that nobody vouches for. */
+export const trustOf = (provider: Provider | undefined): unknown =>
+  provider === undefined ? null : [provider.endpoint, provider.dnt];
+
 function matches(pattern: string, { host, pathname }: URL): boolean {
   const slash = pattern.indexOf('/');
   if (slash < 0) return false;

@@ -5,12 +5,14 @@ import type { Toolkit } from '#site/extension.ts';
 import { webAddress } from './embed.ts';
 import type { OtherEmbeds } from './others.ts';
 import type { OwnEmbeds } from './own.ts';
+import type { ShownEmbeds } from './shown.ts';
 import { toXml } from './xml.ts';
 
 /** What the handlers use. */
 export interface Embeds {
   readonly own: OwnEmbeds;
   readonly others: OtherEmbeds;
+  readonly shown: ShownEmbeds;
 }
 
 /** The answer is the same for everybody, and its secret is made from the address: others may keep it, on whatever page. */

@@ -10,6 +10,13 @@ export interface EmbedsTables {
     reason: string | null;
     until: string;
   };
+  /** What stands in texts for an address, by the address and what is trusted of it. */
+  embeds_shown: {
+    key: string;
+    /** Nothing, when there was nothing to show. */
+    html: string | null;
+    kept_at: string;
+  };
   /** How often somebody has asked, by the minute. */
   embeds_calls: { user_id: number; minute: number; calls: number };
 }
@@ -32,6 +39,17 @@ export const tables: Extension['tables'] = {
           .addColumn('minute', column.integer, (c) => c.notNull())
           .addColumn('calls', column.integer, (c) => c.notNull())
           .execute();
+      },
+    },
+    {
+      name: '0002-shown',
+      up: async ({ table, column, db }) => {
+        await table('embeds_shown')
+          .addColumn('key', column.text, (c) => c.primaryKey())
+          .addColumn('html', column.text)
+          .addColumn('kept_at', column.instant, (c) => c.notNull())
+          .execute();
+        await db.schema.createIndex('embeds_shown_kept_at').on('embeds_shown').column('kept_at').execute();
       },
     },
   ],
