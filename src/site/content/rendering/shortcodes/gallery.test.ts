@@ -87,6 +87,13 @@ eachEngine('A gallery', (engine) => {
     );
   });
 
+  test('is no longer than its pictures are many, whatever it says of itself', async () => {
+    const html = await shown(
+      `[gallery ids={alder},{birch} size="${'a'.repeat(1_000_000)}" columns=${'9'.repeat(1_000)}]`,
+    );
+    assert.ok(html.length < 5_000);
+  });
+
   test('of a record that only some see shows them what belongs to it', async () => {
     const draft = await added(site, { content: '[gallery]' });
     await uploaded(site, 'elder', { post: draft });

@@ -13,11 +13,15 @@ export function numberOf(said: unknown, most: number): number | undefined {
 export const numbersOf = (said: unknown, most: number): number[] =>
   Array.from(textOf(said).matchAll(/\d+/g).take(most), ([digits]) => Number(digits)).filter(Number.isSafeInteger);
 
+/** Nobody says more or longer ones, and each may be shown with every picture. */
+const mostClasses = 20;
+const longestClass = 100;
+
 /** Names that may stand in the attribute for classes, or be an id. */
 export const classesOf = (said: unknown): string[] =>
   textOf(said)
-    .split(/\s+/)
-    .map((name) => name.replace(/[^\w-]/g, ''))
+    .split(/\s+/, mostClasses)
+    .map((name) => name.replace(/[^\w-]/g, '').slice(0, longestClass))
     .filter((name) => name !== '');
 
 /** One of the words that mean something here. */
