@@ -41,6 +41,7 @@ describe('An address stays', () => {
     `<script>\n${url}\n</script>`,
     `<!--\n${url}\n-->`,
     `<i title="\n${url}\n">x</i>`,
+    `<i title="\n${url}\n`,
     `<i title="[embed]${url}[/embed]">x</i>`,
     `[[embed]${url}[/embed]]`,
     `[embed]${url} x[/embed]`,

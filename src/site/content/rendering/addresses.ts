@@ -97,7 +97,10 @@ type Stretch = Omit<Standing, 'url'>;
 
 /** `paragraph`: that it is all of. */
 function inText(content: string, token: Stretch, paragraph: Stretch | undefined): Standing[] {
-  const text = content.slice(token.start, token.end);
+  const said = content.slice(token.start, token.end);
+  // A tag that never ends takes what follows it into itself.
+  const torn = said.search(/<[a-z/!?]/i);
+  const text = torn < 0 ? said : said.slice(0, torn);
   return text
     .matchAll(alone)
     .flatMap((match) => {
