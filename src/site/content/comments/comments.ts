@@ -93,8 +93,8 @@ function rewriting(needs: CommentsNeeds): Pick<Comments, 'change' | 'trash' | 'e
     change,
     async trash(comment, { again, ...doing }) {
       demandTrash(trashDays);
-      const judged = async (tx: Writing, target?: Comment): Promise<void> => {
-        await again?.(tx, target as Comment);
+      const judged: typeof again = async (tx, target) => {
+        await again?.(tx, target);
         if (target?.status === 'trash') throw inTrash();
       };
       return change(comment, { status: 'trash' }, { ...doing, again: judged, unfiltered: false, trusted: false });
