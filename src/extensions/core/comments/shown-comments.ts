@@ -5,6 +5,8 @@ import type { AboutNow } from '#site/about.ts';
 import type { Comment, CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
+import { findPost } from '#site/content/posts/rows.ts';
+import type { Writing } from '#site/content/tables.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
@@ -65,10 +67,10 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
   };
 
   const changing = (caller: Caller, said: CommentSaid) =>
-    doing<Comment>(credentialOf(caller), async (asker, comment) => {
+    doing<Comment, Writing>(credentialOf(caller), async (asker, comment, tx) => {
       if (comment === undefined) return;
-      const now = await posts.find(comment.post_id);
-      const then = said.post === undefined ? now : await posts.find(said.post);
+      const now = await findPost(tx, comment.post_id);
+      const then = said.post === undefined ? now : await findPost(tx, said.post);
       const refusal =
         changeRefusal(asker, content, said, comment, { now, then }) ??
         strippedRefusal(asker, caller.can(unfilteredHtml));
@@ -76,9 +78,9 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
     });
 
   const deleting = (caller: Caller) =>
-    doing<Comment>(credentialOf(caller), async (asker, comment) => {
+    doing<Comment, Writing>(credentialOf(caller), async (asker, comment, tx) => {
       if (comment === undefined) return;
-      if (!mayEdit(asker, await posts.find(comment.post_id), rights)) throw cannotDelete();
+      if (!mayEdit(asker, await findPost(tx, comment.post_id), rights)) throw cannotDelete();
     });
 
   const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });
