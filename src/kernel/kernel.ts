@@ -38,7 +38,7 @@ export interface SiteFacts {
   links?(caller: Caller): Links;
 }
 
-export interface KernelOptions {
+interface KernelOptions {
   readonly mounts: readonly Mount[];
   readonly capabilities: ReadonlySet<string>;
   readonly roots: Roots;

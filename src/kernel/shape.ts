@@ -14,7 +14,7 @@ import type { Match, Table } from './table.ts';
 import { Telling, Told } from './told.ts';
 
 /** What shaping needs to know of the request. */
-export interface Shaping {
+interface Shaping {
   readonly table: Table;
   readonly roots: Roots;
   readonly face: Face;

@@ -1,6 +1,6 @@
 // What lists of every kind have in common.
 
-export interface Part {
+interface Part {
   readonly limit: number;
   readonly offset: number;
 }

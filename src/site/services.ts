@@ -69,7 +69,7 @@ interface ContentOptions {
   readonly pictures?: PicturesOptions;
 }
 
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly secret: string;

@@ -56,7 +56,7 @@ export interface Content {
   metaOf(posts: readonly number[]): Promise<Map<number, MetaValues>>;
 }
 
-export interface ContentNeeds {
+interface ContentNeeds {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly events: Events;

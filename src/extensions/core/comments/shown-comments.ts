@@ -24,7 +24,7 @@ import type { FoundComment, ShownComment } from './shown-comment.ts';
 export type ShownComments = ReturnType<typeof createShownComments>;
 
 /** Where a request comes from. */
-export interface Client {
+interface Client {
   readonly address: string;
   readonly agent: string;
 }

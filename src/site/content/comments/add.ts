@@ -21,7 +21,7 @@ import { namedStatus, stateAfter } from './statuses.ts';
 
 type Row = Omit<CommentsTable, 'id'>;
 
-export interface Making {
+interface Making {
   readonly row: Row;
   readonly said: CommentSaid;
   readonly discussion: Discussion;
@@ -29,7 +29,7 @@ export interface Making {
   readonly now: Date;
 }
 
-export const ordinary = 'comment';
+const ordinary = 'comment';
 
 export async function prepared(
   needs: CommentsNeeds,

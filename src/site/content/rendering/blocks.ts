@@ -1,10 +1,10 @@
 // Content made of blocks: marks in comments say where each begins and ends.
 import { type Mark, markOf } from '../marks.ts';
 
-export type Piece = { readonly text: string; readonly mark?: never } | { readonly mark: Mark; readonly text?: never };
+type Piece = { readonly text: string; readonly mark?: never } | { readonly mark: Mark; readonly text?: never };
 
 /** Marks, and what stands between them. */
-export function* piecesOf(content: string): Generator<Piece> {
+function* piecesOf(content: string): Generator<Piece> {
   let from = 0;
   let at = content.indexOf('<!--');
   while (at >= 0) {
