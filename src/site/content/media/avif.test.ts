@@ -164,7 +164,14 @@ describe('A picture of the kind AVIF is damaged', () => {
       'with packed words',
       avif({ items: [image(1), { id: 2, type: 'mime', words: '\0a/b\0deflate', data: bytesOf(1, 0) }] }),
     ],
-    ['whose items lie in one another', avif({ items: ids(1, 1_000).map((id) => image(id, { claimed: 60_000 })) })],
+    [
+      'whose items lie in one another',
+      avif({
+        items: ids(1, 1_000).map((id) => image(id, { claimed: 60_000 })),
+        behind: [box('free', Buffer.alloc(100_000))],
+      }),
+    ],
+    ['that lies beyond the file', avif({ items: [image(1, { claimed: 60_000 })] })],
     ['that breaks off', whole.subarray(0, 200)],
     ['that only moves', Buffer.concat([box('ftyp', Buffer.from('avis\0\0\0\0avis')), box('moov', box('trak'))])],
   ];

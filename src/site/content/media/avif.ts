@@ -19,7 +19,7 @@ export async function avifPixels(path: string): Promise<number> {
   try {
     const { size } = await file.stat();
     const described = describedBy(await metaOf(file, size));
-    judgeItems(described);
+    judgeItems(described, size);
     judgeReferences(described);
     return await pixelsOf(described, contentsIn(file, described.inside));
   } finally {
@@ -54,13 +54,14 @@ async function bytesAt(file: FileHandle, at: number, bytes: number): Promise<Buf
   return buffer.subarray(0, bytesRead);
 }
 
-function judgeItems({ primary, items }: Described): void {
+function judgeItems({ primary, items, inside }: Described, size: number): void {
   if (!isImage(items.get(primary))) throw damaged('there is no picture');
   let bytes = 0;
   for (const { type, extents, properties } of items.values()) {
     if (!kinds.has(type)) throw damaged('it is put together in a way that is not taken');
-    for (const { length } of extents) {
-      if (length === 0) throw damaged('an item has no length');
+    for (const { isInside, at, length } of extents) {
+      const end = isInside ? inside.length : size;
+      if (length === 0 || at + length > end) throw damaged('an item lies nowhere');
       bytes += length;
     }
     const times = (change: string) => properties.filter((property) => property.type === change).length;
