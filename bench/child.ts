@@ -1,7 +1,7 @@
 // Whatever is measured runs in a process of its own, so that its processor time is its own. Both ends of the wire are here.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Methods = Record<string, (argument: never) => unknown>;
@@ -34,7 +34,8 @@ export interface Child {
 export function start(file: string, argument: unknown, errors?: string): Child {
   const path = join(import.meta.dirname, 'children', file);
   const stderr = errors === undefined ? 'inherit' : openSync(errors, 'a');
-  const child = fork(path, [JSON.stringify(argument)], { stdio: ['ignore', 'inherit', stderr, 'ipc'] });
+  const child = fork(path, { stdio: ['pipe', 'inherit', stderr, 'ipc'] });
+  child.stdin!.end(JSON.stringify(argument)); // answers to be sent again are too long for a command line
   const call = caller(child);
   return {
     call,
@@ -68,7 +69,7 @@ function caller(child: ChildProcess): Child['call'] {
 }
 
 /** In the child: what it was started with. */
-export const given = <T>(): T => JSON.parse(process.argv[2] ?? 'null') as T;
+export const given = <T>(): T => JSON.parse(readFileSync(0, 'utf8')) as T;
 
 /** In the child: what it does when asked. `stop` runs before it ends. */
 export function offer(methods: Methods, stop: () => unknown = () => {}): void {

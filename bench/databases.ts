@@ -1,7 +1,9 @@
-// A PostgreSQL of its own for the length of some work.
+// Empty databases for the length of some work; PostgreSQL is a server of its own.
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '#test/postgres.ts';
+import { inFolder } from './folder.ts';
 
 /** So many empty databases. */
 export async function onPostgres<R>(many: number, work: (databases: readonly string[]) => Promise<R>): Promise<R> {
@@ -11,6 +13,18 @@ export async function onPostgres<R>(many: number, work: (databases: readonly str
   } finally {
     await server.stop();
   }
+}
+
+/** On the one engine and then on the other, each time in an empty place. */
+export const onEach = <R>(work: (engine: string, place: Place) => Promise<R[]>): Promise<R[]> =>
+  inFolder(async (folder) => [
+    ...(await work('SQLite', { data: join(folder, 'site') })),
+    ...(await onPostgres(1, ([database]) => work('PostgreSQL', { data: join(folder, 'other'), database: database! }))),
+  ]);
+
+interface Place {
+  readonly data: string;
+  readonly database?: string;
 }
 
 async function emptyDatabase(server: string): Promise<string> {

@@ -1,9 +1,7 @@
 // What it costs to know who asks: the same answer with an application password and without, inside `dispatch`.
-import { join } from 'node:path';
 import { type Child, start } from './child.ts';
 import type { InsideAsked, Question } from './children/inside.ts';
-import { onPostgres } from './databases.ts';
-import { inFolder } from './folder.ts';
+import { onEach } from './databases.ts';
 import type { Done } from './load.ts';
 import { type Round, roundOf, rounds, spread } from './measure.ts';
 import { type Figure, microseconds, ratioOf, type Section } from './report.ts';
@@ -13,18 +11,12 @@ const milliseconds = 500;
 const together = 8;
 const answers = { 'namespace index': '/hello/v1', 'an empty list': '/hello/v1/greetings?per_page=10' } as const;
 
-export const measureCredentials = (): Promise<Section> =>
-  inFolder(async (folder) => ({
-    title: 'An application password',
-    about: `The same answer with an application password and without, inside \`dispatch\`, where no answer is kept, and written out as
+export const measureCredentials = async (): Promise<Section> => ({
+  title: 'An application password',
+  about: `The same answer with an application password and without, inside \`dispatch\`, where no answer is kept, and written out as
 JSON. What it costs more is the processor time of the site's process for one request, eight being asked at a time.`,
-    figures: [
-      ...(await figuresOf('SQLite', { data: join(folder, 'site') })),
-      ...(await onPostgres(1, ([database]) =>
-        figuresOf('PostgreSQL', { data: join(folder, 'other'), database: database! }),
-      )),
-    ],
-  }));
+  figures: await onEach(figuresOf),
+});
 
 async function figuresOf(engine: string, asked: InsideAsked): Promise<Figure[]> {
   const site = start('inside.ts', asked);

@@ -1,11 +1,9 @@
 // Readers while very many sign in at once: hashing passwords must not keep them waiting.
-import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { SiteAsked } from './booted.ts';
 import { type Child, start } from './child.ts';
 import type { Sending, Sent, Visit } from './children/visitors.ts';
-import { onPostgres } from './databases.ts';
-import { inFolder } from './folder.ts';
+import { onEach } from './databases.ts';
 import { spread } from './measure.ts';
 import { type Figure, number, type Section } from './report.ts';
 import { afresh } from './writing.ts';
@@ -26,18 +24,12 @@ const attempts = {
   'wrong passwords': { log: account.login, pwd: 'not the password', status: 200 },
 } as const;
 
-export const measureSignIns = (): Promise<Section> =>
-  inFolder(async (folder) => ({
-    title: 'Many sign-ins at once',
-    about: `${together} people send the form of the sign-in page at once, over HTTP, while somebody else reads: how long an answer took in the
+export const measureSignIns = async (): Promise<Section> => ({
+  title: 'Many sign-ins at once',
+  about: `${together} people send the form of the sign-in page at once, over HTTP, while somebody else reads: how long an answer took in the
 median until the last of them had theirs, and in a quiet moment before. In brackets, the 99th of a hundred.`,
-    figures: [
-      ...(await figuresOf('SQLite', { data: join(folder, 'site') })),
-      ...(await onPostgres(1, ([database]) =>
-        figuresOf('PostgreSQL', { data: join(folder, 'other'), database: database! }),
-      )),
-    ],
-  }));
+  figures: await onEach(figuresOf),
+});
 
 interface Running {
   readonly site: Child;

@@ -15,7 +15,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import type { Deployment } from './config.ts';
 
 /** A site that cannot be put together; its message is the sentence the boot stops with. */
-export class AssemblyProblem extends Error {}
+class AssemblyProblem extends Error {}
 
 export const declarations = (entries: readonly AnyEntry[]): Extension[] =>
   entries.map((entry) => entry(toolkit<never>()));

@@ -1,7 +1,7 @@
 // The site put together: store, services, extensions, kernel, HTTP. Everything is made here and handed on by argument.
 import { nobody } from '#kernel/caller.ts';
 import type { Dispatch } from '#kernel/dispatch.ts';
-import type { Face, Roots } from '#kernel/faces.ts';
+import { apiUrl, type Face, type Roots } from '#kernel/faces.ts';
 import type { Tracking } from '#kernel/http/answers.ts';
 import type { Limits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
@@ -59,8 +59,11 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
     const outages = createOutages({ log, clock, ping: () => store.ping(), repeat: everyFiveSeconds });
     const report = reporter(outages, log);
     const kernel = kernelOf(config, active, nouns, report, surroundings, services);
-    tellAhead({ ...services, dispatch: kernel.dispatch });
     const http = httpOf(config, kernel, services, known, { log, report }, surroundings);
+    tellAhead({
+      ...services,
+      ready: (face, path) => http.ready(apiUrl(rootsOf(config), face, path).slice(config.url.length)),
+    });
     services.jobs.start();
     return {
       table: kernel.table,

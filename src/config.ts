@@ -63,7 +63,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What stood on the command line, by flag name without dashes. */
 export type Flags = Readonly<Record<string, string | undefined>>;
 
-export interface Sources {
+interface Sources {
   readonly flags?: Flags;
   readonly env?: Environment;
   /** Extensions beyond the bundled ones that a deployment file may name. */

@@ -15,7 +15,7 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 export const generatedPassword = (): string =>
   Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('');
 
-export interface Chosen {
+interface Chosen {
   readonly password: string;
   /** To be printed: nobody has seen it yet. */
   readonly generated: boolean;

@@ -1,7 +1,7 @@
 // The one table of settings: the command line, the environment, the deployment file, --help and README are read off it.
 import * as read from './values.ts';
 
-export interface Setting<T> {
+interface Setting<T> {
   parse: (text: string) => T;
   default?: string;
   /** What --help and README say when the default is not one fixed text. */

@@ -15,7 +15,7 @@ export interface Rule<Row, Use, Args> {
 export type Access<Row, Use, Args> = 'public' | Capability | Rule<Row, Use, Args>;
 
 /** A capability's name; declared by the site or an extension, checked at boot. */
-export type Capability = string & {};
+type Capability = string & {};
 
 /** A rule on the record the path names. */
 export const on = <Row, Use, Named, Args>(

@@ -21,7 +21,7 @@ export class Created<Row> {
   }
 }
 
-export interface CreatedWith {
+interface CreatedWith {
   readonly headers?: Readonly<Record<string, string>>;
   /** As which it is shown; as its editor sees it, without one. */
   readonly context?: Context;

@@ -71,11 +71,9 @@ async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): P
     if (linked.status >= 500 || linked.personal || (linked.known && !reply.known)) personal = true;
     return linked.body;
   };
-  const body = await gathering(site, () => embed(reply.body, embeds, follow));
+  const body = await site.gathering(() => embed(reply.body, embeds, follow));
   return { ...reply, body, until, personal };
 }
-
-const gathering = <R>(site: Site, work: () => Promise<R>): Promise<R> => site.gathering?.(work) ?? work();
 
 const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -3,10 +3,10 @@ import { eachAtOnce } from '#lib/at-once.ts';
 import { RenderedLinks } from './links.ts';
 
 /** `true` embeds every embeddable link, a list only these relations. */
-export type Embeds = true | ReadonlySet<string>;
+type Embeds = true | ReadonlySet<string>;
 
 /** Follows a link and gives back the body of its answer, be it a refusal. */
-export type Fetch = (href: string) => Promise<unknown>;
+type Fetch = (href: string) => Promise<unknown>;
 
 export function parseEmbed(value: unknown): Embeds | undefined {
   if (value === undefined) return undefined;

@@ -5,10 +5,11 @@ import type { Caller } from './caller.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
+import { eachAlone, type Gathering } from './gathering.ts';
 import { renderLinks } from './links.ts';
 import type { Credentials } from './openapi/access.ts';
 import { openApi } from './openapi.ts';
-import type { Gathering, Site } from './perform.ts';
+import type { Site } from './perform.ts';
 import type { Report } from './refusal.ts';
 import type { Request } from './request.ts';
 import type { Links } from './resource.ts';
@@ -37,7 +38,7 @@ export interface SiteFacts {
   links?(caller: Caller): Links;
 }
 
-export interface KernelOptions {
+interface KernelOptions {
   readonly mounts: readonly Mount[];
   readonly capabilities: ReadonlySet<string>;
   readonly roots: Roots;
@@ -66,7 +67,7 @@ interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'crede
 }
 
 export function createKernel(options: KernelOptions): Kernel {
-  const { mounts, capabilities, roots, bodyLimit, uploadLimit, identify, report, gathering } = options;
+  const { mounts, capabilities, roots, bodyLimit, uploadLimit, identify, report, gathering = eachAlone } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
   const { facts, version, credentials } = options;
   const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;

@@ -8,7 +8,7 @@ import type { Json } from './openapi/schema.ts';
 import type { Method, Route } from './route.ts';
 import type { Group, Table } from './table.ts';
 
-export interface About {
+interface About {
   readonly title: string;
   readonly description: string;
   readonly version: string;

@@ -1,6 +1,6 @@
 import { formatQuery } from './args/query.ts';
 
-export interface Paging {
+interface Paging {
   readonly total: number;
   readonly page: number;
   readonly perPage: number;

@@ -6,6 +6,7 @@ import type { ArgSources } from './args/settle.ts';
 import { type Caller, isNobody } from './caller.ts';
 import { neutralPath, neutralPathOfEither, type Roots } from './faces.ts';
 import { type Fields, wantedFields } from './fields.ts';
+import type { Gathering } from './gathering.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
 import { noRoute, type Report, refuse } from './refusal.ts';
@@ -27,11 +28,8 @@ export interface Site {
   /** Who asks. The one place where credentials are judged; a wrong one is thrown as a Problem. */
   identify(request: Request): Promise<Caller>;
   readonly report: Report;
-  /** Around work that only reads much at the same time: what it looks up may be looked up together, and once. */
-  readonly gathering?: Gathering | undefined;
+  readonly gathering: Gathering;
 }
-
-export type Gathering = <R>(work: () => Promise<R>) => Promise<R>;
 
 /** A request whose query, method and path are understood. */
 export interface Call {
@@ -180,6 +178,7 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
     args,
     query,
     fields,
+    gathering: site.gathering,
   });
   const body =
     route.envelope === undefined || shaped.body instanceof Raw ? shaped.body : route.envelope.success(shaped.body);

@@ -2,7 +2,7 @@
 export type Details = Record<string, unknown>;
 
 /** `'denied'` becomes 401 for nobody and 403 for somebody: who asks decides, and the thrower need not know. */
-export type ProblemStatus = number | 'denied';
+type ProblemStatus = number | 'denied';
 
 export interface Reason {
   code: string;
@@ -11,7 +11,7 @@ export interface Reason {
 }
 
 /** What a refusal may carry beyond the ordinary. */
-export interface More {
+interface More {
   readonly headers?: Record<string, string>;
   /** Further reasons for the same refusal. */
   readonly others?: readonly Reason[];

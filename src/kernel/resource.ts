@@ -26,7 +26,7 @@ type Writable<F extends TProperties> = { [K in keyof F as F[K] extends Fixed ? n
 type Rewritable<F extends TProperties> = { [K in keyof Writable<F>]: ReturnType<typeof t.optional<Writable<F>[K]>> };
 export type RecordOf<F extends TProperties> = Static<ReturnType<typeof t.object<F>>>;
 
-export interface ResourceDefinition<F extends TProperties, Row> {
+interface ResourceDefinition<F extends TProperties, Row> {
   /** The title of the published schema. */
   readonly name: string;
   readonly fields: F;

@@ -20,7 +20,7 @@ type PathNames<P extends string> = P extends `${string}(?P<${infer Name}>${infer
   : never;
 
 /** What a handler is given. */
-export interface Ask<P extends string, A extends TProperties, B extends TSchema, Row, Use> {
+interface Ask<P extends string, A extends TProperties, B extends TSchema, Row, Use> {
   readonly args: ArgsOf<A>;
   readonly payload: Static<B>;
   /** The groups of the path as they were sent. Declare one in `args` or `payload` to have it settled too. */
@@ -42,7 +42,7 @@ export interface Ask<P extends string, A extends TProperties, B extends TSchema,
 }
 
 /** How a family of routes wraps what it answers. A failure carries the ordinary error body besides the family's members. */
-export interface Envelope {
+interface Envelope {
   success(body: unknown): unknown;
   failure(error: ErrorBody): Record<string, unknown>;
 }
@@ -61,7 +61,7 @@ type Answered<Item> =
   | Lasting
   | null;
 
-export interface RouteDefinition<P extends string, A extends TProperties, B extends TSchema, Row, Use, Item> {
+interface RouteDefinition<P extends string, A extends TProperties, B extends TSchema, Row, Use, Item> {
   readonly method: Method | readonly Method[];
   /** Below the namespace, written as the index prints it. `''` is the namespace itself. */
   readonly path: P;

@@ -70,6 +70,9 @@ export type Check = (
 type Options = Omit<Schema, 'type' | 'properties' | 'items' | 'oneOf' | 'anyOf' | 'enum' | 'required'>;
 type Plain<T> = TUnsafe<T>;
 
+/** Arguments that settle to this, where only a table of types says which of them there are. */
+export type ArgumentsOf<T> = { readonly [K in keyof T as string extends K ? never : K]-?: Plain<T[K]> };
+
 /** Free keywords are typed loosely by TypeBox; ours are exact, so they pass through here once. */
 const loose = (options: Options): Record<string, unknown> => options as Record<string, unknown>;
 

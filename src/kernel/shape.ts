@@ -3,6 +3,7 @@ import { Created, Deleted, Keyed, type Page, Raw, type Reply, WithStatus } from 
 import type { Caller } from './caller.ts';
 import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
 import { type Fields, selectFields } from './fields.ts';
+import type { Gathering } from './gathering.ts';
 import { type RenderedLinks, renderLinks } from './links.ts';
 import { pagingHeaders } from './paging.ts';
 import { decodedPath } from './path.ts';
@@ -13,7 +14,7 @@ import type { Match, Table } from './table.ts';
 import { Telling, Told } from './told.ts';
 
 /** What shaping needs to know of the request. */
-export interface Shaping {
+interface Shaping {
   readonly table: Table;
   readonly roots: Roots;
   readonly face: Face;
@@ -24,6 +25,7 @@ export interface Shaping {
   readonly args: Readonly<Record<string, unknown>>;
   readonly query: readonly (readonly [string, unknown])[];
   readonly fields: Fields | undefined;
+  readonly gathering: Gathering;
 }
 
 type Shaped = Pick<Reply, 'status' | 'headers' | 'body'>;
@@ -93,8 +95,10 @@ function pageOf(row: unknown, resource: Resource): string | undefined {
 const isPage = (answer: unknown): answer is Page<unknown> =>
   typeof answer === 'object' && answer !== null && 'items' in answer && 'total' in answer;
 
+/** What their links ask for is looked up together; but what gathers may look a moment back, and is not to be remembered. */
 function presentAll(rows: readonly unknown[], resource: Resource, shaping: Shaping): Promise<unknown[]> {
-  return Promise.all(rows.map((row) => presentRecord(row, resource, shaping)));
+  const present = () => Promise.all(rows.map((row) => presentRecord(row, resource, shaping)));
+  return rows.some((row) => row instanceof Telling) ? present() : shaping.gathering(present);
 }
 
 async function presentRecord(

@@ -67,10 +67,16 @@ export class Shelf<T extends Kept> {
     for (const topic of thing.topics) this.#byTopic.get(topic)?.delete(key);
   }
 
-  dropTopics(topics: ReadonlySet<string>): void {
-    const before = this.#things.size;
-    for (const topic of topics) for (const key of this.#byTopic.get(topic) ?? []) this.drop(key);
-    this.#outdated += before - this.#things.size;
+  /** Answers what is gone. */
+  dropTopics(topics: ReadonlySet<string>): Map<string, T> {
+    const gone = new Map<string, T>();
+    for (const topic of topics)
+      for (const key of this.#byTopic.get(topic) ?? []) {
+        gone.set(key, this.#things.get(key)!);
+        this.drop(key);
+      }
+    this.#outdated += gone.size;
+    return gone;
   }
 
   #fill(bytes: number): void {

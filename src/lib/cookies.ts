@@ -10,7 +10,7 @@ export function cookieOf(header: string | undefined, name: string): string | und
   return undefined;
 }
 
-export interface CookieTerms {
+interface CookieTerms {
   readonly path: string;
   /** In seconds; without it the browser forgets the cookie when it closes. 0 takes it back. */
   readonly maxAge?: number | undefined;

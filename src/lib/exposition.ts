@@ -1,6 +1,6 @@
 // Figures in the text format that Prometheus reads.
 
-export type Labels = Readonly<Record<string, string | number>>;
+type Labels = Readonly<Record<string, string | number>>;
 /** One figure; `suffix` is for the parts of a histogram. */
 export interface Sample {
   readonly value: number;

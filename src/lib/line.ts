@@ -1,4 +1,4 @@
-export interface LineOptions {
+interface LineOptions {
   /** How many are served at a time. */
   readonly together: number;
   /** How many may wait to be served. */

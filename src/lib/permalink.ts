@@ -29,7 +29,7 @@ export interface Structure {
   readonly isNumbered: boolean;
 }
 
-export interface Read {
+interface Read {
   readonly id?: number;
   readonly slug?: string;
   /** The path of the post itself. */

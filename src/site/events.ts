@@ -7,7 +7,6 @@ import type { LoginFailure, User } from './identity/users/user.ts';
 
 /** Whom or what a deed came from: a client's address, or the command line. */
 export type Origin = string;
-export const commandLine: Origin = 'command line';
 
 export interface SiteEvents {
   'login.succeeded': { readonly user: User; readonly by: 'password' | 'application_password'; readonly from: Origin };
@@ -57,7 +56,7 @@ export interface SiteEvents {
 }
 
 export type EventName = keyof SiteEvents;
-export type Listener<N extends EventName> = (event: SiteEvents[N]) => void | Promise<void>;
+type Listener<N extends EventName> = (event: SiteEvents[N]) => void | Promise<void>;
 
 export interface Events {
   on<N extends EventName>(name: N, listener: Listener<N>): void;

@@ -4,7 +4,7 @@ import type { Also, Changing, Post } from './content/posts/post.ts';
 import type { Writing } from './content/tables.ts';
 
 /** Written as methods, so that a declaration fits where its nouns are not known. */
-export interface AddedField<Use> {
+interface AddedField<Use> {
   /** With the contexts that show it. A field that is fixed is only shown. */
   readonly schema: TSchema;
   /** The values it has, for a whole page of records at once; nothing for a record without one. */
@@ -13,7 +13,7 @@ export interface AddedField<Use> {
   keep?(tx: Writing, post: Post, value: unknown, use: Use): Promise<void>;
 }
 
-export interface AddedFilter<Use> {
+interface AddedFilter<Use> {
   readonly schema: TSchema;
   /** A condition on `posts`; without one, it filters nothing. */
   where(value: unknown, use: Use): Also | undefined;
@@ -45,7 +45,7 @@ export interface Extra {
 export type Extras = (type: string) => Extra;
 
 /** An addition, and the nouns of the extension that makes it: asked for when they are needed, for then they are made. */
-export interface Added {
+interface Added {
   readonly addition: Addition<unknown>;
   use(): unknown;
 }

@@ -7,7 +7,7 @@ import { offsetAt } from '#lib/zone.ts';
 import type { Clock } from './clock.ts';
 import type { SiteDefaults } from './settings/site.ts';
 
-export interface Facts {
+interface Facts {
   readonly url: string;
   /** Deployments differ in how they write the offset. */
   readonly offsetAs: 'number' | 'string';

@@ -1,9 +1,13 @@
 // What lists of every kind have in common.
 
-export interface Part {
+interface Part {
   readonly limit: number;
   readonly offset: number;
 }
+
+/** Lists that are empty filter nothing. */
+export const unlessEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefined =>
+  list?.length ? list : undefined;
 
 /** A number that no row can have is nobody's. */
 export const possible = (id: number): number => (Number.isSafeInteger(id) ? id : -1);

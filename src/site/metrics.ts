@@ -24,7 +24,7 @@ interface Tally {
 type Tallies = ReadonlyMap<string, Tally>;
 
 /** Families of figures that somebody else counts, read when they are asked for. */
-export type Reading = () => string[] | Promise<string[]>;
+type Reading = () => string[] | Promise<string[]>;
 
 const newTally = (): Tally => ({ statuses: new Map(), durations: [...bounds, 0].map(() => 0), seconds: 0 });
 

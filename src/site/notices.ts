@@ -4,7 +4,7 @@ import type { Events } from './events.ts';
 import { nobodys, type User } from './identity/users/user.ts';
 import type { Mail } from './mail/mail.ts';
 
-export interface Needs {
+interface Needs {
   readonly events: Events;
   readonly mail: Mail;
   readonly about: () => Site | Promise<Site>;

@@ -9,7 +9,7 @@ export interface Outages {
   close(): void;
 }
 
-export interface OutagesOptions {
+interface OutagesOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly clock: Clock;
   /** Throws while the store is away. */

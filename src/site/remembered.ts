@@ -2,7 +2,7 @@
 import { Lru } from '#lib/lru.ts';
 import type { AnyStore } from '#store/store.ts';
 
-export interface Remembering<V> {
+interface Remembering<V> {
   /** The tables it comes from. */
   readonly tables: readonly string[];
   readonly most: number;
@@ -11,7 +11,7 @@ export interface Remembering<V> {
 }
 
 /** At once when it is known, else when it is found. */
-export type Remembered<V> = (key: string) => V | undefined | Promise<V | undefined>;
+type Remembered<V> = (key: string) => V | undefined | Promise<V | undefined>;
 
 export function remembered<V>(
   { changes, readBefore }: Pick<AnyStore, 'changes' | 'readBefore'>,

@@ -3,15 +3,13 @@
 import { join } from 'node:path';
 import type { Spool } from '#kernel/upload.ts';
 import type { Media, Keys as MediaKeys } from '#lib/media.ts';
-import type { Addresses } from '#lib/permalink.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createParting } from './content/authors/parting.ts';
 import { tellOfComments } from './content/comments/letters.ts';
-import { type Content, createContent } from './content/content.ts';
-import type { PicturesOptions } from './content/media/picture.ts';
+import { type Content, type ContentOptions, createContent } from './content/content.ts';
 import { createDefaultCategory } from './content/terms/default-category.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
@@ -55,21 +53,7 @@ export interface SiteServices {
   readonly content: Content;
 }
 
-interface ContentOptions {
-  /** The public address of the uploads, without a slash at its end. */
-  readonly uploads: string;
-  /** As everywhere, where nobody says so. */
-  readonly addresses?: Addresses;
-  /** In hours from UTC, where no time zone is set. */
-  readonly offset: number;
-  /** How long what was deleted can be brought back; 0 for not at all. */
-  readonly trashDays: number;
-  /** How many earlier states of a record are kept; `Infinity` for all of them. */
-  readonly revisionsKept: number;
-  readonly pictures?: PicturesOptions;
-}
-
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly secret: string;

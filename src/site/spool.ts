@@ -8,7 +8,7 @@ import { makeFolder } from '#store/folder.ts';
 import type { Clock } from './clock.ts';
 import { told } from './files/local/faults.ts';
 
-export interface SpoolOptions {
+interface SpoolOptions {
   readonly folder: string;
   readonly clock: Clock;
 }
@@ -48,7 +48,7 @@ async function poured(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Pro
 }
 
 /** What a process left that died meanwhile. What was written to of late is another's, still at work. */
-export async function sweep(folder: string, now: Date): Promise<void> {
+async function sweep(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const left = await lstat(join(folder, name)).catch(() => undefined);
     if (left?.isFile() && now.getTime() - left.mtimeMs > longest) await unlink(join(folder, name)).catch(() => {});

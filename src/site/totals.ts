@@ -32,6 +32,13 @@ type Counting = Pick<Transaction<TotalsTables>, 'insertInto'>;
 /** By key. */
 export type More = Readonly<Record<string, number>>;
 
+/** One fewer of what it was, one more of what it is: nothing, of what is not there. */
+export function moved<T>(before: T | undefined, after: T | undefined, keyOf: (one: T) => string): More {
+  const keys = { gone: before && keyOf(before), come: after && keyOf(after) };
+  if (keys.gone === keys.come) return {};
+  return { ...(keys.gone !== undefined && { [keys.gone]: -1 }), ...(keys.come !== undefined && { [keys.come]: 1 }) };
+}
+
 /** The same of several topics at once, in the order in which other writes count them. */
 export async function countAll(tx: Counting, all: readonly (readonly [topic: string, more: More])[]): Promise<void> {
   const rows = all.flatMap(([topic, more]) =>

@@ -10,7 +10,7 @@ export interface StoreFigures extends EngineFigures {
   readonly isCurrent: boolean;
 }
 
-export interface Took {
+interface Took {
   readonly count: number;
   readonly seconds: number;
   /** Of these, what the store could not do: it was away, overloaded or full. */

@@ -37,6 +37,12 @@ test('what is asked at the same time is looked up together, and once; each is gi
   assert.deepEqual(asked, [[1, 2, 12], [3]]);
 });
 
+test('work inside it gathers with it', async () => {
+  const { gatherings, load, asked } = doubling();
+  await gatherings.around(() => Promise.all([load([1]), gatherings.around(() => load([1, 2]))]));
+  assert.deepEqual(asked, [[1, 2]]);
+});
+
 test('no other work is given it: none beside it, none that outlives it, and no write', async () => {
   const { gatherings, load, asked } = doubling();
   let late = async (): Promise<unknown> => undefined;

@@ -6,12 +6,13 @@ type Found<V> = Map<number, V>;
 /** Rows, or what is made of them, by number; what is not there is left out. The same for everybody who asks. */
 export type LoadMany<V> = (ids: readonly number[]) => Promise<Found<V>>;
 
-/** Gathers across all that the work awaits, and no longer than it lasts. */
+/** Gathers across all that the work awaits, and no longer than it lasts; work inside it gathers with it. */
 export class Gatherings {
   readonly #current = new AsyncLocalStorage<Gathering | undefined>();
   readonly #underWay = new Set<Gathering>();
 
   async around<R>(work: () => Promise<R>): Promise<R> {
+    if (this.#now() !== undefined) return work();
     const gathering = new Gathering();
     this.#underWay.add(gathering);
     try {
@@ -19,6 +20,12 @@ export class Gatherings {
     } finally {
       this.#underWay.delete(gathering);
     }
+  }
+
+  /** What was begun by an answer and outlives it asks for itself. */
+  #now(): Gathering | undefined {
+    const gathering = this.#current.getStore();
+    return gathering !== undefined && this.#underWay.has(gathering) ? gathering : undefined;
   }
 
   /** A write looks at what is there now. */
@@ -34,10 +41,8 @@ export class Gatherings {
   gathered<V>(load: LoadMany<V>): LoadMany<V> {
     const key = {};
     return async (ids) => {
-      const gathering = this.#current.getStore();
-      // What was begun by an answer and outlives it asks for itself.
-      if (gathering === undefined || !this.#underWay.has(gathering)) return load(ids);
-      return gathering.questions(key, load).ask(ids);
+      const gathering = this.#now();
+      return gathering === undefined ? load(ids) : gathering.questions(key, load).ask(ids);
     };
   }
 }

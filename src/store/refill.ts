@@ -26,7 +26,7 @@ export interface Filling {
   startAbove(table: string, column: string, highest: number): Promise<void>;
 }
 
-export interface Refill {
+interface Refill {
   /** What was applied to the database that the rows come from. */
   readonly migrations: readonly Applied[];
   /** Makes what is thrown when the database holds rows of a site by now; without it they are replaced. */

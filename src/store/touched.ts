@@ -2,7 +2,7 @@ import type { CompiledQuery, OperationNode } from 'kysely';
 import { Lru } from '#lib/lru.ts';
 
 /** The tables a statement names, and those of them it writes. */
-export interface Touched {
+interface Touched {
   readonly tables: ReadonlySet<string>;
   readonly written: ReadonlySet<string>;
 }

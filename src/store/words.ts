@@ -45,7 +45,7 @@ export async function wordsTable(change: SchemaChange, table: string, marks: rea
 }
 
 /** A row to be found by the words of its texts, and told from others by its mark. */
-export interface Worded {
+interface Worded {
   readonly rowid: number;
   readonly mark: Readonly<Record<string, string>>;
   readonly texts: readonly string[];
@@ -164,7 +164,7 @@ export const isInWords = (term: string): boolean => isIndexed(term) && term.leng
 const most = 100;
 
 /** A words table, and the search table of the same rows, with the same texts. */
-export interface Words {
+interface Words {
   readonly table: string;
   readonly search: string;
   readonly columns: readonly string[];

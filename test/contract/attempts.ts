@@ -38,12 +38,13 @@ const choices = ({ args }: Route): Record<string, unknown>[] => {
   return (context?.enum ?? [undefined]).map((value) => (value === undefined ? {} : { context: value }));
 };
 
-/** Every way of asking worth trying; each record is made anew, since an attempt may take it away. */
+/** Every way of asking worth trying; a record is made anew where an attempt may take it away, and kept where one only looks. */
 export async function attempts(site: TestSite, group: Group, { route }: Entry, role: string): Promise<Attempt[]> {
   const found: Attempt[] = [];
+  const maker = route.methods.every((method) => method === 'GET') ? kept : made;
   for (const args of choices(route)) {
     const said = args.context === undefined ? '' : ` as ${args.context}`;
-    const ways = isOfUsers(group) ? await aboutUsers(site, group, role) : await aboutRecords(site, group, role);
+    const ways = isOfUsers(group) ? await aboutUsers(site, group, role) : await aboutRecords(site, group, role, maker);
     const needed = route.methods.includes('POST') ? await neededBy(group, site) : {};
     found.push(...ways.map((way) => ({ ...way, about: `${way.about}${said}`, args: { ...needed, ...args } })));
   }
@@ -52,17 +53,31 @@ export async function attempts(site: TestSite, group: Group, { route }: Entry, r
 
 type Way = Omit<Attempt, 'args'>;
 
-async function aboutRecords(site: TestSite, group: Group, role: string): Promise<Way[]> {
+type Make = typeof made;
+
+const looked = new WeakMap<Group, Map<string, Promise<Paths | undefined>>>();
+
+/** The record that was made when this was asked for first; each pattern of a site has its own. */
+const kept: Make = (site, group, role, said = {}) => {
+  const known = looked.get(group) ?? new Map<string, Promise<Paths | undefined>>();
+  looked.set(group, known);
+  const key = JSON.stringify([role, said]);
+  const record = known.get(key) ?? made(site, group, role, said);
+  known.set(key, record);
+  return record;
+};
+
+async function aboutRecords(site: TestSite, group: Group, role: string, make: Make): Promise<Way[]> {
   const client = asRole(site, role);
   const there = standingAt(group).map((path) => ({ about: Object.values(path).join(), client, path }));
   if (there.length > 0) return there;
   const ways: Way[] = [];
-  for (const [whose, maker] of [
+  for (const [whose, owner] of [
     ["one's own", role],
     ["another's", 'administrator'],
   ] as const)
     for (const status of [undefined, ...statesOf(site, group)]) {
-      const path = await made(site, group, maker, status === undefined ? {} : { status });
+      const path = await make(site, group, owner, status === undefined ? {} : { status });
       if (path !== undefined) ways.push({ about: [whose, status ?? 'new'].join(', '), client, path });
     }
   return ways.length > 0 ? ways : [{ about: 'any', client, path: {} }];

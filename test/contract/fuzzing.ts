@@ -1,10 +1,8 @@
 // Whatever a client makes of what the index says: no answer is a failure of ours, none tells of our insides, and a
 // refused write leaves no trace. Bounded and the same in every run; GATEHOUSE_FUZZ=<runs>[:<seed>] looks further.
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { Kysely } from 'kysely';
 import type { Schema } from '#kernel/schema.ts';
 import { type Actors, actorsOf } from '#test/actors.ts';
 import {
@@ -24,6 +22,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { nastyJson, nastyText, worst } from '#test/nasty.ts';
 import { sample, samplePath } from '#test/sample.ts';
 import type { TestSite } from '#test/site.ts';
+import { type Traces, tracesOf } from './traces.ts';
 
 const [numRuns = 25, seed = 20_261_121] = (process.env.GATEHOUSE_FUZZ ?? '').split(':').filter(Boolean).map(Number);
 
@@ -69,49 +68,33 @@ function inspect({ status, type, text }: Got): number {
   return inner.status;
 }
 
-/** A site, who asks it, and everything that is stored, as one text: as it was found last, and as it is now. */
+/** A site, who asks it, and what they leave behind. */
 interface Scene {
   readonly site: TestSite;
   readonly actors: Actors;
-  before: string;
-  now(): Promise<string>;
+  readonly traces: Traces;
 }
 
-/** Where SQLite keeps what is searched: under numbers that JavaScript does not have, and with an index that says no more. */
-const searchData = /_(?:search|words)_data$/;
-const searchIndex = /_(?:search|words)_idx$/;
-
-/** A row as it differs from any other: what is long, in few signs. All of what is stored would be longer than a text can be. */
-function shortly(row: unknown): string {
-  const { block } = row as { block?: unknown };
-  if (block instanceof Uint8Array) return hash('sha1', block, 'base64url');
-  const text = JSON.stringify(row);
-  return text.length <= 1_000 ? text : `${text.slice(0, 300)} … ${hash('sha1', text, 'base64url')}`;
+async function sceneOf(engine: TestEngine, site: TestSite): Promise<Scene> {
+  const scene = { site, actors: actorsOf(site), traces: await tracesOf(engine, site) };
+  await seedRecords(scene);
+  return scene;
 }
 
-async function sceneOf(site: TestSite): Promise<Scene> {
-  const actors = actorsOf(site);
-  await seedRecords(site, actors);
-  const db = site.app.services.store.db as unknown as Kysely<Record<string, { block: unknown }>>;
-  const tables = (await db.introspection.getTables()).filter(({ name }) => !searchIndex.test(name));
-  const rows = async ({ name }: { name: string }) => {
-    const table = db.selectFrom(name);
-    const query: { execute(): Promise<unknown[]> } = searchData.test(name) ? table.select('block') : table.selectAll();
-    return [name, (await query.execute()).map(shortly)];
-  };
+/** What an accepted request brings about comes a moment after its answer. */
+async function settled({ site }: Scene): Promise<void> {
   const { events, jobs } = site.app.services;
-  const now = async () => {
-    await events.settled(); // what an accepted request brings about comes a moment after its answer
-    await jobs.settled();
-    return JSON.stringify(await Promise.all(tables.map(rows)));
-  };
-  return { site, actors, before: await now(), now };
+  await events.settled();
+  await jobs.settled();
 }
 
 /** One record in each collection, so that there is something to read and to spoil; number 1 when there was none before. */
-async function seedRecords(site: TestSite, actors: Actors): Promise<void> {
+async function seedRecords(scene: Scene): Promise<void> {
+  const { site, actors, traces } = scene;
   const headers = await actors.credentials('administrator');
   await site.post('/api/hello/v1/greetings', { text: 'Hello', note: 'a secret' }, headers);
+  await settled(scene);
+  await traces.begin();
 }
 
 /** As who is meant to ask, whatever earlier requests took from them. */
@@ -123,28 +106,26 @@ async function asked({ site, actors }: Scene, one: Asked): Promise<Got> {
 
 /** There is always something at this path to spoil. */
 async function holdAttempt(scene: Scene, pattern: string, request: (there: Paths) => Asked): Promise<void> {
-  const { actors } = scene;
+  const { actors, traces } = scene;
   const { made } = actors;
   const one = request(await actors.recordAt(pattern));
   await actors.credentials(one.role);
-  if (actors.made !== made) scene.before = await scene.now();
+  if (actors.made !== made) {
+    await settled(scene);
+    await traces.begin();
+  }
   const got = await asked(scene, one);
   try {
     const status = inspect(got);
-    const { before } = scene;
-    scene.before = await scene.now();
-    if (status >= 400) assert.equal(changedIn(before, scene.before), '', 'a refused request leaves no trace');
+    await settled(scene);
+    if (!(await traces.isWritten())) return;
+    const changed = status < 400 ? '' : await traces.changed();
+    await traces.begin();
+    assert.equal(changed, '', 'a refused request leaves no trace');
   } catch (error) {
     const told = `${one.method} ${one.path.slice(0, 500)} ${String(one.body).slice(0, 500)}\n→ ${got.status} ${got.text.slice(0, 500)}`;
     throw new Error(`${(error as Error).message}\n${told}`, { cause: error });
   }
-}
-
-/** The tables that are not as they were, with how they are now. */
-function changedIn(before: string, now: string): string {
-  const [old, found] = [before, now].map((text) => JSON.parse(text) as [name: string, rows: unknown][]);
-  const changed = found!.filter((table, at) => JSON.stringify(table) !== JSON.stringify(old![at]));
-  return changed.map((table) => JSON.stringify(table).slice(0, 500)).join('\n');
 }
 
 const check = <T>(arbitrary: fc.Arbitrary<T>, hold: (value: T) => Promise<void>): Promise<void> =>
@@ -228,7 +209,7 @@ export function hostileArguments(
 ): void {
   eachEngine(`Hostile arguments: ${about}`, async (engine) => {
     const site = await start(engine);
-    const scene = await sceneOf(site);
+    const scene = await sceneOf(engine, site);
     const index = await site.get('/api/');
     const routes = Object.entries(index.body.routes as Record<string, { endpoints: Endpoint[] }>).filter(
       ([pattern]) => isAsked(pattern) && !failing.test(pattern),
@@ -243,8 +224,7 @@ export function hostileArguments(
         }
 
         test(`${methods[0]} ${pattern}: each argument at its worst`, async () => {
-          await seedRecords(site, scene.actors);
-          scene.before = await scene.now();
+          await seedRecords(scene);
           for (const attempt of worstOf(Array.isArray(args) ? {} : args))
             await holdAttempt(scene, pattern, (there) => requestFor(methods[0]!, pattern, attempt, there));
         });

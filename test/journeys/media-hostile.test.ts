@@ -2,6 +2,7 @@
 // was refused, not on the disk and not in the store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { avif, coded, grid, sized, turned } from '#test/avif.ts';
 import { eachEngine } from '#test/databases.ts';
 import { bomb, moving, noisy, picture } from '#test/pictures.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
@@ -74,10 +75,24 @@ const bad: readonly (readonly [what: string, name: string, bytes: Bytes, status?
     413,
     'image_too_large',
   ],
+  ['a picture that is turned without end', 'a.avif', unending('turned')],
+  ['a picture of one part a thousand times', 'a.avif', unending('repeated')],
+  ['a picture that is drawn a thousand times', 'a.avif', unending('redrawn'), 413, 'image_too_large'],
   ['a bomb of pictures', 'a.gif', moving(501, 4), 413, 'image_too_large'],
   ['a picture of too many bytes', 'a.png', heavy(), 413, 'image_too_large'],
   ['nothing', 'a.jpg', '', 400, 'rest_upload_no_data'],
 ];
+
+/** Hours of work in a few bytes: one that is stopped by nothing once it is begun. */
+async function unending(how: 'turned' | 'repeated' | 'redrawn'): Promise<Buffer> {
+  const { data, properties } = await coded(2_000, 1_500);
+  const image = { id: 1, type: 'av01', data, properties };
+  if (how === 'turned') return avif({ items: [{ ...image, properties: [...properties, ...Array(200).fill(turned)] }] });
+  if (how === 'redrawn') return avif({ items: [{ ...image, data: Buffer.concat(Array(1_000).fill(data)) }] });
+  const whole = { id: 2, type: 'grid', data: grid(8, 128, 100, 100), properties: [sized(100, 100)] };
+  const to = Array<number>(1_024).fill(1);
+  return avif({ primary: 2, items: [image, whole], references: [{ type: 'dimg', from: 2, to }] });
+}
 
 async function heavy(): Promise<Buffer> {
   return Buffer.concat([await picture(10, 10, 'png'), Buffer.alloc(50 * 2 ** 20)]);

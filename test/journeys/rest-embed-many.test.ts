@@ -50,6 +50,21 @@ describe('_embed of a page of posts', () => {
       assert.ok(statements <= 20 + 2 * many, `${statements} statements for ${many}`);
     }
   });
+
+  test('of what a search found costs a few statements for all of them, and what may be done there too', async () => {
+    const site = await aSite(engine);
+    const { post, get } = site.as('administrator');
+    for (let at = 0; at < 60; at++) await post(`${root}/posts`, { title: `Reed ${at}`, status: 'publish' });
+    const asked = async (query: string): Promise<number> => {
+      const before = site.app.services.store.figures().reads.count;
+      const { body } = await get(`${root}/search?per_page=60${query}`);
+      assert.equal(body.length, 60);
+      assert.deepEqual(body[0]._links.self[0].targetHints.allow, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+      return site.app.services.store.figures().reads.count - before;
+    };
+    const [found, embedded] = [await asked(''), await asked('&_embed=1')];
+    assert.ok(found <= 6 && embedded <= 30, `${found} statements, ${embedded} with what is embedded`);
+  });
 });
 
 eachEngine('_embed of many', (engine) => {

@@ -22,7 +22,7 @@ const stars: Entry<Stars> = ({ t, sql, Problem }) => ({
       {
         name: '0001-stars',
         up: async ({ table, column }) => {
-          await table('stars')
+          await table('stars_given')
             .addColumn('post_id', column.integer, (c) => c.primaryKey().references('posts.id'))
             .addColumn('stars', column.integer, (c) => c.notNull())
             .execute();
@@ -32,7 +32,7 @@ const stars: Entry<Stars> = ({ t, sql, Problem }) => ({
   },
   nouns: ({ store }) => ({
     async of(posts) {
-      const rows = await store.db.selectFrom('stars').selectAll().where('post_id', 'in', posts).execute();
+      const rows = await store.db.selectFrom('stars_given').selectAll().where('post_id', 'in', posts).execute();
       return new Map(rows.map(({ post_id, stars: given }) => [post_id as number, given as number]));
     },
   }),
@@ -48,18 +48,18 @@ function starred({ t, sql, Problem }: Pick<Toolkit<Stars>, 't' | 'sql' | 'Proble
         of: (posts, nouns) => nouns.of(posts),
         async keep(tx, { id }, value) {
           if (value === 13) throw new Problem(400, 'stars_unlucky', 'Thirteen stars bring bad luck.');
-          await sql`delete from stars where post_id = ${id}`.execute(tx);
-          await sql`insert into stars (post_id, stars) values (${id}, ${value})`.execute(tx);
+          await sql`delete from stars_given where post_id = ${id}`.execute(tx);
+          await sql`insert into stars_given (post_id, stars) values (${id}, ${value})`.execute(tx);
         },
       },
     },
     filters: {
       min_stars: {
         schema: t.optional(t.integer({ description: 'Only what has so many.' })),
-        where: (least) => sql`posts.id in (select post_id from stars where stars >= ${least})`,
+        where: (least) => sql`posts.id in (select post_id from stars_given where stars >= ${least})`,
       },
     },
-    erased: async (tx, { id }) => void (await sql`delete from stars where post_id = ${id}`.execute(tx)),
+    erased: async (tx, { id }) => void (await sql`delete from stars_given where post_id = ${id}`.execute(tx)),
   };
 }
 
@@ -115,7 +115,7 @@ eachEngine('an extended type', (engine) => {
     const [ada, editor] = [await site.user({ login: 'ada', roles: ['author'] }), site.as('editor')];
     const starry = async (by = editor): Promise<number> =>
       (await by.post('/api/core/v2/posts', { title: 'One', stars: 3 })).body.id;
-    const left = async () => (await store.db.selectFrom('stars').selectAll().execute()).length;
+    const left = async () => (await store.db.selectFrom('stars_given').selectAll().execute()).length;
     const deleted = await starry();
     const { id: file } = (
       await editor.request('POST', '/api/core/v2/media?stars=2', {
@@ -144,9 +144,9 @@ eachEngine('an extended type', (engine) => {
     const { store } = site.app.services;
     const editor = site.as('editor');
     const { id } = (await editor.post('/api/core/v2/posts', { title: 'One' })).body;
-    await store.write((tx) => tx.insertInto('stars').values({ post_id: id, stars: 1 }).execute());
+    await store.write((tx) => tx.insertInto('stars_given').values({ post_id: id, stars: 1 }).execute());
     assert.equal((await editor.delete(`/api/core/v2/posts/${id}?force=true`)).status, 200);
-    assert.deepEqual(await store.db.selectFrom('stars').selectAll().execute(), []);
+    assert.deepEqual(await store.db.selectFrom('stars_given').selectAll().execute(), []);
   });
 
   test('what adds to a type that is not there stops the start with a sentence', async () => {

@@ -54,7 +54,7 @@ export const shownOf = (group: Group, values: Checked): Shown[] =>
     return { name, value: values[name], default: field.default, differs };
   });
 
-export const textOf = (value: unknown): string => printable(typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown): string => printable(typeof value === 'string' ? value : JSON.stringify(value));
 
 /** One that is to change, and is not fixed by the configuration. */
 export function changeableIn(name: string, group: Group): Field {

@@ -5,7 +5,7 @@ import type { Place } from './discovery.ts';
 import { type Box, type Embed, embedOf } from './embed.ts';
 import { fromXml } from './xml.ts';
 
-export interface Question extends Box {
+interface Question extends Box {
   readonly url: string;
   readonly format: Place['format'];
   /** The readers shall not be followed. */

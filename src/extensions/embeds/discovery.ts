@@ -38,7 +38,7 @@ const formats: Readonly<Record<string, Place['format']>> = {
 };
 
 /** The first that is JSON, else the first that is XML. */
-export function placeIn(html: string, base: string): Place | undefined {
+function placeIn(html: string, base: string): Place | undefined {
   const places: Place[] = [];
   eachToken(html, (token) => {
     if (token.kind !== 'open' || token.name !== 'link') return;

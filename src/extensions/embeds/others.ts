@@ -17,7 +17,7 @@ export interface Wanted extends Box {
   readonly discover: boolean;
 }
 
-export interface OtherEmbedsNeeds {
+interface OtherEmbedsNeeds {
   readonly outgoing: Outgoing;
   readonly kept: KeptAnswers;
   /** The public base address of this site. */

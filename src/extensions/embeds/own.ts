@@ -11,7 +11,7 @@ import type { Users } from '#site/identity/users/users.ts';
 import { hostScript } from './host-script.ts';
 import { nothing } from './others.ts';
 
-export interface OwnNeeds {
+interface OwnNeeds {
   readonly content: Pick<Content, 'kinds' | 'rights' | 'posts' | 'media' | 'permalinks' | 'rendering'>;
   readonly users: Pick<Users, 'find'>;
   readonly about: AboutNow;
@@ -20,7 +20,7 @@ export interface OwnNeeds {
 }
 
 /** As large as somebody asks, in whatever words. */
-export interface Asked {
+interface Asked {
   readonly maxwidth?: unknown;
   readonly maxheight?: unknown;
 }

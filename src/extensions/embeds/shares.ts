@@ -5,7 +5,7 @@ import type { Clock } from '#site/clock.ts';
 import { inTurn } from '#site/outgoing/in-turn.ts';
 
 /** At once, of one person and of all together; and begun by one within a minute. */
-export interface Most {
+interface Most {
   readonly each: number;
   readonly all: number;
   readonly aMinute: number;

@@ -2,7 +2,7 @@
 import type { Schema, TProperties } from '../schema.ts';
 import { isRequired } from './settle.ts';
 
-export type Descriptor = Record<string, unknown>;
+type Descriptor = Record<string, unknown>;
 
 /** Keywords that pass as they are, in the order they are printed. */
 const plain = [

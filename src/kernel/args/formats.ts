@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { stripTags } from '#lib/tags.ts';
 
-export interface Format {
+interface Format {
   /** Continues "must be …". */
   kind: string;
   code?: string;

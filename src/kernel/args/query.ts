@@ -4,8 +4,8 @@ import { Problem } from '../problem.ts';
 import { cleanText } from './json.ts';
 
 /** What a query can say: text, a list, or an object of these. */
-export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue };
-export type Query = Record<string, QueryValue>;
+type QueryValue = string | QueryValue[] | { [name: string]: QueryValue };
+type Query = Record<string, QueryValue>;
 
 const mostKeys = 1000;
 const mostLevels = 64;

@@ -80,7 +80,7 @@ describe('An answer that was under way while something was written', () => {
     const since = answers.moment();
     written('posts');
     written('terms');
-    answers.keep(request('/posts'), composed, { topics: new Set(['users', 'posts']), since });
+    answers.keep('/posts', composed, { topics: new Set(['users', 'posts']), since });
     assert.equal(isKept('/posts'), false);
   });
 
@@ -88,8 +88,8 @@ describe('An answer that was under way while something was written', () => {
     const { answers, isKept, written } = keeping();
     const since = answers.moment();
     written('posts');
-    answers.keep(request('/terms'), composed, { topics: new Set(['terms']), since });
-    answers.keep(request('/posts'), composed, { topics: new Set(['posts']), since: answers.moment() });
+    answers.keep('/terms', composed, { topics: new Set(['terms']), since });
+    answers.keep('/posts', composed, { topics: new Set(['posts']), since: answers.moment() });
     assert.deepEqual([isKept('/terms'), isKept('/posts')], [true, true]);
   });
 });

@@ -2,6 +2,7 @@
 // credential never meets one. Cookies of other programs are none.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Kept, Shelf, type ShelfFigures } from '../shelf.ts';
+import type { MakeReady } from './ahead.ts';
 import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
 import { crossOrigin } from './headers.ts';
@@ -21,6 +22,8 @@ interface KeptAnswer extends Kept {
   /** Also those under way, so that each is made once. */
   readonly bodies: Map<Encoding, Buffer | string | undefined>;
   readonly until: number;
+  /** When somebody asked for it last; 0 while nobody did since it was made ahead. */
+  asked: number;
 }
 
 export interface AnswersOptions {
@@ -38,7 +41,10 @@ export interface Answers {
   serve(message: IncomingMessage, response: ServerResponse, id: string): boolean;
   /** A moment to hand to `keep`, taken before the answer was made. */
   moment(): number;
-  keep(message: IncomingMessage, composed: Composed, reading: Reading): void;
+  /** `ahead`: nobody asked for it yet. */
+  keep(url: string, composed: Composed, reading: Reading, ahead?: 'ahead'): void;
+  /** Tells of answers that are not true any more, of those that somebody asked for since they were made. */
+  outdated(listener: MakeReady): void;
   /** An answer that may be anybody's had to be made. */
   missed(): void;
   figures(): AnswerFigures;
@@ -79,11 +85,13 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
   const written = new Map<string, number>();
   let tick = 0;
   let served = 0;
+  let asks = 0;
   let missed = 0;
+  let listener: MakeReady = () => {};
   tracking.watch((topics) => {
     tick++;
     for (const topic of topics) written.set(topic, tick);
-    shelf.dropTopics(topics);
+    listener(addressesOf(shelf.dropTopics(topics)));
   });
   return {
     isShareable,
@@ -97,23 +105,35 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
       }
       shelf.touch(url, answer);
       served += 1;
+      answer.asked = ++asks;
       sendKept(message, response, id, answer, bodyFor(shelf, url, answer, message.headers['accept-encoding']));
       return true;
     },
     moment: () => tick,
-    keep({ url = '' }, composed, { topics, since, until = Number.POSITIVE_INFINITY }) {
+    keep(url, composed, { topics, since, until = Number.POSITIVE_INFINITY }, ahead) {
       const isOld = [...topics].some((topic) => (written.get(topic) ?? 0) > since);
       if (isOld || !tracking.isCurrent()) return;
       const { body, ...rest } = composed;
       const bodies = new Map([['identity' as Encoding, inOne(body)]]);
-      shelf.put(url, { composed: rest, topics, bodies, until, size: body.length + url.length + overhead });
+      const asked = ahead === undefined ? ++asks : 0;
+      shelf.put(url, { composed: rest, topics, bodies, until, asked, size: body.length + url.length + overhead });
     },
     missed: () => {
       missed += 1;
     },
+    outdated(one) {
+      listener = one;
+    },
     figures: () => ({ ...shelf.figures, served, missed }),
   };
 }
+
+/** The last asked for at the end. */
+const addressesOf = (gone: ReadonlyMap<string, KeptAnswer>): string[] =>
+  [...gone]
+    .filter(([, { asked }]) => asked > 0)
+    .sort(([, one], [, other]) => one.asked - other.asked)
+    .map(([url]) => url);
 
 /** The first who accepts a compressed answer gets it plain, and those after him compressed. */
 function bodyFor(shelf: Shelf<KeptAnswer>, url: string, answer: KeptAnswer, header: string | undefined): Encoding {

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { Raw, type Reply } from '../answer.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
-import type { Request, Sources } from '../request.ts';
+import { noSources, type Request, type Sources } from '../request.ts';
 import type { Spool } from '../upload.ts';
-import type { Place } from './address.ts';
+import { type Layout, type Place, placeOf } from './address.ts';
 import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
@@ -36,6 +36,9 @@ export interface Incoming {
 
 export type Exchange = (incoming: Incoming) => Promise<void>;
 
+/** Makes the answer of this address that anybody may have, and keeps it. */
+export type MakeAhead = (url: string) => Promise<void>;
+
 export function createExchange({ dispatch, roots, answers, tracking, ...reading }: ExchangeOptions): Exchange {
   return async (incoming) => {
     const { message, response, place, id } = incoming;
@@ -48,13 +51,38 @@ export function createExchange({ dispatch, roots, answers, tracking, ...reading 
     }
     const shareable = answers.isShareable(message);
     if (shareable) answers.missed();
-    const pretty = /(?:^|&)_pretty(?:[=&]|$)/.test(place.query);
-    const composed = compose(reply, { face: place.face, roots, pretty, revalidates: shareable });
+    const composed = compose(reply, { ...lookOf(place), roots, revalidates: shareable });
     await send(message, response, reply.headOnly ? withoutBody(composed, message) : composed, id);
-    const keepable = shareable && composed.etag !== undefined && reply.understood === true && reply.personal !== true;
-    if (keepable && topics !== undefined) answers.keep(message, composed, { topics, since, until: reply.until });
+    if (!shareable || topics === undefined || !isAnybodys(reply, composed)) return;
+    answers.keep(message.url ?? '', composed, { topics, since, until: reply.until });
   };
 }
+
+type Making = Pick<ExchangeOptions, 'dispatch' | 'roots' | 'answers' | 'tracking'> & { readonly layout: Layout };
+
+export function createMakeAhead({ dispatch, roots, answers, tracking, layout }: Making): MakeAhead {
+  return async (url) => {
+    const place = placeOf(url, layout);
+    if (place === undefined) return;
+    const since = answers.moment();
+    const { answer: reply, topics } = await tracking.track(() => dispatch(unasked(place)));
+    if (reply.body instanceof Raw) return discard(reply.body);
+    const composed = compose(reply, { ...lookOf(place), roots, revalidates: true });
+    if (topics === undefined || !isAnybodys(reply, composed)) return;
+    answers.keep(url, composed, { topics, since, until: reply.until }, 'ahead');
+  };
+}
+
+/** Nobody's request. */
+const unasked = ({ face, path, query }: Place): Request => {
+  const sources = async () => noSources;
+  return { id: 'ahead', face, method: 'GET', path, query, headers: {}, address: '', sources };
+};
+
+const lookOf = ({ face, query }: Place) => ({ face, pretty: /(?:^|&)_pretty(?:[=&]|$)/.test(query) });
+
+const isAnybodys = (reply: Reply, { etag }: Composed): boolean =>
+  etag !== undefined && reply.understood === true && reply.personal !== true;
 
 type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'>;
 

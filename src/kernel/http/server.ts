@@ -5,10 +5,11 @@ import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
 import type { Spool } from '../upload.ts';
 import { belowBase, type Layout, placeOf } from './address.ts';
+import { createAhead } from './ahead.ts';
 import { type AnswerFigures, type Answers, createAnswers, type Tracking } from './answers.ts';
 import { createArrival, wanted } from './arrival.ts';
 import { type ClientOf, clientAddresses } from './client.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange, createMakeAhead, type Exchange } from './exchange.ts';
 import { type FileHouse, filePathOf, sendFile } from './files.ts';
 import { type Limits, standardLimits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
@@ -55,6 +56,8 @@ export interface HttpServer {
   listen(where: { host: string; port: number }): Promise<string>;
   /** Stops accepting, waits for what is in flight, at most this long. */
   close(graceMilliseconds: number): Promise<void>;
+  /** Has the answer made that anybody gets at this address, below the base. */
+  ready(url: string): void;
   /** Of the answers that are kept. */
   figures(): AnswerFigures;
 }
@@ -76,6 +79,9 @@ export function createHttp(options: HttpOptions): HttpServer {
   const clientOf = clientAddresses(options.trustProxy);
   const arrival = createArrival(limits);
   const exchange = createExchange({ ...options, answers, arrival });
+  const makeAhead = createMakeAhead({ ...options, answers });
+  const ahead = createAhead((url) => makeAhead(url).catch((error) => options.report(error, 'ahead')));
+  answers.outdated(ahead.ready);
   const server = createServer(timeouts(limits));
   const open = openAnswers(server);
   const serving: Serving = { options, limits, answers, clientOf, exchange, open, nextId: requestIds() };
@@ -99,7 +105,10 @@ export function createHttp(options: HttpOptions): HttpServer {
   mountPages(app, { ...options, arrival, clientOf });
   return {
     listen: (where) => app.listen(where),
-    close: (grace) => closeWithin(app, server, open, grace),
+    close: async (grace) => {
+      await Promise.all([closeWithin(app, server, open, grace), ahead.stop()]);
+    },
+    ready: (url) => ahead.ready([url]),
     figures: answers.figures,
   };
 }

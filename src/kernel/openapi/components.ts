@@ -45,7 +45,7 @@ const errorSchema: Json = {
   },
 };
 
-export const refusals = {
+const refusals = {
   400: 'badRequest',
   401: 'unauthorized',
   403: 'forbidden',

@@ -6,7 +6,7 @@ import { type Components, locationHeader, pagingHeaders, refusal } from './compo
 import type { PathTemplate } from './path.ts';
 import type { Json } from './schema.ts';
 
-export interface Asked {
+interface Asked {
   readonly route: Route;
   readonly method: Method;
   readonly template: PathTemplate;

@@ -7,7 +7,7 @@ import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
 import { Passed } from './passed.ts';
 import { ArchiveWriter, type Sink } from './writer.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Runs the work on the database as it is now. */
   readonly snapshot: <R>(work: (snapshot: Snapshot) => Promise<R>) => Promise<R>;
   /** Nothing: the archive is without files. */
@@ -21,7 +21,7 @@ export interface BackupOptions {
   progress?(rows: number, bytes: number): void;
 }
 
-export interface Written {
+interface Written {
   readonly manifest: Manifest;
   readonly end: End;
 }

@@ -7,7 +7,7 @@ import type { End } from './format.ts';
 import { eraseStrays, hasFiles, putAside } from './media.ts';
 import { ArchiveProblem } from './problem.ts';
 
-export interface Replacing {
+interface Replacing {
   readonly files: Files;
   readonly archive: FileHandle;
   readonly end: End;

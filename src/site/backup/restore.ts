@@ -18,7 +18,7 @@ import { Paths } from './paths.ts';
 import { ArchiveProblem } from './problem.ts';
 import { lost, replace } from './replacing.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly archive: FileHandle;
   readonly store: StoreOptions;
   /** Asked for when everything that can be refused before is not. */
@@ -32,7 +32,7 @@ export interface RestoreOptions {
 }
 
 /** What is where the archive is to go. */
-export interface Standing {
+interface Standing {
   readonly database: boolean;
   readonly files: boolean;
 }

@@ -58,7 +58,22 @@ export interface Content {
   metaOf(posts: readonly number[]): Promise<Map<number, MetaValues>>;
 }
 
-export interface ContentNeeds {
+/** What a site says of its content once and for all. */
+export interface ContentOptions {
+  /** The public address of the uploads, without a slash at its end. */
+  readonly uploads: string;
+  /** As everywhere, where nobody says so. */
+  readonly addresses?: Addresses;
+  /** In hours from UTC, where no time zone is set. */
+  readonly offset: number;
+  /** How long what was deleted can be brought back; 0 for not at all. */
+  readonly trashDays: number;
+  /** How many earlier states of a record are kept; `Infinity` for all of them. */
+  readonly revisionsKept: number;
+  readonly pictures?: PicturesOptions;
+}
+
+interface ContentNeeds extends ContentOptions {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly events: Events;
@@ -68,19 +83,10 @@ export interface ContentNeeds {
   readonly spool: Spool;
   readonly settings: Settings;
   readonly siteGroup: SiteGroup;
-  /** The public base address of the site, and of its uploads. */
+  /** The public base address of the site. */
   readonly url: string;
-  readonly uploads: string;
-  readonly addresses?: Addresses;
-  /** In hours, where no time zone is set. */
-  readonly offset: number;
   /** Where pictures of people are. */
   readonly site: Pick<Premises, 'avatars' | 'avatarBase'>;
-  /** How long what was deleted can be brought back; 0 for not at all. */
-  readonly trashDays: number;
-  /** How many earlier states of a record are kept; `Infinity` for all of them. */
-  readonly revisionsKept: number;
-  readonly pictures?: PicturesOptions;
 }
 
 export function createContent(needs: ContentNeeds): Content {

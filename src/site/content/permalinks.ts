@@ -8,7 +8,7 @@ import { withAbove } from './terms/rows.ts';
 import type { Term } from './terms/term.ts';
 import type { Kinds } from './types.ts';
 
-export type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
+type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
 
 type Sorting = Pick<Term, 'id' | 'taxonomy' | 'slug' | 'parent'>;
 
@@ -29,7 +29,7 @@ export interface Permalinks {
   at(url: string): Promise<Post | undefined>;
 }
 
-export interface PermalinksNeeds {
+interface PermalinksNeeds {
   readonly db: Reads<ContentTables>;
   readonly kinds: Kinds;
   /** The public base address of the site. */

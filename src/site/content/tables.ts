@@ -6,7 +6,7 @@ import type { TotalsTables } from '../totals.ts';
 import type { MediaTables } from './media/tables.ts';
 
 /** A wall clock's time as the interface prints it, `2026-11-20T12:00:00`: it sorts as text. */
-export type WallTime = string;
+type WallTime = string;
 
 export interface PostsTable {
   id: Generated<number>;
@@ -46,14 +46,14 @@ export interface PostsTable {
   content: string;
 }
 
-export interface PostMetaTable {
+interface PostMetaTable {
   post_id: number;
   key: string;
   value: JsonText;
 }
 
 /** Under which a record was found before. */
-export interface OldSlugsTable {
+interface OldSlugsTable {
   slug: string;
   post_id: number;
 }
@@ -88,7 +88,7 @@ export interface TermsTable {
 }
 
 /** With what lists of a term are sorted by, so that a page of one is read in order. */
-export interface PostTermsTable {
+interface PostTermsTable {
   term_id: number;
   post_id: number;
   taxonomy: string;
@@ -135,7 +135,7 @@ export interface CommentsTable {
 }
 
 /** What records are found by; folded. */
-export interface PostsSearchTable {
+interface PostsSearchTable {
   rowid: number;
   title: string;
   excerpt: string;
@@ -145,14 +145,14 @@ export interface PostsSearchTable {
 }
 
 /** The numbers of the words of records. */
-export interface PostsWordsTable {
+interface PostsWordsTable {
   rowid: number;
   kind: string;
   words: string;
 }
 
 /** What comments are found by; folded. */
-export interface CommentsSearchTable {
+interface CommentsSearchTable {
   rowid: number;
   content: string;
   name: string;

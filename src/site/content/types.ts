@@ -1,7 +1,7 @@
 // What kinds of content there are, and by what they are sorted. Each is a value; extensions add theirs.
 
 /** The capabilities that are asked for, by what is done. */
-export interface TypeCapabilities {
+interface TypeCapabilities {
   readonly create: string;
   readonly edit: string;
   readonly edit_others: string;
@@ -15,7 +15,7 @@ export interface TypeCapabilities {
   readonly delete_private: string;
 }
 
-export type Supported =
+type Supported =
   | 'title'
   | 'editor'
   | 'excerpt'

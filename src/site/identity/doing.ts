@@ -11,17 +11,25 @@ import { nobodys, type User } from './users/user.ts';
 
 type Writing = Transaction<IdentityTables>;
 
-export interface Doing<T = User> {
+export interface Doing<T = User, W extends Writing = Writing> {
   /** Who answers for it: the number of a user, or `nobodys`. */
   readonly by?: number;
   /** Throws what refuses. `target` is what it is done to, as it is now; nothing yet where one is made. */
-  again?(tx: Writing, target: T | undefined): Promise<void>;
+  again?(tx: W, target: T | undefined): Promise<void>;
 }
 
-export type Judge<T = User> = (asker: Asker, target: T | undefined) => void | Promise<void>;
+/** What it looks at besides `target` it reads by `tx`: others see it only once the write before is kept. */
+export type Judge<T = User, W extends Writing = Writing> = (
+  asker: Asker,
+  target: T | undefined,
+  tx: W,
+) => void | Promise<void>;
 
 /** For who came with this credential. What it asks again is refused also where the credential has ended meanwhile. */
-export type DoingFor = <T = User>(credential: Credential | undefined, judge: Judge<T>) => Required<Doing<T>>;
+export type DoingFor = <T = User, W extends Writing = Writing>(
+  credential: Credential | undefined,
+  judge: Judge<T, W>,
+) => Required<Doing<T, W>>;
 
 export const createDoing =
   (roles: Roles): DoingFor =>
@@ -31,7 +39,7 @@ export const createDoing =
       const user = credential && (await holderNow(tx, credential));
       if (user === undefined) throw new Problem(401, 'rest_not_logged_in', 'You are not signed in any more.');
       const held = roles.capabilitiesOf(user.roles);
-      await judge({ id: user.id, can: (capability) => held.has(capability) }, target);
+      await judge({ id: user.id, can: (capability) => held.has(capability) }, target, tx);
     },
   });
 

@@ -15,7 +15,7 @@ import type { User } from './users/user.ts';
 import type { Users } from './users/users.ts';
 import { keyOf } from './users/words.ts';
 
-export interface Needs {
+interface Needs {
   readonly users: Users;
   readonly roles: Roles;
   readonly applicationPasswords: ApplicationPasswords;

@@ -35,7 +35,7 @@ export interface Identity {
   identify(request: Request): Promise<Caller>;
 }
 
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly store: AnyStore;
   readonly clock: Clock;
   readonly keys: Keys;

@@ -2,7 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 
-export interface Role {
+interface Role {
   readonly label: string;
   readonly capabilities: readonly string[];
 }

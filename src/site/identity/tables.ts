@@ -30,7 +30,7 @@ export interface UsersTable {
   registered_at: Instant;
 }
 
-export interface UserRolesTable {
+interface UserRolesTable {
   user_id: number;
   role: string;
   /** The user's, so that holders of a role are read in the order of their names. */
@@ -39,7 +39,7 @@ export interface UserRolesTable {
   position: number;
 }
 
-export interface UserMetaTable {
+interface UserMetaTable {
   user_id: number;
   key: string;
   value: JsonText;
@@ -59,7 +59,7 @@ export interface ApplicationPasswordsTable {
 }
 
 /** Apart, and quiet: a use of a credential is no change to it. */
-export interface ApplicationPasswordUsesTable {
+interface ApplicationPasswordUsesTable {
   password_id: number;
   used_at: Instant;
   address: string;
@@ -77,7 +77,7 @@ export interface SessionsTable {
   agent: string;
 }
 
-export interface PasswordResetsTable {
+interface PasswordResetsTable {
   id: Generated<number>;
   user_id: number;
   /** Of the link's key, keyed, in hex; empty once it was used or replaced. */

@@ -28,7 +28,7 @@ export interface Claimed
   readonly token: string;
 }
 
-export interface Claim extends Looking {
+interface Claim extends Looking {
   /** Until when the jobs are ours, unless we say that we are still there. */
   readonly until: Date;
 }

@@ -11,7 +11,7 @@ import { type Ending, tallyOf } from './recording.ts';
 import { whyStopped } from './stopped.ts';
 import { type Tools, workOn } from './working.ts';
 
-export interface Go {
+interface Go {
   readonly claim: Claimed;
   readonly kind: Kind<unknown>;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import type { Store } from '#store/store.ts';
 import { isAlone, isFree, type JobTables } from './tables.ts';
 
 /** When the first job of a kind is due: of those that may run beside any other, and of those that must be alone. */
-export interface First {
+interface First {
   readonly free?: Date | undefined;
   readonly alone?: Date | undefined;
 }

@@ -3,7 +3,7 @@ import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { type JobTables, queuedTopic } from './tables.ts';
 
-export interface Hastened {
+interface Hastened {
   readonly kind: string;
   /** Why they failed last, by the code of the reason. */
   readonly codes: readonly string[];

@@ -2,7 +2,7 @@
 import type { Log } from '#store/engine.ts';
 import { isAway } from './reasons.ts';
 
-export interface Loop {
+interface Loop {
   start(): void;
   /** There may be something to do. */
   wake(): void;

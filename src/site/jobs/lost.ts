@@ -40,7 +40,7 @@ const atOnce = 100;
 /** A lease that ends so much later than one of now would was given by a clock that was ahead; it would hardly ever end. */
 const ahead = 10 * minute;
 
-export interface TakingBack {
+interface TakingBack {
   readonly now: Date;
   readonly lease: number;
   /** What is done here, however late it is. */

@@ -29,7 +29,7 @@ export interface Running {
   beat(): Promise<void>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<JobTables>;
   readonly clock: Clock;
   readonly seal: Seal;

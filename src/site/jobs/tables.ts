@@ -35,7 +35,7 @@ export interface JobsTable {
   finished_at: Instant | null;
 }
 
-export interface JobErrorsTable {
+interface JobErrorsTable {
   number: Generated<number>;
   job: number;
   /** Empty: the job as a whole. */
@@ -44,7 +44,7 @@ export interface JobErrorsTable {
   message: string;
 }
 
-export interface SchedulesTable {
+interface SchedulesTable {
   name: string;
   next_at: Instant;
 }

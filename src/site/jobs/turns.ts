@@ -12,7 +12,7 @@ import { type Ending, endIn, tallyOf } from './recording.ts';
 import type { Running } from './running.ts';
 import { type JobTables, queuedTopic } from './tables.ts';
 
-export interface Needs {
+interface Needs {
   readonly store: Store<JobTables>;
   readonly clock: Clock;
   readonly log: Log;

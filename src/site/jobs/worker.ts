@@ -13,7 +13,7 @@ import type { Schedules } from './schedules.ts';
 import { cancelledTopic, type JobTables, queuedTopic } from './tables.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-export interface Worker {
+interface Worker {
   start(): void;
   stop(): Promise<void>;
   settled(): Promise<void>;

@@ -24,7 +24,7 @@ export interface Entry {
   readonly every: number;
 }
 
-export interface Digests {
+interface Digests {
   addIn(tx: Transaction<MailTables>, entry: Entry): Promise<void>;
   /** Puts those that are due into the queue. */
   queueDue(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Digests {
   forgetIn(tx: Transaction<MailTables>, now: Date): Promise<void>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<MailTables>;
   readonly clock: Clock;
   readonly jobs: Pick<Jobs, 'kind'>;

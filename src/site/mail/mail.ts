@@ -44,7 +44,7 @@ interface Titled {
   readonly title: string;
 }
 
-export interface MailOptions {
+interface MailOptions {
   readonly store: Store<MailTables & JobTables>;
   readonly clock: Clock;
   readonly jobs: Pick<Jobs, 'kind' | 'schedule'>;

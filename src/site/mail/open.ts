@@ -4,7 +4,7 @@ import { createMailFolder } from './folder.ts';
 import { mailHost } from './letter-id.ts';
 import { createSmtp } from './smtp.ts';
 
-export interface Way {
+interface Way {
   /** The mail server; without one, letters are files in the data folder. */
   readonly smtp?: string | undefined;
   readonly data: string;

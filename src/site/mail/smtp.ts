@@ -8,7 +8,7 @@ import { mailLane } from './delivering.ts';
 import { composed } from './letter.ts';
 import { smtpTrouble } from './smtp-trouble.ts';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
   readonly url: string;
   /** How the site introduces itself: its host, as an email address has it. */

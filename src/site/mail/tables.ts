@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { Instant } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
 
-export interface MailCountsTable {
+interface MailCountsTable {
   /** In small letters. */
   address: string;
   /** Its beginning. */
@@ -25,7 +25,7 @@ export interface MailDigestsTable {
   gathered: number;
 }
 
-export interface MailEntriesTable {
+interface MailEntriesTable {
   id: Generated<number>;
   digest_id: number;
   added_at: Instant;

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import type { After } from './deadline.ts';
 import { Upstream } from './upstream.ts';
 
-export interface Spot {
+interface Spot {
   /** As it was vetted: never a name. */
   readonly address: string;
   readonly port: number;

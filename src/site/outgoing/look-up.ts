@@ -6,7 +6,7 @@ import { inTurn } from './in-turn.ts';
 /** The addresses of a name. Throws as Node does: `ENOTFOUND` when there is none. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-export interface LookupOptions {
+interface LookupOptions {
   /** The operator's own, `host:port`: the system looks these up, which may know them from elsewhere. */
   readonly allowHosts: readonly string[];
   /** Names that this machine keeps itself. */

@@ -20,7 +20,7 @@ export function asFault(error: unknown): Problem {
   throw error;
 }
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   readonly type?: 'text' | 'password' | 'email';

@@ -4,7 +4,7 @@ import { type Html, html } from '#lib/html.ts';
 import { style, styleHash } from './style.ts';
 
 /** What the site is called, and in which language its own words are. */
-export interface Name {
+interface Name {
   readonly title: string;
   readonly language: string;
 }
@@ -16,7 +16,7 @@ export interface Grounds {
   at(path: string): string;
 }
 
-export interface Sheet {
+interface Sheet {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;

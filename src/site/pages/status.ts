@@ -4,7 +4,7 @@ import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import type { Metrics } from '../metrics.ts';
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly metrics: Metrics;
   /** Lets others than the machine itself read the figures. */
   readonly metricsToken: string | undefined;

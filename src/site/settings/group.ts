@@ -13,10 +13,10 @@ export type Values<P extends TProperties> = { readonly [K in keyof P]: Static<P[
 /** Null sets the default again. */
 export type Changes<P extends TProperties> = { readonly [K in keyof P]?: Static<P[K]> | null };
 
-export interface Confidential {
+interface Confidential {
   readonly confidential: true;
 }
-export interface Lenient {
+interface Lenient {
   readonly lenient: true;
 }
 
@@ -27,7 +27,7 @@ export const confidential = <S extends TSchema>(schema: S): S & Confidential =>
 /** What its own check refuses leaves the old value, without a word: clients of this family expect that of some fields. */
 export const lenient = <S extends TSchema>(schema: S): S & Lenient => Object.assign(schema, { lenient: true as const });
 
-export interface Cleaned {
+interface Cleaned {
   readonly clean: (text: string) => string;
 }
 

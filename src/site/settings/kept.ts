@@ -9,7 +9,7 @@ import { type Checked, defaultsOf, type Field, fieldsOf, type Group, settling } 
 import type { SettingsTables } from './tables.ts';
 
 /** The documents of a group, by name. */
-export type Rows = ReadonlyMap<string, string>;
+type Rows = ReadonlyMap<string, string>;
 
 export async function rowsOf(db: Reads<SettingsTables>, group: string): Promise<Rows> {
   const rows = await db.selectFrom('settings').select(['name', 'value']).where('group_name', '=', group).execute();

@@ -32,7 +32,7 @@ export interface Settings {
   ): Promise<Values<P>>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: AnyStore;
   readonly seal: Seal;
   readonly events: Events;

@@ -1,10 +1,12 @@
 // The arguments of the list of comments, and what they mean to the noun.
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
+import { defined } from '#lib/defined.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { WantedComments } from '#site/content/comments/comment.ts';
 import { listedStatuses } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { unlessEmpty } from '#site/listing.ts';
 import { few, shorter, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 
@@ -46,12 +48,9 @@ export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
 
 type Args = RecordOf<ReturnType<typeof listArgs>>;
 
-/** Lists that are empty filter nothing. */
-const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
-
 export function wantedOf(args: Args, zone: Zone): WantedComments {
   const moment = (text: string | undefined) => (text === undefined ? undefined : readBound(zone, text).utc);
-  const wanted = {
+  return defined({
     limit: args.per_page,
     offset: args.offset === undefined ? offsetOf(args) : startOf(args.offset),
     order: args.order,
@@ -61,18 +60,15 @@ export function wantedOf(args: Args, zone: Zone): WantedComments {
     search: args.search,
     after: moment(args.after),
     before: moment(args.before),
-    authors: some(args.author),
-    notAuthors: some(args.author_exclude),
+    authors: unlessEmpty(args.author),
+    notAuthors: unlessEmpty(args.author_exclude),
     email: args.author_email,
-    include: some(args.include),
-    exclude: some(args.exclude),
-    parents: some(args.parent),
-    notParents: some(args.parent_exclude),
-    posts: some(args.post),
-  };
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([, value]) => value !== undefined),
-  ) as unknown as WantedComments;
+    include: unlessEmpty(args.include),
+    exclude: unlessEmpty(args.exclude),
+    parents: unlessEmpty(args.parent),
+    notParents: unlessEmpty(args.parent_exclude),
+    posts: unlessEmpty(args.post),
+  });
 }
 
 /** The page that a list cut out by an offset counts as. */

@@ -25,7 +25,7 @@ const emailFault: Check = (text: string) =>
 
 const noteStatus = { type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] };
 
-export function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
+function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
   const { fixed, optional, string } = t;
   const picture = () => string({ format: 'uri', context: ['embed', 'view', 'edit'] });
   return {

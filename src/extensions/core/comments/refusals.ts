@@ -20,7 +20,7 @@ export const moderates = (asker: Asker): boolean => asker.can('moderate_comments
 
 export const cannotRead = () => denied('rest_cannot_read', 'You are not allowed to see this comment.');
 export const cannotReadPost = () => denied('rest_cannot_read_post', 'You are not allowed to see what this is about.');
-export const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to change this comment.');
+const cannotEdit = () => denied('rest_cannot_edit', 'You are not allowed to change this comment.');
 export const cannotDelete = () => denied('rest_cannot_delete', 'You are not allowed to delete this comment.');
 export const wrongContext = () =>
   denied('rest_forbidden_context', 'You are not allowed to see comments as those who look after them do.');
@@ -39,14 +39,14 @@ export async function readsPost(asker: Asker, post: Post, rights: ContentRights,
   return post.password === '' || rights.mayEdit(asker, post) || opens(password, post);
 }
 
-export function wishRefusal(asker: Asker, { author, status }: Wish): Problem | undefined {
+function wishRefusal(asker: Asker, { author, status }: Wish): Problem | undefined {
   if (moderates(asker)) return undefined;
   if (author !== undefined && author !== asker.id) return wrongAuthor();
   return status === undefined ? undefined : wrongStatus();
 }
 
 /** Who looks after the record says what is shown of it, and not in whose name. Who sends it back as it was asks for nothing. */
-export function rewishRefusal(asker: Asker, { author, author_ip }: Wish, comment: Comment): Problem | undefined {
+function rewishRefusal(asker: Asker, { author, author_ip }: Wish, comment: Comment): Problem | undefined {
   if (moderates(asker)) return undefined;
   if (author !== undefined && author !== comment.user_id) return wrongAuthor();
   return author_ip === undefined || author_ip === comment.author_ip ? undefined : wrongAddress();

@@ -5,6 +5,8 @@ import type { AboutNow } from '#site/about.ts';
 import type { Comment, CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
+import { findPost } from '#site/content/posts/rows.ts';
+import type { Writing } from '#site/content/tables.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
@@ -22,7 +24,7 @@ import type { FoundComment, ShownComment } from './shown-comment.ts';
 export type ShownComments = ReturnType<typeof createShownComments>;
 
 /** Where a request comes from. */
-export interface Client {
+interface Client {
   readonly address: string;
   readonly agent: string;
 }
@@ -67,10 +69,10 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
   };
 
   const changing = (caller: Caller, said: CommentSaid) =>
-    doing<Comment>(credentialOf(caller), async (asker, comment) => {
+    doing<Comment, Writing>(credentialOf(caller), async (asker, comment, tx) => {
       if (comment === undefined) return;
-      const now = await posts.find(comment.post_id);
-      const then = said.post === undefined ? now : await posts.find(said.post);
+      const now = await findPost(tx, comment.post_id);
+      const then = said.post === undefined ? now : await findPost(tx, said.post);
       const refusal =
         changeRefusal(asker, content, said, comment, { now, then }) ??
         strippedRefusal(asker, caller.can(unfilteredHtml));
@@ -78,9 +80,9 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
     });
 
   const deleting = (caller: Caller) =>
-    doing<Comment>(credentialOf(caller), async (asker, comment) => {
+    doing<Comment, Writing>(credentialOf(caller), async (asker, comment, tx) => {
       if (comment === undefined) return;
-      if (!mayEdit(asker, await posts.find(comment.post_id), rights)) throw cannotDelete();
+      if (!mayEdit(asker, await findPost(tx, comment.post_id), rights)) throw cannotDelete();
     });
 
   const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });

@@ -1,6 +1,6 @@
 // The arguments of the list of files, and what they mean to the noun.
 import { isNobody } from '#kernel/caller.ts';
-import type { Asker, Check, TProperties } from '#kernel/schema.ts';
+import type { ArgumentsOf, Asker, Check, TProperties } from '#kernel/schema.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
@@ -28,11 +28,11 @@ const statusCheck: Check = (wanted: readonly string[], asker: Asker) => {
   return { code: 'rest_not_in_enum', message: `status must be one of: ${known.join(', ')}.` };
 };
 
-export function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra): TProperties {
+export function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra): ArgumentsOf<ListedMedia> {
   const { t } = tools;
   const { status: _, ...args } = listArgs(tools, served, { ...extra, filters: {} });
   const none = { default: null as unknown };
-  return {
+  const media: TProperties = {
     ...args,
     status: t.publishedAs(
       t.list(t.choice(known), { default: usual, description: 'Only what is one of these.' }),
@@ -48,6 +48,7 @@ export function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra): T
     ),
     ...extra.filters,
   };
+  return media as ArgumentsOf<ListedMedia>;
 }
 
 interface ListedMedia extends Listed {

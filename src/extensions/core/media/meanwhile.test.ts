@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '#kernel/caller.ts';
 import type { Problem } from '#kernel/problem.ts';
 import type { MediaSaid } from '#site/content/media/media.ts';
 import { attachment } from '#site/content/types.ts';
 import { noExtras } from '#site/extending.ts';
 import { nobodys } from '#site/identity/users/user.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { aSite } from '#test/site.ts';
 import { left, nothing } from '#test/uploads.ts';
@@ -116,5 +117,26 @@ eachEngine('a file, and what changes meanwhile', (engine) => {
     await finish(file, author).catch(notTheirs);
     assert.deepEqual(await leftOf(), before);
     assert.equal((await media.files([file.id])).get(file.id)?.alt_text, '');
+  });
+});
+
+describe('writes that share a commit', () => {
+  const engine = testEngine('sqlite');
+
+  test('a file is not attached to what the write before took away', async () => {
+    const { site, add, posts, change, found } = await setting(engine);
+    const [author, editor] = [await site.caller('author'), await site.caller('editor')];
+    const post = await posts.add('post', { title: 'One' }, { ...itself, writer: author.id });
+    const file = await found((await add({}, author)).id);
+    const { store } = site.app.services;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const taken = store.write(async (tx) => {
+      await tx.updateTable('posts').set({ author: editor.id }).where('id', '=', post.id).execute();
+      resolve();
+      while (store.figures().writing < 2) await nextTurn();
+    });
+    await promise;
+    await assert.rejects(change(file, { parent: post.id }, author), notTheirs);
+    await taken;
   });
 });

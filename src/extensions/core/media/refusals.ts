@@ -9,18 +9,23 @@ export interface Attaching extends Wish {
   readonly post?: number;
 }
 
+interface AttachingNeeds extends Pick<Content, 'rights'> {
+  /** Inside a write, by what that sees. */
+  readonly find: Content['posts']['find'];
+}
+
 export const cannotChangePicture = () =>
   denied('rest_cannot_edit_image', 'You are not allowed to make pictures out of this one.');
 
 /** What it is to be attached to has to be theirs to edit; whether there is such a record is nobody else's concern. */
 export async function attachingRefusal(
   asker: Asker,
-  { rights, posts }: Pick<Content, 'rights' | 'posts'>,
+  { rights, find }: AttachingNeeds,
   { post = 0 }: Attaching,
   before?: Pick<Post, 'parent'>,
 ): Promise<Problem | undefined> {
   if (post === 0 || post === before?.parent) return undefined;
-  const other = await posts.find(post);
+  const other = await find(post);
   if (other === undefined || !rights.mayEdit(asker, other))
     return denied('rest_cannot_edit', 'You are not allowed to attach anything to that.');
   return other.type === 'attachment' ? attachedToFile() : undefined;

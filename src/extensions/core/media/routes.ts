@@ -7,7 +7,6 @@ import type { Extras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import type { Served } from '../posts/fields.ts';
-import type { Listed } from '../posts/listing.ts';
 import { type Sent, saidOf } from '../posts/said.ts';
 import { rawOf, type SentText } from '../texts.ts';
 import { editArgs, editsOf } from './edits.ts';
@@ -75,8 +74,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       access: mayList,
       resource,
       args: mediaArgs(tools, served, extra),
-      handle: async ({ args: settled, caller, use, wants }) => {
-        const args = settled as unknown as Listed;
+      handle: async ({ args, caller, use, wants }) => {
         const wanted = wantedMedia(served, args, await use.content.zone(), extra);
         const editing = args.context === 'edit';
         const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };

@@ -24,7 +24,9 @@ export function mediaRules(tools: Toolkit<Core>) {
     mayAdd: on<Core, Core, object, Attaching>(core, (caller, { content }, wish) => {
       const refusal = refusalOf(caller, content.rights, attachment, wish);
       if (refusal !== undefined) return refusal;
-      return wish.post ? attachingRefusal(caller, content, wish).then((one) => one ?? true) : true;
+      if (!wish.post) return true;
+      const { rights, posts } = content;
+      return attachingRefusal(caller, { rights, find: posts.find }, wish).then((one) => one ?? true);
     }),
 
     mayEdit: on<FoundPost, Core, ByNumber, Attaching>(

@@ -1,9 +1,12 @@
 // Files with what their records show, for whoever looks: for a whole page of them at once.
 import type { Caller } from '#kernel/caller.ts';
+import type { Asker } from '#kernel/schema.ts';
 import type { Upload } from '#kernel/upload.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Edit, MediaFile, MediaSaid, Uploading } from '#site/content/media/media.ts';
 import type { Post, Wanted } from '#site/content/posts/post.ts';
+import { findPost } from '#site/content/posts/rows.ts';
+import type { Writing } from '#site/content/tables.ts';
 import { attachment } from '#site/content/types.ts';
 import { along, type Extra } from '#site/extending.ts';
 import { credentialOf } from '#site/identity/credential.ts';
@@ -25,6 +28,9 @@ interface Uploaded {
   readonly how: Uploading;
   readonly sent: object;
 }
+
+/** Before the write by what everybody sees, and once more by what the write does. */
+type Judging = (asker: Asker, target: Post | undefined, find: Content['posts']['find']) => Promise<void>;
 
 /** A record that came without its file, from another system perhaps. */
 const gone: MediaFile = {
@@ -65,26 +71,26 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
   const shown = async (post: Post, look: Look, extra: Extra) => (await all([post], look, extra))[0]!;
 
   /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
-  const judging = (said: MediaSaid): Judge<Post> => {
+  const judging = (said: MediaSaid): Judging => {
     const wish = { ...said, post: said.parent };
-    return async (asker, target) => {
+    return async (asker, target, find) => {
       const refusal =
         refusalOf(asker, rights, attachment, wish, target) ??
         publishRefusal(asker, rights, attachment, wish, target) ??
-        (await attachingRefusal(asker, content, wish, target));
+        (await attachingRefusal(asker, { rights, find }, wish, target));
       if (refusal !== undefined) throw refusal;
     };
   };
 
-  const writing = async (caller: Caller, judge: Judge<Post>, post?: Post) => {
-    await judge(caller, post);
+  const writing = async (caller: Caller, judge: Judging, post?: Post) => {
+    await judge(caller, post, posts.find);
     const unfiltered = caller.can(unfilteredHtml);
-    const again: Judge<Post> = async (asker, target) => {
-      await judge(asker, target);
+    const again: Judge<Post, Writing> = async (asker, target, tx) => {
+      await judge(asker, target, (id) => findPost(tx, id));
       const refusal = strippedRefusal(asker, unfiltered);
       if (refusal !== undefined) throw refusal;
     };
-    return { ...doing<Post>(credentialOf(caller), again), writer: caller.id, unfiltered };
+    return { ...doing(credentialOf(caller), again), writer: caller.id, unfiltered };
   };
 
   return {
@@ -118,10 +124,10 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
 
     async edit(post: FoundPost, source: string, edits: readonly Edit[], said: MediaSaid, look: Look, extra: Extra) {
       const isTheirs = judging(said);
-      const judge: Judge<Post> = async (asker, target) => {
-        const now = await posts.find(post.id);
+      const judge: Judging = async (asker, target, find) => {
+        const now = await find(post.id);
         if (now === undefined || !rights.mayEdit(asker, now)) throw cannotChangePicture();
-        await isTheirs(asker, target);
+        await isTheirs(asker, target, find);
       };
       return shown(await media.edit(post, source, edits, said, await writing(look.caller, judge)), look, extra);
     },

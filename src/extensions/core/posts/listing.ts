@@ -2,7 +2,8 @@
 import { isNobody } from '#kernel/caller.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { Asker, Check, TProperties } from '#kernel/schema.ts';
+import type { ArgumentsOf, Asker, Check, TProperties } from '#kernel/schema.ts';
+import { defined } from '#lib/defined.ts';
 import { postSlug } from '#lib/post-slug.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { Order, Wanted } from '#site/content/posts/post.ts';
@@ -10,6 +11,7 @@ import { anyStatus, statuses } from '#site/content/statuses.ts';
 import type { ContentType } from '#site/content/types.ts';
 import type { Extra } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { unlessEmpty } from '#site/listing.ts';
 import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { formats, type Served } from './fields.ts';
@@ -57,14 +59,14 @@ const statusCheck =
   };
 
 /** Arguments of the list of each type, up to those that say which page: in the order of the interface. */
-export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): TProperties {
+export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): ArgumentsOf<Listed> {
   const { t, context, page, perPage } = tools;
   const { type, taxonomies } = served;
   const has = (feature: ContentType['supports'][number]): boolean => type.supports.includes(feature);
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
   const when = (description: string) => t.optional(t.string({ format: 'date-time', description }));
   const ordered = has('page-attributes');
-  return {
+  const args: TProperties = {
     context: context(),
     page: page(),
     per_page: perPage(),
@@ -107,6 +109,7 @@ export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): TP
     }),
     ...extra.filters,
   };
+  return args as ArgumentsOf<Listed>;
 }
 
 /** The arguments once they are settled; each type has some of them. */
@@ -140,9 +143,6 @@ export interface Listed {
   readonly [more: string]: unknown;
 }
 
-/** Lists that are empty filter nothing. */
-const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
-
 const statusesOf = (status: string | readonly string[]): readonly string[] => {
   const wanted = typeof status === 'string' ? [status] : status;
   return wanted.includes('any') ? anyStatus : wanted.length === 0 ? [usual] : wanted;
@@ -151,7 +151,7 @@ const statusesOf = (status: string | readonly string[]): readonly string[] => {
 export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone, extra: Extra): Wanted {
   refuseOrder(args);
   const { search, sticky, include, format } = args;
-  const wanted = {
+  return defined({
     types: [type.name],
     statuses: statusesOf(args.status),
     limit: args.per_page,
@@ -159,25 +159,24 @@ export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone,
     order: args.order,
     orderBy: args.orderby,
     search: search === '' ? undefined : search,
-    searchColumns: some(args.search_columns.map((name) => columns[name])),
+    searchColumns: unlessEmpty(args.search_columns.map((name) => columns[name])),
     searchExact: args.search_semantics === 'exact' ? true : undefined,
     ...timesOf(args, zone),
-    authors: some(args.author),
-    notAuthors: some(args.author_exclude),
-    include: some(include),
-    exclude: include.length > 0 ? undefined : some(args.exclude),
-    slugs: some(args.slug?.map(postSlug)),
-    parents: some(args.parent),
-    notParents: some(args.parent_exclude),
+    authors: unlessEmpty(args.author),
+    notAuthors: unlessEmpty(args.author_exclude),
+    include: unlessEmpty(include),
+    exclude: include.length > 0 ? undefined : unlessEmpty(args.exclude),
+    slugs: unlessEmpty(args.slug?.map(postSlug)),
+    parents: unlessEmpty(args.parent),
+    notParents: unlessEmpty(args.parent_exclude),
     menuOrder: args.menu_order,
-    terms: some(termFilters(taxonomies, args)),
+    terms: unlessEmpty(termFilters(taxonomies, args)),
     termRelation: args.tax_relation,
     sticky: sticky === false && include.length > 0 ? undefined : sticky,
     stickyFirst: args.ignore_sticky === false && args.page === 1 && include.length === 0 ? true : undefined,
-    formats: some(format),
-    also: some(extra.conditions(args)),
-  };
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as unknown as Wanted;
+    formats: unlessEmpty(format),
+    also: unlessEmpty(extra.conditions(args)),
+  });
 }
 
 /** A time without a zone is one by the clock of the site. */

@@ -6,7 +6,7 @@ import type { Extras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from './fields.ts';
-import { type Listed, listArgs, wantedOf } from './listing.ts';
+import { listArgs, wantedOf } from './listing.ts';
 import { postResource } from './record.ts';
 import { postRules } from './rules.ts';
 import { anyOfThem, demandWritable, type Sent, saidOf } from './said.ts';
@@ -39,8 +39,7 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       summary: `${type.labels}, the newest first`,
       access: mayList,
       args: listArgs(tools, served, extra),
-      handle: async ({ args: settled, caller, use, wants, anybody }) => {
-        const args = settled as unknown as Listed;
+      handle: async ({ args, caller, use, wants, anybody }) => {
         const wanted = wantedOf(served, args, await use.content.zone(), extra);
         const editing = args.context === 'edit';
         const paged = { page: args.page, perPage: args.per_page, skips: args.offset !== undefined };

@@ -1,5 +1,6 @@
 // What a request says of a record, as the noun takes it.
 import { Problem } from '#kernel/problem.ts';
+import { defined } from '#lib/defined.ts';
 import type { Said } from '#site/content/posts/post.ts';
 import { statuses, writable } from '#site/content/statuses.ts';
 import { rawOf, type SentText } from '../texts.ts';
@@ -47,17 +48,15 @@ export function saidOf(sent: Sent, { taxonomies, meta }: Served): Said {
   const texts = { title: rawOf(sent.title), content: rawOf(sent.content), excerpt: rawOf(sent.excerpt) };
   const terms = taxonomies.flatMap(({ name, base }) => (Array.isArray(sent[base]) ? [[name, sent[base]]] : []));
   const { author = 0, format, template } = sent;
-  return Object.fromEntries(
-    Object.entries({
-      ...Object.fromEntries(plain.map((name) => [name, sent[name]])),
-      ...texts,
-      template: template ?? undefined,
-      ...(author !== 0 && { author }),
-      ...(format !== undefined && { format: format === 'standard' ? '' : format }),
-      ...(terms.length > 0 && { terms: Object.fromEntries(terms) }),
-      ...(sent.meta && meta.length > 0 && { meta: sent.meta }),
-    }).filter(([, value]) => value !== undefined),
-  );
+  return defined<Said>({
+    ...Object.fromEntries(plain.map((name) => [name, sent[name]])),
+    ...texts,
+    template: template ?? undefined,
+    ...(author !== 0 && { author }),
+    ...(format !== undefined && { format: format === 'standard' ? '' : format }),
+    ...(terms.length > 0 && { terms: Object.fromEntries(terms) }),
+    ...(sent.meta && meta.length > 0 && { meta: sent.meta }),
+  });
 }
 
 /** All that a record can be: it may stay what it is, whoever writes. */

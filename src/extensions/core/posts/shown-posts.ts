@@ -7,7 +7,6 @@ import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
 import type { ContentType } from '#site/content/types.ts';
 import { along, type Extra } from '#site/extending.ts';
 import { credentialOf } from '#site/identity/credential.ts';
-import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
 import { type ListLook, onPage } from './paging.ts';
@@ -28,8 +27,8 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
   /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
   const judgeOf =
-    (type: ContentType, said: Said, unfiltered: boolean, sorting: readonly string[]): Judge<Post> =>
-    (asker, target) => {
+    (type: ContentType, said: Said, unfiltered: boolean, sorting: readonly string[]) =>
+    (asker: Asker, target: Post | undefined): void => {
       const refusal =
         refusalOf(asker, rights, type, said, target) ??
         publishRefusal(asker, rights, type, said, target) ??
@@ -59,7 +58,7 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
     if (!sorting.every((assign) => caller.can(assign))) throw cannotAssign();
     const unfiltered = caller.can(unfilteredHtml);
     const judge = judgeOf(type, said, unfiltered, sorting);
-    await judge(caller, post);
+    judge(caller, post);
     return { ...doing<Post>(credentialOf(caller), judge), writer: caller.id, unfiltered };
   };
 

@@ -1,5 +1,6 @@
 // What may be asked of the history of records, the same for every type that keeps one.
 import type { Route } from '#kernel/route.ts';
+import { defined } from '#lib/defined.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { few, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
@@ -143,6 +144,10 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
 
 /** Only what a history keeps: whatever else was sent waits for the record to be saved. */
 function textsOf({ title, content, excerpt, meta }: Texts) {
-  const said = { title: rawOf(title), content: rawOf(content), excerpt: rawOf(excerpt), meta: meta ?? undefined };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return defined({
+    title: rawOf(title),
+    content: rawOf(content),
+    excerpt: rawOf(excerpt),
+    meta: meta ?? undefined,
+  });
 }

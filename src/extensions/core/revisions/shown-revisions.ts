@@ -11,7 +11,7 @@ import type { Identity } from '#site/identity/identity.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import type { FoundParent, ShownRevision } from './shown-revision.ts';
 
-export interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'rendering' | 'permalinks' | 'kinds'> {
+interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'rendering' | 'permalinks' | 'kinds'> {
   readonly metaKeys: MetaKeys;
   readonly identity: Pick<Identity, 'doing' | 'sessions'>;
   /** The public address of the site. */

@@ -36,7 +36,7 @@ interface Results {
   readonly total: number;
 }
 
-export interface Needs {
+interface Needs {
   readonly content: Pick<Content, 'posts' | 'rights' | 'terms' | 'permalinks' | 'rendering' | 'kinds'>;
 }
 

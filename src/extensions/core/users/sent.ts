@@ -8,7 +8,7 @@ import type { Profile } from '#site/identity/users/user.ts';
 import { localeOf, type ShownUser } from './shown-user.ts';
 import { preferencesKey } from './shown-users.ts';
 
-export type Sent = Partial<Omit<Profile, 'meta'>> & {
+type Sent = Partial<Omit<Profile, 'meta'>> & {
   readonly id?: number;
   readonly username?: string;
   readonly meta?: { readonly [preferencesKey]?: unknown };

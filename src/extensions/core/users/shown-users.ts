@@ -5,7 +5,6 @@ import type { Asker } from '#kernel/schema.ts';
 import type { AboutNow } from '#site/about.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
 import { credentialOf } from '#site/identity/credential.ts';
-import type { Judge } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
@@ -69,7 +68,7 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
 
     async change(user: User, { login, ...changes }: Partial<Profile> & { login?: string }, caller: Caller) {
       if (login !== undefined && login !== user.login) throw fixedLogin();
-      const judge: Judge = (asker, target = user) => {
+      const judge = (asker: Asker, target = user): void => {
         if (!rights.mayEdit(asker, target)) throw denied('rest_cannot_edit', 'You are not allowed to edit this user.');
         if (changes.roles !== undefined) rights.demandGivable(asker, target, changes.roles);
       };
@@ -80,7 +79,7 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
     },
 
     async erase(user: User, reassign: number | undefined, caller: Caller): Promise<ShownUser> {
-      const judge: Judge = (asker, target = user) => {
+      const judge = (asker: Asker, target = user): void => {
         if (rights.mayDelete(asker, target)) return;
         throw denied('rest_user_cannot_delete', 'You are not allowed to delete this user.');
       };

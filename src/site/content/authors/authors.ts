@@ -15,7 +15,7 @@ export interface Authors {
   hasPublished(author: number): Promise<boolean>;
 }
 
-export interface AuthorsNeeds {
+interface AuthorsNeeds {
   readonly store: Store<ContentTables & TotalsTables>;
   readonly kinds: Kinds;
 }

@@ -22,7 +22,7 @@ import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { attachment } from '../types.ts';
 import type { AuthorTables } from './tables.ts';
 
-export interface PartingNeeds {
+interface PartingNeeds {
   readonly store: Store<PartingTables>;
   readonly jobs: Jobs;
   readonly posts: Pick<Posts, 'find' | 'erase'>;

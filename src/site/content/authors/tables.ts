@@ -1,7 +1,7 @@
 // Of whom something is still to be handed over or deleted who are themselves gone already.
 import type { TableOwner } from '#store/migrate.ts';
 
-export interface EstatesTable {
+interface EstatesTable {
   author: number;
   /** Who gets it; nothing where it goes. */
   heir: number | null;

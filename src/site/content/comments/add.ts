@@ -5,9 +5,10 @@ import type { During } from '#store/writing.ts';
 import { saidDate } from '../posts/dates.ts';
 import type { Post } from '../posts/post.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
+import { demandTrash } from '../trash.ts';
 import type { Comment, CommentSaid, Speaking } from './comment.ts';
 import { recount } from './counted.ts';
-import { refuseTrashless, wrongType } from './faults.ts';
+import { wrongType } from './faults.ts';
 import { indexNewComment } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import type { CommentsNeeds } from './needs.ts';
@@ -20,7 +21,7 @@ import { namedStatus, stateAfter } from './statuses.ts';
 
 type Row = Omit<CommentsTable, 'id'>;
 
-export interface Making {
+interface Making {
   readonly row: Row;
   readonly said: CommentSaid;
   readonly discussion: Discussion;
@@ -28,7 +29,7 @@ export interface Making {
   readonly now: Date;
 }
 
-export const ordinary = 'comment';
+const ordinary = 'comment';
 
 export async function prepared(
   needs: CommentsNeeds,
@@ -101,7 +102,7 @@ export async function insertComment(
 async function stateOf(tx: Writing, { row, said, discussion, speaking, now }: Making, post: Post, trashDays: number) {
   const isOwn = speaking.speaker !== 0 && speaking.speaker === post.author;
   const wanted = speaking.trusted ? namedStatus(said.status) : undefined;
-  if (wanted === 'trash') refuseTrashless(trashDays);
+  if (wanted === 'trash') demandTrash(trashDays);
   const status =
     wanted ??
     (speaking.trusted || isOwn ? 'approved' : await verdictOn(tx, row, discussion, trashDays > 0 ? 'trash' : 'spam'));

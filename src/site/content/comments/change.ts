@@ -1,9 +1,9 @@
 // Changing a comment: its words, whose they are, where it stands, and whether it is shown.
 import { saidDate } from '../posts/dates.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
+import { demandTrash } from '../trash.ts';
 import type { Comment, CommentSaid, Recommenting } from './comment.ts';
 import { recount } from './counted.ts';
-import { refuseTrashless } from './faults.ts';
 import { indexComment } from './found-by.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { demandParent, raiseAnswers } from './places.ts';
@@ -42,7 +42,7 @@ export async function changeComment(
 ): Promise<Comment> {
   const place = await placeFor(tx, before, said);
   const state = stateAfter(before, said.status, clock());
-  if (state?.status === 'trash') refuseTrashless(trashDays);
+  if (state?.status === 'trash') demandTrash(trashDays);
   const after = { ...changed, ...place, ...state };
   if (Object.keys(after).length === 0) return before;
   const comment = await tx

@@ -25,7 +25,7 @@ export interface CommentSaid {
   readonly type?: string;
 }
 
-export type CommentOrder = 'date_gmt' | 'date' | 'id' | 'include' | 'post' | 'parent' | 'type';
+type CommentOrder = 'date_gmt' | 'date' | 'id' | 'include' | 'post' | 'parent' | 'type';
 
 export interface WantedComments {
   readonly limit: number;

@@ -7,12 +7,13 @@ import { postLock } from '../posts/found.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
 import type { Writing } from '../tables.ts';
+import { demandTrash } from '../trash.ts';
 import { holdSpeaker, insertComment, prepared } from './add.ts';
 import { changeComment, preparedChange } from './change.ts';
 import type { Comment, Comments } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
 import { eraseComment } from './erase.ts';
-import { inTheTrash, inTrash, noSuchPost, onDraft, refuseTrashless, there, whenClosed } from './faults.ts';
+import { inTheTrash, inTrash, noSuchPost, onDraft, there, whenClosed } from './faults.ts';
 import type { Discussion } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
 import type { CommentsNeeds } from './needs.ts';
@@ -91,9 +92,9 @@ function rewriting(needs: CommentsNeeds): Pick<Comments, 'change' | 'trash' | 'e
   return {
     change,
     async trash(comment, { again, ...doing }) {
-      refuseTrashless(trashDays);
-      const judged = async (tx: Writing, target?: Comment): Promise<void> => {
-        await again?.(tx, target as Comment);
+      demandTrash(trashDays);
+      const judged: typeof again = async (tx, target) => {
+        await again?.(tx, target);
         if (target?.status === 'trash') throw inTrash();
       };
       return change(comment, { status: 'trash' }, { ...doing, again: judged, unfiltered: false, trusted: false });

@@ -5,7 +5,7 @@ import type { Post } from '../posts/post.ts';
 import type { ContentType } from '../types.ts';
 import type { Comment } from './comment.ts';
 
-export const noSuchComment = (): Problem => new Problem(404, 'rest_comment_invalid_id', 'There is no such comment.');
+const noSuchComment = (): Problem => new Problem(404, 'rest_comment_invalid_id', 'There is no such comment.');
 
 export const noSuchPost = (): Problem =>
   new Problem(403, 'rest_comment_invalid_post_id', 'There is nothing with this number that could be commented on.');
@@ -42,12 +42,6 @@ export const flood = (): Problem =>
   new Problem(400, 'comment_flood', 'You are commenting quickly. Please wait a few seconds.');
 
 export const inTrash = (): Problem => new Problem(410, 'rest_already_trashed', 'The comment is in the trash already.');
-
-export function refuseTrashless(trashDays: number): void {
-  if (trashDays > 0) return;
-  const message = 'This site has no trash. Use force=true to delete it for good.';
-  throw new Problem(501, 'rest_trash_not_supported', message);
-}
 
 /** What each may have at most; the text in bytes. */
 const longest = { author_name: 245, author_email: 100, author_url: 200 } as const;

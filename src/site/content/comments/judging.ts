@@ -7,7 +7,7 @@ import type { DiscussionGroup } from './discussion.ts';
 
 export type Discussion = Values<DiscussionGroup['fields']>;
 
-export type Judged = Pick<
+type Judged = Pick<
   CommentsTable,
   'content' | 'author_name' | 'author_email' | 'email_key' | 'author_url' | 'author_ip' | 'author_user_agent'
 >;
@@ -57,7 +57,7 @@ function targets(html: string): string[] {
 const target = (address: string): string => URL.parse(address)?.href ?? '';
 
 /** Links, and what becomes one when it is shown. */
-export function linksIn(html: string): number {
+function linksIn(html: string): number {
   let links = 0;
   let inside = 0;
   eachToken(html, (token) => {

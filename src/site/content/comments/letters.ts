@@ -14,7 +14,7 @@ import type { Post, Posts } from '../posts/post.ts';
 import type { Comment } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
 
-export interface CommentLettersNeeds {
+interface CommentLettersNeeds {
   readonly events: Pick<Events, 'on'>;
   readonly mail: Pick<Mail, 'gather'>;
   readonly about: AboutNow;

@@ -14,7 +14,7 @@ import { columns, emailKey } from './rows.ts';
 
 type Tables = ContentTables & TotalsTables;
 
-export interface Listing {
+interface Listing {
   readonly db: Reads<Tables>;
   readonly engine: EngineName;
 }

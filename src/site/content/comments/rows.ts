@@ -3,7 +3,7 @@ import type { Reads } from '#store/handles.ts';
 import type { CommentsTable, ContentTables } from '../tables.ts';
 import type { Comment } from './comment.ts';
 
-export type Db = Reads<Pick<ContentTables, 'comments'>>;
+type Db = Reads<Pick<ContentTables, 'comments'>>;
 
 /** Every column that is seen. */
 export const columns = [

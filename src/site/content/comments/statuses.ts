@@ -26,7 +26,7 @@ export const listedStatuses = (said: string): readonly string[] => {
   return named === undefined ? [] : [named];
 };
 
-export interface State {
+interface State {
   readonly status: string;
   readonly status_before: string | null;
   readonly trashed_at: Instant | null;

@@ -101,7 +101,7 @@ const asWritten = ({ name, written }: Attribute): string =>
 const quoted = (text: string): string => text.replace(/[&"<>]/g, escapeHtml);
 
 /** The texts of a record. */
-export type TextOf = 'title' | 'content' | 'excerpt';
+type TextOf = 'title' | 'content' | 'excerpt';
 export type TextFilter = (html: string, text: TextOf) => string;
 
 /** For a site whose uploads have this address. */

@@ -1,6 +1,7 @@
 // Pictures: how large one is, its smaller copies, and changed ones. All of it is done by libvips, off this thread.
 import type { Sharp } from 'sharp';
 import { second } from '#lib/spans.ts';
+import { avifPixels } from './avif.ts';
 import type { Written } from './camera.ts';
 import { edited, sizesAfter } from './editing.ts';
 import { failed, imageTooLarge, Malformed, malformed, most, OutOfTime } from './failing.ts';
@@ -74,6 +75,7 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     sharp(data, { raw }).timeout({ seconds: secondsUntil(end) });
 
   const look = async (path: string, mime: string): Promise<Picture> => {
+    const drawn = mime === 'image/avif' ? await avifPixels(path) : 0;
     const {
       width,
       height,
@@ -84,7 +86,7 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     const isAnimated = pages > 1 && animates.has(mime);
     const one = pageHeight ?? height;
     if (said.mediaType !== mime) throw new Malformed(`It is ${said.mediaType}, not ${mime}.`);
-    const pixels = width * one * (isAnimated ? pages : 1);
+    const pixels = Math.max(width * one * (isAnimated ? pages : 1), drawn);
     const weight = weightOf(said, pixels);
     if (pixels > most.pixels || weight > most.memory || (isAnimated && pages > most.frames)) throw imageTooLarge();
     const orientation = said.orientation ?? 0;

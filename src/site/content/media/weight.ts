@@ -13,6 +13,7 @@ export function weightOf(said: Said, pixels: number): number {
   const isLines = format === 'jpeg' || format === 'png';
   if (isLines && !isProgressive) return orientation > 1 ? whole : 0;
   if (format === 'gif' || format === 'webp') return pixels * 4;
-  // These are held as they are coded, and once more as pixels.
+  // These are held as they are coded, and once more as pixels; those of one kind in several ways on their way from one to the other.
+  if (format === 'heif') return 2 * whole + 13 * pixels;
   return format === 'png' ? whole : 2 * whole;
 }

@@ -16,7 +16,7 @@ import { type Prepared, plainly } from './prepared.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
 import { treeLock } from './tree.ts';
 
-export interface Making extends Prepared, Pick<Changing, 'by' | 'writer' | 'file' | 'alongside'> {
+interface Making extends Prepared, Pick<Changing, 'by' | 'writer' | 'file' | 'alongside'> {
   readonly defaults: Defaults;
   /** For a record of which nobody said any. */
   readonly category: number | undefined;

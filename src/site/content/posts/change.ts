@@ -18,7 +18,7 @@ import { columns } from './rows.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
 import { changedBelow } from './tree.ts';
 
-export interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside'> {}
+interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside'> {}
 
 export const isRestored = (before: Post, after: Pick<Post, 'status'>): boolean =>
   before.status === 'trash' && after.status !== 'trash';

@@ -6,7 +6,7 @@ import { count } from './list-totals.ts';
 import type { Wanted } from './post.ts';
 import { byRank, counted, type Search } from './search.ts';
 
-export interface Page {
+interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly order: 'asc' | 'desc';

@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Nothing for a list of another kind, and for a page with nothing on it. */
-export type PlainLists = (wanted: Wanted) => Promise<VersionList | undefined>;
+type PlainLists = (wanted: Wanted) => Promise<VersionList | undefined>;
 
 export function createPlainLists(db: Db): PlainLists {
   const built = new Map<string, CompiledQuery<Row>>();

@@ -1,5 +1,5 @@
 // What the parts of a list of records know of each other.
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { TotalsTables } from '../../totals.ts';
@@ -10,7 +10,6 @@ export type Db = Reads<Tables>;
 
 /** A condition on `posts`. */
 export type Condition = Expression<SqlBool>;
-export type OnPosts = ExpressionBuilder<Tables, 'posts'>;
 
 /** Records are listed kind by kind, each in the order of an index, and the beginnings put together. */
 export interface Kind {

@@ -5,7 +5,7 @@ import { totalTopics } from '../tables.ts';
 import type { Condition, Kind, Listing, Tables } from './list-shape.ts';
 import type { TermFilter, Wanted } from './post.ts';
 
-export interface ByTerms {
+interface ByTerms {
   readonly conditions: readonly Condition[];
   /** Set where nothing is asked but one term: its records are kept in order. */
   readonly only?: number;

@@ -1,4 +1,5 @@
 // What can be said of a write before it begins: the store is then held for a moment only.
+import { defined } from '#lib/defined.ts';
 import { momentAt } from '#lib/wall-time.ts';
 import type { MetaValues } from '../meta.ts';
 import type { ContentType } from '../types.ts';
@@ -45,10 +46,9 @@ export async function prepared(
 export function plainly({ said }: Prepared): Partial<Post> {
   const { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order } = said;
   const plain = { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order };
-  const changed: Partial<Post> = {
+  return defined({
     ...plain,
     ...(said.sticky !== undefined && { sticky: said.sticky ? 1 : 0 }),
     ...(said.format !== undefined && { format: said.format === 'standard' ? '' : said.format }),
-  };
-  return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  });
 }

@@ -1,7 +1,7 @@
 // What somebody who searches has typed, taken apart.
 import { fold } from '#lib/fold.ts';
 
-export interface SearchTerms {
+interface SearchTerms {
   /** Each of them is found, as it is written here: without capitals and accents. */
   readonly wanted: readonly string[];
   /** None of them is found. */

@@ -13,7 +13,7 @@ const reserved = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 /** As does a number of a page. */
 const numbered = /^page\d+$/;
 
-export interface Place {
+interface Place {
   /** 0 for a new one. */
   readonly id: number;
   readonly type: ContentType;
@@ -43,7 +43,7 @@ async function firstFree(db: Db, wanted: string, place: Place): Promise<string> 
   }
 }
 
-export interface Wish {
+interface Wish {
   readonly slug: string;
   readonly place: Place;
 }

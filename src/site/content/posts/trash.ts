@@ -11,12 +11,6 @@ import type { WritingNeeds } from './needs.ts';
 import type { Post } from './post.ts';
 import { freeSlug, trashedSlug } from './slugs.ts';
 
-export function refuseTrashless({ trashDays }: Pick<WritingNeeds, 'trashDays'>): void {
-  if (trashDays > 0) return;
-  const message = 'This site has no trash. Use force=true to delete it for good.';
-  throw new Problem(501, 'rest_trash_not_supported', message);
-}
-
 export async function trashPost(
   tx: Writing,
   during: During,

@@ -5,6 +5,7 @@ import type { Doing } from '../../identity/doing.ts';
 import { userLock } from '../../identity/users/guards.ts';
 import { nobodys } from '../../identity/users/user.ts';
 import type { Writing } from '../tables.ts';
+import { demandTrash } from '../trash.ts';
 import { insertPost } from './add.ts';
 import { changePost, isRestored } from './change.ts';
 import { erasePost } from './erase.ts';
@@ -13,7 +14,7 @@ import { type Found, findFound, findGoing, postLock } from './found.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Changing, Post, Posts, Said } from './post.ts';
 import { prepared } from './prepared.ts';
-import { refuseTrashless, trashPost } from './trash.ts';
+import { trashPost } from './trash.ts';
 import { takeBranch, treeLock } from './tree.ts';
 
 export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change' | 'trash' | 'erase'> {
@@ -57,7 +58,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
   };
 
   const trash = async ({ id, type }: Post, { again }: Doing<Post>): Promise<Post> => {
-    refuseTrashless(needs);
+    demandTrash(needs.trashDays);
     const zone = await needs.zone();
     const post = await store.write(async (tx, during) => {
       await Promise.all([during.lock(postLock(id)), takeBranch(tx, { id, type })]);

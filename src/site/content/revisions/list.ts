@@ -8,7 +8,7 @@ import type { History, Revision, WantedRevisions } from './revision.ts';
 import { asSeen, columns, type Db } from './rows.ts';
 
 /** More than anybody looks through, where nobody says how many. */
-export const mostAtOnce = 1_000;
+const mostAtOnce = 1_000;
 
 type Revisions = ExpressionBuilder<ContentTables, 'revisions'>;
 

@@ -16,7 +16,7 @@ import { historiesOf, listRevisions } from './list.ts';
 import type { Revision, Revisions, RevisionsAlong } from './revision.ts';
 import { asSeen, columns, findRevision } from './rows.ts';
 
-export interface RevisionsNeeds {
+interface RevisionsNeeds {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
   readonly metaKeys: MetaKeys;
   readonly clock: Clock;

@@ -13,14 +13,14 @@ import type { Term } from './term.ts';
 
 const usual = { name: 'Uncategorized', slug: 'uncategorized' };
 
-export interface DefaultCategory {
+interface DefaultCategory {
   /** Its number; nothing where there is none yet. */
   find(): Promise<number | undefined>;
   /** Made when it is not there. */
   get(): Promise<number>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<ContentTables & TotalsTables>;
   readonly settings: Settings;
   readonly siteGroup: SiteGroup;

@@ -18,7 +18,7 @@ import { findNamed, findTerm, someTerms, withAbove, withBelow } from './rows.ts'
 import { termsLock } from './slugs.ts';
 import type { Term, Terms, WantedTerms } from './term.ts';
 
-export interface Needs {
+interface Needs {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
   readonly kinds: Kinds;
   readonly events: Events;

@@ -16,7 +16,7 @@ export const longestCopy = 5 * 1024 ** 3;
 
 const day = 24 * 60 * 60 * 1000;
 
-export interface AsideOptions {
+interface AsideOptions {
   readonly now: Clock;
   readonly pause: Patience['pause'];
 }

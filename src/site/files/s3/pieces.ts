@@ -1,7 +1,7 @@
 import type { Body } from '../files.ts';
 
 /** All but the last of a file are this long; some stores insist that they are equal. */
-export const pieceSize = 8 * 1024 ** 2;
+const pieceSize = 8 * 1024 ** 2;
 
 export interface Piece {
   readonly bytes: Uint8Array;

@@ -14,7 +14,7 @@ import { opened } from './reading.ts';
 import { createWire, type Patience, patience, type Wire } from './wire.ts';
 import { put, type Store, tooLarge } from './writing.ts';
 
-export interface S3Options {
+interface S3Options {
   /** The store judges signatures by the real time, whatever time it is in the site. */
   readonly now?: Clock;
   readonly patience?: Patience;

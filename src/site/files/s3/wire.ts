@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts';
 import { brokenOf, isBroken, isUntrusted, passes, type Refused, refusalOf } from './faults.ts';
 import { errorCode } from './xml.ts';
 
-export interface Question {
+interface Question {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export const patience: Patience = {
   pause: (attempt) => wait(200 * 2 ** attempt * (0.5 + Math.random() / 2)),
 };
 
-export interface WireOptions {
+interface WireOptions {
   readonly keys: Keys;
   readonly region: string;
   /** For people: `the bucket "media" at s3.example.org`. */

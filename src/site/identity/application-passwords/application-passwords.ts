@@ -35,7 +35,7 @@ export interface NewApplicationPassword extends ApplicationPassword {
   readonly password: string;
 }
 
-export interface NewCredential {
+interface NewCredential {
   readonly name: string;
   readonly app_id?: string;
   readonly uuid?: string;
@@ -62,7 +62,7 @@ export interface ApplicationPasswords extends Uses {
   holderOf(password: string): Holder | undefined | Promise<Holder | undefined>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables>;
   readonly clock: Clock;
   readonly keys: Keys;

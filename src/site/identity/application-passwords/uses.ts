@@ -16,7 +16,7 @@ export interface Uses {
   used(holder: Holder, address: string): undefined | Promise<void>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables>;
   readonly clock: Clock;
   readonly events: Events;

@@ -26,7 +26,7 @@ export interface Passwords {
 /** Somebody known, wherever they come from. Strangers are known by their address alone. */
 export const partyOf = ({ id }: { readonly id: number }): string => `user ${id}`;
 
-export interface Bounds {
+interface Bounds {
   readonly together: number;
   readonly waiting: number;
 }

@@ -14,7 +14,7 @@ import type { User } from '../users/user.ts';
 
 type Holder = Pick<User, 'id' | 'email'>;
 
-export interface ResetLinks {
+interface ResetLinks {
   /** The key of a new link, which replaces those before it; nothing when there were too many in this hour. */
   make(user: Holder): Promise<string | undefined>;
   /** Whether it opens anything. */
@@ -27,7 +27,7 @@ export interface ResetLinks {
 export const linksLast = 24 * hour;
 const mostInAnHour = 5;
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables>;
   readonly clock: Clock;
   /** The sessions' key: whoever ends all of them ends the links as well. */

@@ -28,7 +28,7 @@ export interface Resets {
 
 type Site = Pick<About, 'url' | 'title'>;
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables>;
   readonly clock: Clock;
   readonly keys: Keys;

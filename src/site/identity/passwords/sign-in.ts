@@ -11,7 +11,7 @@ import type { Users } from '../users/users.ts';
 import { type Passwords, partyOf, type Verdict } from './passwords.ts';
 import { until } from './until.ts';
 
-export interface Attempt {
+interface Attempt {
   readonly login: string;
   readonly password: string;
   readonly remember: boolean;
@@ -27,7 +27,7 @@ export interface SignIn {
   isPassword(user: User, password: string): Promise<boolean>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables>;
   readonly users: Users;
   readonly sessions: Sessions;

@@ -39,7 +39,7 @@ export interface Sessions extends Tokens {
   endAll(user: User, keep?: { readonly session: number }): Promise<number>;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables>;
   readonly clock: Clock;
   readonly keys: Keys;

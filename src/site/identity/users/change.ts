@@ -24,7 +24,7 @@ export interface Changed {
 }
 
 /** A hash is given when the password is new. */
-export interface Change {
+interface Change {
   readonly profile: Partial<Profile>;
   readonly hash: Hashed | undefined;
   readonly keep: Kept | undefined;

@@ -35,7 +35,7 @@ export async function keepRoles(
   if (rows.length > 0) await tx.insertInto('user_roles').values(rows).execute();
 }
 
-export interface Moved {
+interface Moved {
   /** How many users more, or fewer. */
   readonly all: number;
   readonly gone: readonly string[];

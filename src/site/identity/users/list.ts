@@ -15,7 +15,7 @@ type Tables = IdentityTables & TotalsTables;
 type Db = Reads<Tables>;
 type Matching = SelectQueryBuilder<Tables, 'users', object>;
 
-export type OrderBy = 'id' | 'include' | 'name' | 'registered_date' | 'slug' | 'include_slugs' | 'email' | 'url';
+type OrderBy = 'id' | 'include' | 'name' | 'registered_date' | 'slug' | 'include_slugs' | 'email' | 'url';
 
 export interface Wanted extends Search {
   readonly limit: number;
@@ -34,7 +34,7 @@ export interface Wanted extends Search {
   readonly also?: RawBuilder<SqlBool>;
 }
 
-export interface Listing {
+interface Listing {
   readonly db: Db;
   readonly engine: EngineName;
   readonly roles: Roles;

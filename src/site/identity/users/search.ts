@@ -17,7 +17,7 @@ export async function indexUser(tx: Writing, row: UserRow, before?: UserRow): Pr
 
 export const unindexUser = (tx: Writing, id: number): Promise<void> => unindex(tx, usersSearch, id);
 
-export type SearchColumn = 'email' | 'name' | 'id' | 'username' | 'slug';
+type SearchColumn = 'email' | 'name' | 'id' | 'username' | 'slug';
 
 export interface Search {
   readonly searchColumns?: readonly SearchColumn[];

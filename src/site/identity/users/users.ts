@@ -48,7 +48,7 @@ export interface Changing extends Doing {
   readonly who?: string;
 }
 
-export interface Needs {
+interface Needs {
   readonly store: Store<IdentityTables & TotalsTables>;
   readonly clock: Clock;
   readonly roles: Roles;

@@ -31,7 +31,7 @@ const cleaned = {
 
 type Words = { [K in keyof typeof cleaned]: string };
 
-export const cleanWords = (profile: Partial<Profile>): Partial<Words> =>
+const cleanWords = (profile: Partial<Profile>): Partial<Words> =>
   Object.fromEntries(
     Object.entries(cleaned).flatMap(([field, clean]) => {
       const text = profile[field as keyof Words];

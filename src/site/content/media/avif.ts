@@ -1,0 +1,159 @@
+// Pictures of the kind AVIF, judged before anybody reads them: they can be put together of others, and turned, in ways that keep a
+// decoder busy for hours, and nobody can stop it then. What is taken is an image, or a plain grid of different ones.
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Box, damaged, Numbers } from './boxes.ts';
+import { most as mostOf } from './failing.ts';
+import { type Described, describedBy, type Item, one } from './items.ts';
+import { drawnBy, mostUnits, type Read } from './obus.ts';
+
+const most = { boxes: 64, meta: 2 ** 20, tiles: 256, changes: 64 };
+
+/** Images, and what is said besides them. A tone map is for those who know it: the rest see the image it is of. */
+const kinds = new Set(['av01', 'grid', 'Exif', 'mime', 'uri ', 'tmap']);
+/** Of each an image has one at the most. */
+const changes = ['irot', 'imir', 'clap'];
+
+/** How many pixels have to be made before the picture is seen, whatever size it says it has. Throws `Malformed`. */
+export async function avifPixels(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const described = describedBy(await metaOf(file, size));
+    judgeItems(described, size);
+    judgeReferences(described);
+    return await pixelsOf(described, contentsIn(file, described.inside));
+  } finally {
+    await file.close();
+  }
+}
+async function metaOf(file: FileHandle, size: number): Promise<Numbers> {
+  const found: Box[] = [];
+  let at = 0;
+  for (let boxes = 0; at < size; boxes++) {
+    if (boxes === most.boxes) throw damaged('there are too many');
+    const head = new Numbers(await bytesAt(file, at, 16));
+    const short = head.next(4);
+    const type = head.text(4);
+    const length = short === 1 ? head.next(8) : short || size - at;
+    const start = short === 1 ? 16 : 8;
+    if (length < start || at + length > size) throw damaged('one has no length');
+    if (type === 'mini') throw damaged('it is described in short');
+    if (type === 'meta') {
+      if (length > most.meta) throw damaged('too much is said');
+      found.push({ type, inside: new Numbers(await bytesAt(file, at + start, length - start)) });
+    }
+    at += length;
+  }
+  const meta = one(found, 'meta');
+  if (meta === undefined) throw damaged('nothing is said of any picture');
+  return meta;
+}
+
+async function bytesAt(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
+  return buffer.subarray(0, bytesRead);
+}
+
+function judgeItems({ primary, items, inside }: Described, size: number): void {
+  if (!isImage(items.get(primary))) throw damaged('there is no picture');
+  let bytes = 0;
+  for (const { type, extents, properties } of items.values()) {
+    if (!kinds.has(type)) throw damaged('it is put together in a way that is not taken');
+    for (const { isInside, at, length } of extents) {
+      const end = isInside ? inside.length : size;
+      if (length === 0 || at + length > end) throw damaged('an item lies nowhere');
+      bytes += length;
+    }
+    const times = (change: string) => properties.filter((property) => property.type === change).length;
+    const isOften = properties.length > most.changes || changes.some((change) => times(change) > 1);
+    if (isOften || times('iscl') > 0) throw damaged('an image is changed too often');
+  }
+  if (bytes > mostOf.bytes) throw damaged('its items lie in one another');
+}
+
+const isImage = (item: Item | undefined): boolean => item?.type === 'av01' || item?.type === 'grid';
+
+/** A part belongs to one grid, and what is said of an image (how much shines through it) to one image that is seen. */
+function judgeReferences({ items, references }: Described): void {
+  const within = (type: string) =>
+    references.filter((one) => one.type === type && items.get(one.from)?.type !== 'tmap');
+  const parts = new Set<number>();
+  for (const { from, to } of within('dimg')) {
+    const isGrid = items.get(from)?.type === 'grid' && to.length > 0 && to.length <= most.tiles;
+    if (!isGrid) throw damaged('it is put together in a way that is not taken');
+    for (const id of to) {
+      if (items.get(id)?.type !== 'av01' || parts.has(id)) throw damaged('a part is no image of its own');
+      parts.add(id);
+    }
+  }
+  const aside = new Set(within('auxl').map(({ from }) => from));
+  for (const { from, to } of within('auxl')) {
+    const isOfOne = to.length === 1 && to.every((id) => !parts.has(id) && !aside.has(id));
+    if (!isOfOne || parts.has(from) || !isImage(items.get(from))) throw damaged('an image stands aside of none');
+  }
+}
+
+type Contents = (item: Item) => { readonly read: Read; readonly length: number };
+
+/** The bytes of an item, behind what is said in advance of all images that are coded like it. */
+function contentsIn(file: FileHandle, inside: Buffer): Contents {
+  return ({ properties, extents }) => {
+    const advance = properties.filter(({ type }) => type === 'av1C').map((box) => box.inside.bytes.subarray(4));
+    const pieces = [
+      ...advance.map((bytes) => ({ length: bytes.length, from: (at: number, end: number) => bytes.subarray(at, end) })),
+      ...extents.map(({ isInside, at: start, length }) => ({
+        length,
+        from: (at: number, end: number) =>
+          isInside ? inside.subarray(start + at, start + end) : bytesAt(file, start + at, end - at),
+      })),
+    ];
+    const read: Read = async (at, bytes) => {
+      const parts: Buffer[] = [];
+      let start = 0;
+      for (const { length, from } of pieces) {
+        const [first, last] = [Math.max(0, at - start), Math.min(length, at + bytes - start)];
+        if (first < last) parts.push(await from(first, last));
+        start += length;
+      }
+      return Buffer.concat(parts);
+    };
+    return { read, length: pieces.reduce((sum, { length }) => sum + length, 0) };
+  };
+}
+
+/** Of the largest image, with its parts, and of what stands aside of it. */
+async function pixelsOf({ items, references }: Described, contents: Contents): Promise<number> {
+  const drawn = new Map<number, number>();
+  let left = mostUnits;
+  for (const item of items.values()) {
+    if (item.type !== 'av01') continue;
+    const { read, length } = contents(item);
+    const { pixels, units } = await drawnBy(read, length, left);
+    drawn.set(item.id, pixels);
+    left = units;
+  }
+  const sum = (ids: readonly number[]) => ids.reduce((pixels, id) => pixels + (drawn.get(id) ?? 0), 0);
+  for (const { id, type, ...item } of items.values()) {
+    if (type !== 'grid') continue;
+    const [parts, another] = references.filter((one) => one.type === 'dimg' && one.from === id);
+    if (parts === undefined || another !== undefined) throw damaged('a grid has no parts of its own');
+    const { read, length } = contents({ id, type, ...item });
+    const whole = gridOf(new Numbers(await read(0, Math.min(length, gridBytes))), parts.to.length);
+    drawn.set(id, Math.max(whole, sum(parts.to)));
+  }
+  const aside = new Map<number, number>();
+  for (const { type, from, to } of references)
+    if (type === 'auxl') aside.set(to[0]!, (aside.get(to[0]!) ?? 0) + (drawn.get(from) ?? 0));
+  return Math.max(...drawn.values(), ...aside.values());
+}
+
+const gridBytes = 12;
+
+/** How many pixels a grid of so many parts has. */
+function gridOf(numbers: Numbers, parts: number): number {
+  numbers.next(1);
+  const size = numbers.next(1) & 1 ? 4 : 2;
+  const [rows, columns] = [numbers.next(1) + 1, numbers.next(1) + 1];
+  if (rows * columns !== parts) throw damaged('a grid has other parts than it says');
+  return numbers.next(size) * numbers.next(size);
+}
