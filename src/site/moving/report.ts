@@ -1,0 +1,86 @@
+// What became of everything that came: counted by kind, with a reason for each that failed.
+
+export interface Tally {
+  created: number;
+  skipped: number;
+  failed: number;
+}
+
+/** Why something was not taken. */
+export interface Fault {
+  readonly line?: number;
+  /** Its number there. */
+  readonly id?: number;
+  /** What it is called, or the element it is. */
+  readonly title: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Told {
+  readonly authors: Tally;
+  readonly terms: Tally;
+  readonly items: Readonly<Record<string, Tally>>;
+  readonly comments: Tally;
+  readonly files: { readonly copied: number; readonly fetched: number; readonly missing: number };
+  readonly errors: readonly Fault[];
+  /** Faults beyond those that are told one by one. */
+  readonly more: number;
+}
+
+/** So many are told one by one: a file may hold nothing else. */
+const mostFaults = 1_000;
+/** Types that are told apart: a file may name as many as it likes. */
+const mostTypes = 50;
+
+export type Outcome = keyof Tally;
+
+export interface Report {
+  author(outcome: Outcome): void;
+  term(outcome: Outcome): void;
+  item(type: string, outcome: Outcome): void;
+  comment(outcome: Outcome): void;
+  file(outcome: 'copied' | 'fetched' | 'missing'): void;
+  fault(fault: Fault): void;
+  readonly hasFailed: boolean;
+  told(): Told;
+}
+
+const tally = (): Tally => ({ created: 0, skipped: 0, failed: 0 });
+
+export function createReport(): Report {
+  const [authors, terms, comments] = [tally(), tally(), tally()];
+  const items = new Map<string, Tally>();
+  const files = { copied: 0, fetched: 0, missing: 0 };
+  const errors: Fault[] = [];
+  let faults = 0;
+  const tallyOf = (type: string): Tally => {
+    const name = items.has(type) || items.size < mostTypes ? type : 'other';
+    const known = items.get(name) ?? tally();
+    items.set(name, known);
+    return known;
+  };
+  return {
+    author: (outcome) => void authors[outcome]++,
+    term: (outcome) => void terms[outcome]++,
+    item: (type, outcome) => void tallyOf(type)[outcome]++,
+    comment: (outcome) => void comments[outcome]++,
+    file: (outcome) => void files[outcome]++,
+    fault: (fault) => {
+      faults += 1;
+      if (errors.length < mostFaults) errors.push(fault);
+    },
+    get hasFailed() {
+      return faults > 0;
+    },
+    told: () => ({
+      authors,
+      terms,
+      items: Object.fromEntries(items),
+      comments,
+      files,
+      errors,
+      more: faults - errors.length,
+    }),
+  };
+}
