@@ -4,7 +4,7 @@ import { type Mark, markOf } from '../marks.ts';
 type Piece = { readonly text: string; readonly mark?: never } | { readonly mark: Mark; readonly text?: never };
 
 /** Marks, and what stands between them. */
-function* piecesOf(content: string): Generator<Piece> {
+export function* piecesOf(content: string): Generator<Piece> {
   let from = 0;
   let at = content.indexOf('<!--');
   while (at >= 0) {
