@@ -23,8 +23,7 @@ export function caption(medium: ShownMedium): string {
 function picture(medium: ShownMedium): string {
   const { file, addressOf } = medium;
   const middle = file.sizes.medium;
-  const all = sizedOf(file);
-  const shown = all.find((one) => one.file === besides(file.file, middle?.file ?? '')) ?? all.at(-1)!;
+  const shown = middle === undefined ? sizedOf(file).at(-1)! : { ...middle, file: besides(file.file, middle.file) };
   const urlOf = (path: string): string => addressOf(path.slice(path.lastIndexOf('/') + 1));
   const sources = sourcesOf(file, shown, urlOf);
   const set =
