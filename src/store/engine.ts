@@ -106,6 +106,12 @@ export interface Engine {
   /** What is wrong with the stored data, a sentence each. */
   check(): Promise<string[]>;
 
+  /** Which program keeps the database: `SQLite 3.51.0`. */
+  release(): Promise<string>;
+
+  /** How many bytes it takes where it is kept. */
+  size(): Promise<number>;
+
   /** Cheap: whoever watches asks every few seconds. */
   figures(): EngineFigures;
 

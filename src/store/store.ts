@@ -42,6 +42,12 @@ export interface Store<T> {
   ping(): Promise<void>;
   /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
   check(): Promise<string[]>;
+  /** The migrations it lacks: none, unless somebody put an older database in its place. A newer one is refused. */
+  pending(): Promise<Applied[]>;
+  /** Which program keeps it: `SQLite 3.51.0`. */
+  release(): Promise<string>;
+  /** How many bytes it takes where it is kept. */
+  size(): Promise<number>;
   /** How it is doing, since it was opened. Cheap. */
   figures(): StoreFigures;
   /** Lets running writes finish, then closes. */
@@ -63,7 +69,7 @@ export async function openStore(options: StoreOptions): Promise<AnyStore> {
   return withSite(options, async (engine) => {
     const { counters, writes } = await upToDate(engine, options);
     const unfollow = await engine.follow(counters);
-    return assemble(engine, counters, writes, unfollow);
+    return assemble(engine, counters, writes, { unfollow, pending: () => pendingMigrations(engine, options.tables) });
   });
 }
 
@@ -140,7 +146,11 @@ async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
   return { counters, writes, applied: await migrate(engine, writes, tables, log) };
 }
 
-function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: () => Promise<void>): AnyStore {
+interface Ends extends Pick<AnyStore, 'pending'> {
+  unfollow(): Promise<void>;
+}
+
+function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, pending }: Ends): AnyStore {
   const traces = new Traces();
   const gatherings = new Gatherings();
   changes.watch(() => gatherings.forget());
@@ -166,6 +176,9 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, unfollow: ()
     gathered: (load) => gatherings.gathered(load),
     ping: pinging(engine),
     check: () => engine.check(),
+    pending,
+    release: () => engine.release(),
+    size: () => engine.size(),
     figures: () => ({
       ...engine.figures(),
       reads: reads.took,

@@ -166,6 +166,16 @@ class PostgresEngine implements Engine {
     return findFaults((query) => this.#ask(query)); // it reads everything, however long that takes
   }
 
+  async release(): Promise<string> {
+    const { rows } = await this.read(CompiledQuery.raw("select current_setting('server_version') as number"));
+    return `PostgreSQL ${(rows[0] as { number: string }).number}`;
+  }
+
+  async size(): Promise<number> {
+    const { rows } = await this.read(CompiledQuery.raw('select pg_database_size(current_database()) as bytes'));
+    return Number((rows[0] as { bytes: unknown }).bytes);
+  }
+
   figures(): EngineFigures {
     return { connections: [countsOf('reading', this.#readers), countsOf('writing', this.#writers)] };
   }

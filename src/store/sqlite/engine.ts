@@ -132,9 +132,15 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  async release(): Promise<string> {
+    const { rows } = await this.read(CompiledQuery.raw('select sqlite_version() as number'));
+    return `SQLite ${(rows[0] as { number: string }).number}`;
+  }
+
+  size = async (): Promise<number> => bytesOf(this.place);
+
   figures(): EngineFigures {
-    const sizes = ['', '-wal'].map((end) => statSync(`${this.place}${end}`, { throwIfNoEntry: false })?.size ?? 0);
-    return { commits: this.#group.commits, bytes: sizes.reduce((sum, size) => sum + size) };
+    return { commits: this.#group.commits, bytes: bytesOf(this.place) };
   }
 
   async close(): Promise<void> {
@@ -144,3 +150,6 @@ export class SqliteEngine implements Engine {
     this.#connections.writer.close();
   }
 }
+
+const bytesOf = (place: string): number =>
+  ['', '-wal'].reduce((sum, end) => sum + (statSync(`${place}${end}`, { throwIfNoEntry: false })?.size ?? 0), 0);
