@@ -3,7 +3,11 @@ import type { Mark } from '../marks.ts';
 import { attributesOf, type WriteBlock } from './blocks.ts';
 import { paragraphs } from './paragraphs.ts';
 
+/** Nobody puts blocks deeper into each other; and whatever stands within them is gone through once for each. */
+const deepest = 50;
+
 export const asItStands: WriteBlock = (mark, inner, within) => {
+  if (within.length > deepest) return inner;
   switch (mark.name) {
     case 'heading':
       return withClass(inner, /<h[1-6](?=[\s>])/i, 'wp-block-heading');
@@ -12,7 +16,7 @@ export const asItStands: WriteBlock = (mark, inner, within) => {
     case 'image':
       return within.at(-1)?.mark.name === 'gallery' ? numbered(inner, mark) : inner;
     case 'shortcode':
-      return paragraphs(inner);
+      return within.some(({ mark: { name } }) => name === 'shortcode') ? inner : paragraphs(inner);
     default:
       return inner;
   }
