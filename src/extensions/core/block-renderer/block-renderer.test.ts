@@ -44,6 +44,17 @@ eachEngine('A block by itself', (engine) => {
     assert.deepEqual((await get(at('core/post-title'))).body, { rendered: '' });
   });
 
+  test('is shown around an address that nothing is known of', async () => {
+    const url = 'https://film.test/?a=1&b=2';
+    const { body } = await site.as('author').post(at('core/embed'), { attributes: { url } });
+    assert.match(
+      body.rendered,
+      /^<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\nhttps:\/\/film.test\/\?a=1&amp;b=2\n<\/div><\/figure>$/,
+    );
+    const nasty = await site.as('author').post(at('core/embed'), { attributes: { url: 'https://x\n<script>' } });
+    assert.doesNotMatch(nasty.body.rendered, /script/);
+  });
+
   const cases: readonly [about: string, role: string | undefined, path: () => string, status: number, code: string][] =
     [
       ['nobody', undefined, () => at('core/search'), 401, 'block_cannot_read'],

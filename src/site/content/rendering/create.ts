@@ -1,5 +1,5 @@
 // What people wrote, as pages show it.
-import { markAlone } from '../marks.ts';
+import { blockAlone, isLine } from './alone.ts';
 import { balanced } from './balanced.ts';
 import { siteBlocks } from './dynamic/all.ts';
 import { createExcerpts } from './excerpts.ts';
@@ -52,8 +52,8 @@ export function createRendering(needs: RenderingNeeds): Rendering {
     prose,
     contents,
     async block(name, attributes, of) {
-      if (kit.block(name) === undefined && !areIncluding.has(name)) return undefined;
-      const content = markAlone(name, attributes);
+      if (kit.block(name) === undefined && !areIncluding.has(name) && !isLine(name)) return undefined;
+      const content = blockAlone(name, attributes);
       const [made] = await contents([{ key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true }]);
       return made?.html;
     },
