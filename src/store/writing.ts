@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Transaction } from 'kysely';
-import { Crossed, Unavailable } from '#lib/failures.ts';
+import { CompiledQuery, type Transaction } from 'kysely';
+import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
@@ -19,6 +19,15 @@ export interface During {
   lock(name: string): Promise<void>;
   /** Past this point with any number of writes that share the name, and with none that has the lock of it. */
   share(name: string): Promise<void>;
+
+  /**
+   * All of `work` or nothing of it, within the write: what it throws is thrown on, and the write can go on. What crossed with others,
+   * and a database that is away or full, end the write as ever.
+   */
+  apart<R>(work: () => Promise<R>): Promise<R>;
+
+  /** From now on new rows of the table get higher numbers than this, also where nothing of the write is kept. */
+  numberAbove(table: string, highest: number): Promise<void>;
 }
 
 /** It is begun anew where it crossed with others: so it reads and writes through what it is given, answers, and does nothing else. */
@@ -65,6 +74,8 @@ export class Writes {
         changed: write.changed,
         lock: (name) => this.#engine.lock(write.run, name),
         share: (name) => this.#engine.share(write.run, name),
+        apart: write.apart,
+        numberAbove: (table, highest) => this.#engine.startAbove(write.run, table, 'id', highest),
       };
       const value = await this.#current.run(write, () => inTime(work(tx, during), limit, tooLate(limit)));
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
@@ -88,11 +99,20 @@ async function untilUncrossed<R>(write: () => Promise<R>): Promise<R> {
   return write();
 }
 
+const [begins, holds, undoes] = ['savepoint part', 'release savepoint part', 'rollback to savepoint part'].map((text) =>
+  CompiledQuery.raw(text),
+) as [CompiledQuery, CompiledQuery, CompiledQuery];
+
+/** With these, nothing of the write can stand. */
+const endsAll = (error: unknown): boolean =>
+  error instanceof Crossed || error instanceof Unavailable || error instanceof OutOfSpace;
+
 /** One write under way. */
 class Write {
   open = true;
   readonly topics = new Set<string>();
   readonly #run: Run;
+  readonly #part = new AsyncLocalStorage<{ isOver: boolean }>();
 
   constructor(run: Run) {
     this.#run = run;
@@ -101,9 +121,28 @@ class Write {
   changed = (topic: string): void => void this.topics.add(topic);
 
   run: Run = async (query) => {
-    if (!this.open) throw new Error('This write has ended; its handle is of no use any more.');
+    if (!this.open || this.#part.getStore()?.isOver)
+      throw new Error('This write has ended; its handle is of no use any more.');
     for (const table of tablesOf(query).written) this.topics.add(table);
     return this.#run(query);
+  };
+
+  apart = async <R>(work: () => Promise<R>): Promise<R> => {
+    await this.run(begins);
+    const part = { isOver: false };
+    try {
+      // What goes on after another branch of the work has failed must not write any more.
+      const value = await this.#part.run(part, work).finally(() => {
+        part.isOver = true;
+      });
+      await this.run(holds);
+      return value;
+    } catch (error) {
+      if (endsAll(error)) throw error;
+      await this.run(undoes);
+      await this.run(holds);
+      throw error;
+    }
   };
 }
 

@@ -67,7 +67,9 @@ async function highestOf(ask: Ask, table: string, column: string): Promise<numbe
 
 export async function startAbove(run: Run, table: string, column: string, highest: number): Promise<void> {
   if (highest < 1) return;
-  await run(CompiledQuery.raw(`select setval(${SEQUENCE}, $3::bigint)`, [quoted(table), column, highest]));
+  const isLower = `coalesce(pg_sequence_last_value(${SEQUENCE}), 0) < $3::bigint`;
+  const text = `select setval(${SEQUENCE}, $3::bigint) where ${isLower}`;
+  await run(CompiledQuery.raw(text, [quoted(table), column, highest]));
 }
 
 interface Rule {

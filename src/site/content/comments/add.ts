@@ -19,10 +19,11 @@ import { keptContent, keptLines } from './said.ts';
 import { authorOf, demandNamed } from './speakers.ts';
 import { namedStatus, stateAfter } from './statuses.ts';
 
-type Row = Omit<CommentsTable, 'id'>;
+/** One before it has a number. */
+export type CommentRow = Omit<CommentsTable, 'id'>;
 
 interface Making {
-  readonly row: Row;
+  readonly row: CommentRow;
   readonly said: CommentSaid;
   readonly discussion: Discussion;
   readonly speaking: Speaking;
@@ -89,11 +90,12 @@ export async function insertComment(
   await refuseSame(tx, row);
   if (!speaking.trusted) await refuseFlood(tx, row, making.now);
   const state = await stateOf(tx, making, post, trashDays);
-  const comment = await tx
-    .insertInto('comments')
-    .values({ ...row, ...state })
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+  return keepNewComment(tx, { ...row, ...state });
+}
+
+/** Keeps a sound row, with everything that knows of it. */
+export async function keepNewComment(tx: Writing, row: CommentRow): Promise<Comment> {
+  const comment = await tx.insertInto('comments').values(row).returning(columns).executeTakeFirstOrThrow();
   await indexNewComment(tx, comment);
   await recount(tx, undefined, comment);
   return comment;

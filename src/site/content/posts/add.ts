@@ -1,9 +1,9 @@
 // Making a record: the row, and everything that is its own from the start.
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
-import { keepFirstMeta } from '../meta.ts';
+import { keepFirstMeta, type MetaValues } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
-import type { Writing } from '../tables.ts';
+import type { PostsTable, Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 import { recount } from './counted.ts';
 import { dated, saidDate } from './dates.ts';
@@ -22,29 +22,44 @@ interface Making extends Prepared, Pick<Changing, 'by' | 'writer' | 'file' | 'al
   readonly category: number | undefined;
 }
 
-type New = Omit<Post, 'id'>;
+/** A record before it has a number; one that comes from elsewhere may bring its own. */
+export interface New extends Omit<Post, 'id'>, Partial<Pick<PostsTable, 'slug_before' | 'trashed_at'>> {
+  readonly id?: number;
+}
+
+/** What else is its own from the start. */
+export interface Own extends Pick<Making, 'type' | 'alongside'> {
+  readonly terms: Readonly<Record<string, readonly number[]>>;
+  readonly meta: MetaValues;
+}
 
 export async function insertPost(tx: Writing, during: During, making: Making, needs: WritingNeeds): Promise<Post> {
   const row = await soundRow(tx, during, making);
   const meta = making.metaKept();
   const slug = await slugOfNew(tx, during, making, row);
-  const isKnown = row.status === 'publish' && slug !== '' && !needs.permalinks.areNumbered;
-  const address = isKnown ? await addressOf({ ...row, id: -1, slug }, needs) : '';
-  const named = { ...row, slug, guid: making.file?.guid ?? address };
+  const { said, category, file } = making;
+  const terms = category === undefined ? said.terms : { category: [category], ...said.terms };
+  const own = { type: making.type, alongside: making.alongside, terms: terms ?? {}, meta };
+  return keepNew(tx, during, { ...row, slug, guid: file?.guid ?? '' }, own, needs);
+}
+
+/** Keeps a sound row, with everything that knows of it. Without a guid it gets its address. */
+export async function keepNew(tx: Writing, during: During, row: New, own: Own, needs: WritingNeeds): Promise<Post> {
+  const isKnown = row.guid === '' && row.status === 'publish' && row.slug !== '' && !needs.permalinks.areNumbered;
+  const named = { ...row, guid: isKnown ? await addressOf({ ...row, id: -1 }, needs) : row.guid };
   const { id } = await tx
     .insertInto('posts')
     .values({ ...named, title_key: titleKey(row.title) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const post = await namedById(tx, during, { ...named, id }, making.type, needs);
-  const { terms = {} } = making.said;
-  const sorted = making.category === undefined ? terms : { category: [making.category], ...terms };
+  const { slug_before: _, trashed_at: __, ...seen } = named;
+  const post = await namedById(tx, during, { ...seen, id }, own.type, needs);
   // New words first, then terms: so writers never wait in a ring.
   const [counted] = await Promise.all([
-    indexNewPost(tx, post).then(() => needs.terms.given(tx, post, sorted)),
-    keepFirstMeta(tx, post.id, meta),
+    indexNewPost(tx, post).then(() => needs.terms.given(tx, post, own.terms)),
+    keepFirstMeta(tx, post.id, own.meta),
   ]);
-  await making.alongside?.(tx, post);
+  await own.alongside?.(tx, post);
   await recount(tx, undefined, post, counted);
   return post;
 }

@@ -10,10 +10,12 @@ import { freeSlug, numbered } from './slugs.ts';
 import type { Term, TermSaid } from './term.ts';
 import { descriptionOf, nameKeyOf, nameOf } from './words.ts';
 
+/** One that comes from elsewhere may bring its number. */
 export async function insertTerm(
   tx: Writing,
   taxonomy: Taxonomy,
   said: TermSaid & { readonly name: string },
+  id?: number,
 ): Promise<Term> {
   const name = nameOf(said.name);
   const parent = await parentFor(tx, taxonomy, said.parent ?? 0);
@@ -24,6 +26,7 @@ export async function insertTerm(
   const row = await tx
     .insertInto('terms')
     .values({
+      ...(id !== undefined && { id }),
       taxonomy: taxonomy.name,
       slug: slug || (await freeSlug(tx, name, place)),
       name,
