@@ -165,7 +165,7 @@ function sendKept(
   const { composed, bodies } = answer;
   const body = bodies.get(encoding) ?? '';
   const fresh = holds(message.headers['if-none-match'], composed.etag);
-  const head = [...composed.head, 'X-Request-Id', id, ...crossOrigin(message.headers.origin, composed.head)];
+  const head = [...composed.head, 'X-Request-Id', id, ...crossOrigin(message.headers.origin, composed)];
   if (encoding !== 'identity') head.push('Content-Encoding', encoding);
   if (!fresh) head.push('Content-Length', body.length);
   response.writeHead(fresh ? 304 : composed.status, head as string[]);

@@ -5,6 +5,7 @@ import type { Face, Roots } from '../faces.ts';
 import { writtenOut } from '../told.ts';
 import { isCompressible } from './encoding.ts';
 import { apiHeaders } from './headers.ts';
+import type { PageAnswer } from './page.ts';
 
 export interface Composed {
   readonly status: number;
@@ -13,6 +14,8 @@ export interface Composed {
   readonly body: Buffer;
   readonly etag: string | undefined;
   readonly compressible: boolean;
+  /** For people: no script of another site reads it. */
+  readonly isPage?: true;
 }
 
 export interface Wanted {
@@ -34,6 +37,24 @@ export function compose(reply: Reply, { face, roots, pretty, revalidates }: Want
   const headers = apiHeaders(reply, face, roots, compressible);
   if (etag !== undefined) headers.ETag = etag;
   return { status: reply.status, head: Object.entries(headers).flat(), body, etag, compressible };
+}
+
+const pageVaries = 'Cookie';
+
+/** A page of the public site; one that may be anybody's is asked for again with what the browser already has. */
+export function composePage({ status, type, body: text, headers = {} }: PageAnswer, revalidates: boolean): Composed {
+  const body = Buffer.from(text);
+  const compressible = isCompressible(body.length);
+  const etag = revalidates && status === 200 ? `W/"${hash('sha1', body, 'base64url')}"` : undefined;
+  const named = {
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    Vary: compressible ? `${pageVaries}, Accept-Encoding` : pageVaries,
+    ...headers,
+    ...(etag !== undefined && { ETag: etag }),
+  };
+  const head = Object.entries(named).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+  return { status, head, body, etag, compressible, isPage: true };
 }
 
 const isUnkept = (headers: Reply['headers']): boolean =>

@@ -12,9 +12,9 @@ import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
-import { acceptedEncoding, compress } from './encoding.ts';
 import { apiHeaders, crossOrigin } from './headers.ts';
 import { ended } from './lingering.ts';
+import { leftover, send } from './sending.ts';
 import { readUpload } from './upload.ts';
 
 export interface ExchangeOptions {
@@ -109,20 +109,6 @@ const sourcesOf = (
     ? readSources(message, limit, arrival)
     : readUpload(message, { limit, arrival, spool });
 
-async function send(message: IncomingMessage, response: ServerResponse, composed: Composed, id: string): Promise<void> {
-  const encoding = composed.compressible ? acceptedEncoding(message.headers['accept-encoding']) : 'identity';
-  const body = await compress(composed.body, encoding);
-  const head = [...composed.head, 'X-Request-Id', id, ...crossOrigin(message.headers.origin, composed.head)];
-  if (holds(message.headers['if-none-match'], composed.etag)) {
-    response.writeHead(304, head as string[]).end();
-    return;
-  }
-  if (encoding !== 'identity') head.push('Content-Encoding', encoding);
-  if (composed.status !== 204) head.push('Content-Length', body.length);
-  response.writeHead(composed.status, [...head, ...leftover(message)] as string[]);
-  await ended(message, response, message.method === 'HEAD' || composed.status === 204 ? undefined : body);
-}
-
 /** `HEAD` that was asked for in another way than by the first line: there a body is announced, so it is empty. */
 const withoutBody = (composed: Composed, { method }: IncomingMessage): Composed =>
   method === 'HEAD' ? composed : { ...composed, body: Buffer.alloc(0), compressible: false };
@@ -135,7 +121,7 @@ async function sendRaw(
 ): Promise<void> {
   const headers = { ...apiHeaders(reply, place.face, roots, false), 'Content-Type': raw.type, 'X-Request-Id': id };
   const named = Object.entries(headers).flat();
-  const head = [...named, ...crossOrigin(message.headers.origin, named), ...leftover(message)];
+  const head = [...named, ...crossOrigin(message.headers.origin, { head: named }), ...leftover(message)];
   const tag = reply.headers.ETag;
   if (typeof tag === 'string' && holds(message.headers['if-none-match'], tag)) {
     discard(raw);
@@ -154,6 +140,3 @@ async function sendRaw(
 function discard(body: unknown): void {
   if (body instanceof Raw && body.body instanceof Readable) body.body.destroy();
 }
-
-/** A body nobody read would be taken for the next request: the connection ends with this answer. */
-const leftover = (message: IncomingMessage): string[] => (message.complete ? [] : ['Connection', 'close']);

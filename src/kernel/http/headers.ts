@@ -31,9 +31,14 @@ export function apiHeaders(reply: Reply, face: Face, roots: Roots, compressible:
   return Object.assign(headers, reply.headers);
 }
 
+interface Sent {
+  readonly head: readonly (string | number)[];
+  readonly isPage?: true;
+}
+
 /** Added to this head for who asks from there: names and values in turn. Nothing where it says already who may read it. */
-export const crossOrigin = (origin: string | undefined, head: readonly (string | number)[]): (string | number)[] =>
-  origin === undefined || head.includes('Access-Control-Allow-Origin')
+export const crossOrigin = (origin: string | undefined, { head, isPage }: Sent): (string | number)[] =>
+  origin === undefined || isPage || head.includes('Access-Control-Allow-Origin')
     ? []
     : Object.entries(corsHeaders(origin) ?? {}).flat();
 

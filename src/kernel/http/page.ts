@@ -5,6 +5,8 @@ export interface Visit {
   readonly method: 'GET' | 'POST';
   /** The request's id, for the log. */
   readonly id: string;
+  /** The address as it was asked for, below the base: nobody has looked at it yet. */
+  readonly url: string;
   /** Read as the interface reads queries: `a[]=1` is a list, a repeated name its last value. */
   readonly query: Readonly<Record<string, unknown>>;
   /** What a form sent; empty for GET. */
@@ -21,6 +23,8 @@ export interface PageAnswer {
   readonly type: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Whoever asks for this very address, without a session, gets this and nothing else: it may be kept. */
+  readonly anybodys?: boolean;
 }
 
 export interface Page {

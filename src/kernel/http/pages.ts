@@ -1,18 +1,19 @@
 // Pages over HTTP: Fastify finds them, what they are given and what they answer is plain data.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { parseQuery } from '../args/query.ts';
 import { Problem } from '../problem.ts';
 import { outage } from '../refusal.ts';
-import { noSources } from '../request.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
-import { type ClientOf, peerOf } from './client.ts';
+import type { ClientOf } from './client.ts';
+import { type MakePage, visitOf } from './open-pages.ts';
 import type { Page, PageAnswer, Visit } from './page.ts';
 
 export interface Mounting {
   readonly pages: readonly Page[];
-  /** What is shown where no page is. */
+  /** The public site, wherever none of these pages is. */
+  readonly makePage: MakePage;
+  /** What those get who want something else there than to look at it. */
   missing(): PageAnswer | Promise<PageAnswer>;
   readonly arrival: Arrival;
   readonly clientOf: ClientOf;
@@ -32,11 +33,17 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
       url: page.path,
       handler: async ({ raw: message }, reply) => {
         const id = String(reply.raw.getHeader('X-Request-Id'));
-        return send(reply, await page.visit(await visitOf(message, id, mounting)));
+        return send(reply, await page.visit(await formVisitOf(message, id, mounting)));
       },
     });
   }
-  app.setNotFoundHandler(async (_request, reply) => send(reply, await mounting.missing()));
+  app.setNotFoundHandler(async ({ raw: message }, reply) => {
+    if (message.method !== 'GET' && message.method !== 'HEAD') return send(reply, await mounting.missing());
+    const id = String(reply.raw.getHeader('X-Request-Id'));
+    const sendPage = await mounting.makePage(message, visitOf(message, id, mounting.clientOf));
+    reply.hijack();
+    return sendPage(message, reply.raw, id);
+  });
   app.setErrorHandler((error, _request, reply) => {
     const id = String(reply.raw.getHeader('X-Request-Id'));
     if (!(error instanceof Problem) && statusOf(error) >= 500) mounting.report(error, id);
@@ -58,16 +65,9 @@ const statusOf = (error: unknown): number => (error as { statusCode?: number }).
 /** Longer than anything people write into a form of ours. */
 const formLimit = 64 * 1024;
 
-async function visitOf(message: IncomingMessage, id: string, { clientOf, arrival }: Mounting): Promise<Visit> {
-  const [, query = ''] = (message.url ?? '').split(/\?(.*)/s);
-  const { form = {} } = message.method === 'POST' ? await readSources(message, formLimit, arrival) : noSources;
-  return {
-    method: message.method === 'POST' ? 'POST' : 'GET',
-    id,
-    query: parseQuery(query),
-    form,
-    headers: message.headers,
-    address: clientOf(message),
-    peer: peerOf(message),
-  };
+async function formVisitOf(message: IncomingMessage, id: string, { clientOf, arrival }: Mounting): Promise<Visit> {
+  const visit = visitOf(message, id, clientOf);
+  if (message.method !== 'POST') return visit;
+  const { form = {} } = await readSources(message, formLimit, arrival);
+  return { ...visit, method: 'POST', form };
 }

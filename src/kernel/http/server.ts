@@ -14,6 +14,7 @@ import { type FileHouse, filePathOf, sendFile } from './files.ts';
 import { type Limits, standardLimits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
 import { type OpenAnswers, openAnswers } from './open-answers.ts';
+import { createMakePageAhead, createOpenPages, type OpenSite } from './open-pages.ts';
 import type { Page, PageAnswer } from './page.ts';
 import { mountPages, plain, unshown } from './pages.ts';
 import { requestIds } from './request-id.ts';
@@ -37,7 +38,9 @@ export interface HttpOptions {
   /** The cookie that makes a browser known. */
   readonly credentialCookie: string;
   readonly pages: readonly Page[];
-  /** What is shown where no page is. */
+  /** What is shown wherever no page is; without it, what is missing. */
+  readonly openSite?: OpenSite;
+  /** What those get there who want something else than to look. */
   missing(): PageAnswer | Promise<PageAnswer>;
   /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
   readonly trustProxy: readonly string[];
@@ -79,12 +82,15 @@ export function createHttp(options: HttpOptions): HttpServer {
   const clientOf = clientAddresses(options.trustProxy);
   const arrival = createArrival(limits);
   const exchange = createExchange({ ...options, answers, arrival });
-  const makeAhead = createMakeAhead({ ...options, answers });
-  const ahead = createAhead((url) => makeAhead(url).catch((error) => options.report(error, 'ahead')));
+  const open = { ...options, openSite: options.openSite ?? options.missing, answers };
+  const makers = [createMakeAhead({ ...options, answers }), createMakePageAhead(open)];
+  const ahead = createAhead(async (url) => {
+    for (const make of makers) await make(url).catch((error) => options.report(error, 'ahead'));
+  });
   answers.outdated(ahead.ready);
   const server = createServer(timeouts(limits));
-  const open = openAnswers(server);
-  const serving: Serving = { options, limits, answers, clientOf, exchange, open, nextId: requestIds() };
+  const underWay = openAnswers(server);
+  const serving: Serving = { options, limits, answers, clientOf, exchange, open: underWay, nextId: requestIds() };
   server.setTimeout(limits.idleTimeout);
   server.on('connect', (_message, socket) => refuseTunnel(socket, serving.nextId()));
   server.on('checkContinue', (message, response) => {
@@ -102,11 +108,11 @@ export function createHttp(options: HttpOptions): HttpServer {
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
-  mountPages(app, { ...options, arrival, clientOf });
+  mountPages(app, { ...options, arrival, clientOf, makePage: createOpenPages(open) });
   return {
     listen: (where) => app.listen(where),
     close: async (grace) => {
-      await Promise.all([closeWithin(app, server, open, grace), ahead.stop()]);
+      await Promise.all([closeWithin(app, server, underWay, grace), ahead.stop()]);
     },
     ready: (url) => ahead.ready([url]),
     figures: answers.figures,

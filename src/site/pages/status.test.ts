@@ -5,7 +5,7 @@ import { statusPages } from './status.ts';
 
 const pages = statusPages({ metrics: createMetrics('1.2.3', []), metricsToken: 'sesame', ping: async () => {} });
 const figures = pages.find(({ path }) => path === '/metrics')!;
-const visit = { method: 'GET', id: '1', query: {}, form: {} } as const;
+const visit = { method: 'GET', id: '1', url: '/', query: {}, form: {} } as const;
 const statusFor = async (peer: string, headers: Record<string, string> = {}): Promise<number> =>
   (await figures.visit({ ...visit, headers: { host: 'localhost:8080', ...headers }, peer, address: peer })).status;
 
