@@ -5,9 +5,17 @@ import type { Problem } from './problem.ts';
 
 export type Verdict = boolean | Problem;
 
+/** How something was asked, for the few rules that need more than the path to find what they judge. */
+export interface Asked {
+  readonly method: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The members of the body, where it was JSON. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface Rule<Row, Use, Args> {
-  /** Finds the record the path names, or throws the resource's own 404. */
-  readonly find?: (args: Args, use: Use) => Row | Promise<Row>;
+  /** Finds the record the path names, or throws the resource's own 404. Nothing is asked where only the methods are wanted. */
+  readonly find?: (args: Args, use: Use, asked: Asked | undefined) => Row | Promise<Row>;
   /** `false` is refused with the general code; a Problem is refused as it says. */
   readonly allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>;
 }
@@ -19,7 +27,7 @@ type Capability = string & {};
 
 /** A rule on the record the path names. */
 export const on = <Row, Use, Named, Args>(
-  find: (args: Named, use: Use) => Row | Promise<Row>,
+  find: (args: Named, use: Use, asked: Asked | undefined) => Row | Promise<Row>,
   allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>,
 ): Rule<Row, Use, Named & Args> => ({ find, allow: (caller, row, args) => allow(caller, row, args as Partial<Args>) });
 

@@ -48,6 +48,7 @@ interface Settled {
   readonly args: Record<string, unknown>;
   readonly payload: unknown;
   readonly query: readonly (readonly [string, unknown])[];
+  readonly json: Sources['json'];
   readonly upload: Upload | undefined;
 }
 
@@ -98,6 +99,7 @@ export async function prepare(site: Site, call: Call, caller: Caller): Promise<P
   const { accessFirst, upload } = entry.route;
   const refusal = accessFirst || upload ? await permissions.refusalAhead(entry) : undefined;
   const settled = refusal ?? (await settle(site, call, match, entry, caller));
+  if (!(settled instanceof Problem)) permissions.heard({ method: call.method, query: call.query, json: settled.json });
   return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
 
@@ -108,7 +110,8 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
     upload = body.upload;
     const sources: ArgSources = { path: match.path, json: body.json, form: body.form, query: call.query };
     const { args, query } = entry.settleArgs(sources, caller);
-    return { args, payload: settlePayload(entry, sources, body.document ?? body.form, caller), query, upload };
+    const payload = settlePayload(entry, sources, body.document ?? body.form, caller);
+    return { args, payload, query, json: body.json, upload };
   } catch (error) {
     await upload?.release();
     if (error instanceof Problem) return error;

@@ -137,3 +137,16 @@ test('a path that does not fit what its routes declare names no record, so none 
   assert.equal((await permissions.refusalAhead(group.entries[0]!))?.status, 404);
   assert.equal(use.found, 0);
 });
+
+test('what is found by more than the path is told how it was asked, once that is known', async () => {
+  const asked: unknown[] = [];
+  const findAsked = (_: object, _use: unknown, how: unknown) => asked.push(how);
+  const own = [route({ method: 'POST', path: 'x', summary: '', access: on(findAsked, anyone), handle: () => null })];
+  const { groups } = buildTable([{ namespace: '', routes: own, use: { found: 0 } }], new Set());
+  const how = { method: 'POST', query: {}, json: { input: 1 } };
+  const permissions = new Permissions(nobody, {});
+  permissions.heard(how);
+  await permissions.demand(groups[0]!.entries[0]!, {});
+  await new Permissions(nobody, {}).allowed(groups[0]!, {});
+  assert.deepEqual(asked, [how, undefined]);
+});

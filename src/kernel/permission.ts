@@ -1,4 +1,4 @@
-import type { Rule, Verdict } from './access.ts';
+import type { Asked, Rule, Verdict } from './access.ts';
 import type { Caller } from './caller.ts';
 import { denied, Problem } from './problem.ts';
 import { noRoute } from './refusal.ts';
@@ -22,11 +22,17 @@ export class Permissions {
   readonly #pathArgs: Args | undefined;
   readonly #found = new Map<unknown, unknown>();
   readonly #verdicts = new Map<Entry, Problem | undefined>();
+  #asked: Asked | undefined;
 
   /** Without arguments of the path, because they do not fit, no record is looked for. */
   constructor(caller: Caller, pathArgs: Args | undefined) {
     this.#caller = caller;
     this.#pathArgs = pathArgs;
+  }
+
+  /** Once the whole request is read. */
+  heard(asked: Asked): void {
+    this.#asked = asked;
   }
 
   /** Why this entry is refused, or undefined when it is not. */
@@ -84,7 +90,7 @@ export class Permissions {
     if (rule.find === undefined) return undefined;
     if (this.#pathArgs === undefined) throw noRoute();
     const { find } = rule;
-    if (!this.#found.has(find)) this.#found.set(find, Promise.try(find, { ...this.#pathArgs }, use));
+    if (!this.#found.has(find)) this.#found.set(find, Promise.try(find, { ...this.#pathArgs }, use, this.#asked));
     return this.#found.get(find);
   }
 }

@@ -32,6 +32,15 @@ test('a refusal says its code, its sentence and its status, and nobody is told o
   assert.deepEqual(body, { code: 'none', message: 'There is none.', data: { status: 404, id: 5 } });
 });
 
+test('a refusal that stands for a bug is told as it says, and the bug is written down', () => {
+  const bug = new TypeError('secret is not a function');
+  const refusal = new Problem(500, 'broken', 'It failed.', {}, { cause: bug });
+  const { body, reported } = answered(refusal);
+  assert.deepEqual(reported, [bug]);
+  assert.deepEqual(body, { code: 'broken', message: 'It failed.', data: { status: 500 } });
+  assert.deepEqual(answered(new Problem(400, 'broken_off', 'It ended.', {}, { cause: bug })).reported, []);
+});
+
 test('details cannot say another status than the answer’s own', () => {
   assert.deepEqual(answered(new Problem(409, 'x', 'X.', { status: 'publish', id: 5 })).body.data, {
     status: 409,

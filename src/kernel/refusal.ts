@@ -29,7 +29,10 @@ function inFamily(error: ErrorBody, route: Route | undefined): unknown {
 }
 
 function problemOf(report: Report, request: Request, error: unknown): Problem {
-  if (error instanceof Problem) return error;
+  if (error instanceof Problem) {
+    if (error.cause instanceof Error && statusOf(error, false) === 500) report(error.cause, request);
+    return error;
+  }
   report(error, request);
   const message = 'Something went wrong on our side. It has been written down.';
   return outage(error) ?? new Problem(500, 'rest_internal_error', message, { reference: request.id });
