@@ -24,6 +24,8 @@ export interface Store<T> {
   readonly place: string;
   /** Reads what is committed; a write through it is refused. */
   readonly db: Reads<T>;
+  /** Reads what is committed now, however long that takes and whatever is written meanwhile. It keeps a connection to itself. */
+  still<R>(work: (db: Reads<T>) => Promise<R>): Promise<R>;
   /**
    * All of `work` or nothing of it; durable once this resolves. Keep it short: ask the network and hash passwords before. A
    * statement that failed ends the write on PostgreSQL, so do not catch and go on: use `onConflict`.
@@ -165,6 +167,7 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, 
     engine: engine.name,
     place: engine.place,
     db: readingHandle(engine, read),
+    still: (work) => engine.snapshot(({ run }) => work(readingHandle(engine, run))),
     write: (work, bounds) => {
       traces.wrote();
       return writing.around(() => gatherings.apart(() => writes.run(work, bounds)));
