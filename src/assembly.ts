@@ -7,6 +7,8 @@ import type { Rendering } from '#site/content/rendering/rendering.ts';
 import { createKinds } from '#site/content/types.ts';
 import { type Addition, type Extras, extraOf } from '#site/extending.ts';
 import { type AnyEntry, type Extension, type OwnKind, routesOf, type Services, toolkit } from '#site/extension.ts';
+import { type Health, UnfitChecks } from '#site/health/health.ts';
+import { bound } from '#site/health/own.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
 import { UnfitJobs } from '#site/jobs/unfit.ts';
@@ -94,13 +96,28 @@ export function showing(
     fitting(extension, ({ render }) => rendering.also(render?.(nouns.get(extension)) ?? {}));
 }
 
+/** Makes what extensions say of their health known to the site. */
+export function examining(
+  extensions: readonly Extension[],
+  nouns: Map<Extension, unknown>,
+  health: Pick<Health, 'also'>,
+): void {
+  for (const extension of extensions)
+    fitting(extension, ({ health: own }) => {
+      const use = nouns.get(extension);
+      if (own !== undefined) health.also(bound(own.checks ?? [], use), () => own.remotes?.(use) ?? []);
+    });
+}
+
+const unfit = [UnfitJobs, UnfitRendered, UnfitChecks];
+
 /** It can stand in the way of what the site has of its own, too. */
 function fitting(extension: Extension, declare: (extension: Extension) => void): void {
   try {
     declare(extension);
   } catch (error) {
-    if (!(error instanceof UnfitJobs || error instanceof UnfitRendered)) throw error;
-    throw new AssemblyProblem(`The extension ${extension.name} cannot be used. ${error.message}`);
+    if (!unfit.some((kind) => error instanceof kind)) throw error;
+    throw new AssemblyProblem(`The extension ${extension.name} cannot be used. ${(error as Error).message}`);
   }
 }
 

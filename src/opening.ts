@@ -11,7 +11,7 @@ import type { Group } from '#site/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, groupsOf, isActive, nounsOf, queuesOf, showing } from './assembly.ts';
+import { capabilitiesOf, declarations, examining, groupsOf, isActive, nounsOf, queuesOf, showing } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
 import { ownersAmong } from './tables.ts';
@@ -72,6 +72,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const queueOf = queuesOf(active, jobs, (extension) => nouns.get(extension));
     const nouns = nounsOf(active, { ...services, queueOf, program: programOf(config) });
     showing(active, nouns, services.content.rendering);
+    examining(active, nouns, services.health);
     listen(active, nouns, events);
     release(known, services.content.posts);
     const close = async () => {
@@ -129,6 +130,8 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     trashDays,
     revisions,
     addresses,
+    apiFaces,
+    apiPrefix,
     deployment,
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
@@ -145,6 +148,8 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
     log,
     site: { url, avatars, avatarBase, authorBase: addresses.author },
+    installation: config,
+    ownAddresses: { index: `${url}/${apiFaces === 'classic' ? 'wp-json' : apiPrefix}/`, front: `${url}/` },
     siteGroup: own,
     groups: groupsOf(active, own),
     roles: rolesOf(active, config),

@@ -17,6 +17,8 @@ import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
 import type { EventName, SiteEvents } from './events.ts';
 import { type Addition, type Extras, noExtras } from './extending.ts';
+import type { OwnHealth } from './health/check.ts';
+import { note, ok, warning, wrong } from './health/check.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
 import { refusing } from './outgoing/outgoing.ts';
@@ -50,6 +52,8 @@ const tools = {
   refusing,
   live,
   html,
+  /** What was seen, by which a check answers. */
+  seen: { ok, note, warning, wrong },
 };
 
 /** Everything a declaration is written with. `route` and `job` know the nouns that handlers and jobs use. */
@@ -116,6 +120,8 @@ export interface Extension<Use = unknown> {
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
   /** What it shows in texts: for shortcodes, blocks and addresses. Asked once, when the site starts. */
   render?(use: Use): Rendered;
+  /** What is looked at to tell whether it is well, and the services elsewhere that it asks. */
+  readonly health?: OwnHealth<Use>;
   /** By namespace. Whoever serves records that others add to is told what they add. */
   readonly routes?: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
 }

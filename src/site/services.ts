@@ -14,6 +14,11 @@ import { createDefaultCategory } from './content/terms/default-category.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
 import { openFiles } from './files/open.ts';
+import { createHealth, type Health } from './health/health.ts';
+import type { Installation } from './health/installation.ts';
+import type { Addresses as OwnAddresses } from './health/itself.ts';
+import { bound, ofInstallation, ofServing, ofStore, type Serving } from './health/own.ts';
+import { createMeasuring, type Measuring } from './health/sizes.ts';
 import { createIdentity, type Identity } from './identity/identity.ts';
 import type { Roles } from './identity/roles.ts';
 import { sweepIdentity } from './identity/sweeping.ts';
@@ -25,6 +30,7 @@ import { openCarrier } from './mail/open.ts';
 import { sendNotices } from './notices.ts';
 import { type CountedOutgoing, counted } from './outgoing/counted.ts';
 import { createOutgoing, type OutgoingOptions } from './outgoing/guard.ts';
+import { createOwnSite, type OwnSite } from './outgoing/own-site.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { Group } from './settings/group.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
@@ -48,6 +54,11 @@ export interface SiteServices {
   /** Where uploads lie while they arrive. */
   readonly spool: Spool;
   readonly outgoing: CountedOutgoing;
+  /** The site itself, as its visitors reach it. */
+  readonly ownSite: OwnSite;
+  readonly health: Health;
+  /** How much room it takes. */
+  readonly sizes: Measuring;
   readonly mail: Mail;
   readonly identity: Identity;
   readonly content: Content;
@@ -67,6 +78,8 @@ interface ServicesOptions {
   /** What other sites are asked with. */
   readonly asking: Omit<OutgoingOptions, 'log'>;
   readonly site: Premises;
+  readonly installation: Installation;
+  readonly ownAddresses: OwnAddresses;
   readonly siteGroup: SiteGroup;
   /** All groups of settings, the site's own among them. */
   readonly groups: readonly Group[];
@@ -96,6 +109,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     asking,
     report,
     content: contentOptions,
+    installation,
+    ownAddresses: addresses,
     ...identityOptions
   } = options;
   const keys = await openKeys(store, secret, clock);
@@ -119,6 +134,10 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   sendNotices({ events, mail, about });
   tellOfComments({ events, mail, about, settings, siteGroup, users: identity.users, content });
   sweepIdentity({ store, clock, jobs });
+  const outgoing = counted(createOutgoing({ ...asking, log }));
+  const ownSite = createOwnSite(url, { ...asking, log });
+  const stored = { installation, store, clock, groups };
+  const health = healthOf({ stored, jobs, own: ownSite, outgoing, addresses });
   return {
     store,
     clock,
@@ -132,9 +151,24 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     events,
     files,
     spool,
-    outgoing: counted(createOutgoing({ ...asking, log })),
+    outgoing,
+    ownSite,
+    health,
+    sizes: createMeasuring({ store, files, clock, apart: media.kind === 'folder' ? [data, media.path] : [data] }),
     mail,
     identity,
     content,
   };
+}
+
+function healthOf(serving: Omit<Serving, 'remotes'> & { readonly own: OwnSite }): Health {
+  const { stored, own } = serving;
+  const { installation, clock } = stored;
+  const health = createHealth({ clock });
+  health.also([
+    ...bound(ofInstallation, { installation, own, clock }),
+    ...bound(ofStore, stored),
+    ...bound(ofServing, { ...serving, remotes: health.remotes }),
+  ]);
+  return health;
 }

@@ -3,6 +3,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { authorTables } from './content/authors/tables.ts';
 import { mediaTables } from './content/media/tables.ts';
 import { contentTables } from './content/migrations.ts';
+import { markTables } from './health/marks.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
@@ -20,4 +21,5 @@ export const siteTables: readonly TableOwner[] = [
   jobTables,
   settingsTable,
   mailTables,
+  markTables,
 ];

@@ -95,6 +95,18 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     media: { kind: 'folder', path: join(place.data, 'media') },
     asking: { allowHosts: [], version: '1' },
     site: { url: 'http://localhost', avatars: false, avatarBase: '', authorBase: 'author' },
+    installation: {
+      ...{
+        url: 'http://localhost',
+        host: '127.0.0.1',
+        data: place.data,
+        trustProxy: [],
+        avatars: false,
+        avatarBase: '',
+      },
+      ...{ media: { kind: 'folder', path: join(place.data, 'media') }, allowInsecureCredentials: false },
+    },
+    ownAddresses: { index: 'http://localhost/api/', front: 'http://localhost/' },
     siteGroup: group,
     groups: [group],
     content: { uploads: 'http://localhost/wp-content/uploads', offset: 0, trashDays: 30, revisionsKept: 5 },

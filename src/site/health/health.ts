@@ -1,0 +1,88 @@
+// The health of a site: all that can be looked at, one thing at a time, for whoever asks.
+import { Unavailable } from '#lib/failures.ts';
+import { minute, second } from '#lib/spans.ts';
+import { inTime } from '#store/in-time.ts';
+import type { Clock } from '../clock.ts';
+import { type Asked, type Check, type Remote, type Seen, wrong } from './check.ts';
+
+export interface Examined {
+  readonly check: Check;
+  readonly seen: Seen;
+}
+
+export type Remotes = () => readonly Remote[] | Promise<readonly Remote[]>;
+
+export interface Health {
+  readonly checks: readonly Check[];
+  find(name: string): Check | undefined;
+  /** Nothing, where there is no check of this name. */
+  look(name: string, asked: Asked): Promise<Examined | undefined>;
+  /** More to look at, and more services that the site asks. Said when the site is put together. */
+  also(checks: readonly Check[], remotes?: Remotes): void;
+  /** All services elsewhere that the site is set up to ask. */
+  remotes(): Promise<readonly Remote[]>;
+}
+
+/** Checks that cannot be used; its message says why. */
+export class UnfitChecks extends Error {}
+
+const named = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** For any of them, whatever it waits for. */
+const patience = 35 * second;
+const rememberedFor = minute;
+
+export function createHealth({ clock }: { readonly clock: Clock }): Health {
+  const known = new Map<string, Check>();
+  const looks = new Map<string, Check['look']>();
+  const asked: Remotes[] = [];
+  return {
+    get checks() {
+      return [...known.values()];
+    },
+    find: (name) => known.get(name),
+    async look(name, by) {
+      const [check, look] = [known.get(name), looks.get(name)];
+      return check && look && { check, seen: await look(by) };
+    },
+    also(checks, remotes) {
+      for (const check of checks) {
+        if (!named.test(check.name)) throw new UnfitChecks(`"${check.name}" is no name of a check.`);
+        if (known.has(check.name)) throw new UnfitChecks(`There are two checks called ${check.name}.`);
+        known.set(check.name, check);
+        looks.set(check.name, check.asks ? rarely(check, clock) : bounded(check));
+      }
+      if (remotes !== undefined) asked.push(remotes);
+    },
+    remotes: async () => (await Promise.all(asked.map((remotes) => remotes()))).flat(),
+  };
+}
+
+/** What is away, or takes too long, is seen to be so; anything else that fails is a bug. */
+const bounded =
+  (check: Check): Check['look'] =>
+  async (asked) => {
+    try {
+      const late = () => new Unavailable('It took too long to look.');
+      return await inTime(Promise.try(check.look, asked), patience, late);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      return wrong(error.message.replace(/\.$/, ''), 'Look again in a moment.');
+    }
+  };
+
+/** Nobody makes the site ask others over and over by having it looked at. */
+function rarely(check: Check, clock: Clock): Check['look'] {
+  const look = bounded(check);
+  let last: { readonly at: number; readonly seen: Promise<Seen> } | undefined;
+  return (asked) => {
+    const at = clock().getTime();
+    if (last !== undefined && at - last.at < rememberedFor && at >= last.at) return last.seen;
+    const seen = Promise.try(look, asked);
+    const now = { at, seen };
+    last = now;
+    seen.catch(() => {
+      if (last === now) last = undefined;
+    });
+    return seen;
+  };
+}

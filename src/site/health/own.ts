@@ -1,0 +1,214 @@
+// Everything that is looked at of every site, in the order in which it is told. Doctor looks at the same.
+
+import type { Clock } from '../clock.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { OwnSite } from '../outgoing/own-site.ts';
+import type { Check, OwnCheck, Remote } from './check.ts';
+import { files } from './files.ts';
+import { dataFolder, disk } from './folders.ts';
+import type { Installation, Stored } from './installation.ts';
+import { type Addresses, loopback, pageCache } from './itself.ts';
+import { mail } from './mail.ts';
+import { administrators, applicationPasswords, avatars } from './people.ts';
+import { https, publicAddress } from './public-address.ts';
+import { reached } from './remotes.ts';
+import { authorization, proxy } from './request.ts';
+import { keys, secret } from './secret.ts';
+import { settings, siteEmail } from './settings.ts';
+import { backup, database, migrations } from './stored.ts';
+import { scheduledWork } from './work.ts';
+
+const security = { badge: 'Security' } as const;
+const performance = { badge: 'Performance' } as const;
+
+/** A site whose store may be shut. */
+export interface Standing {
+  readonly installation: Installation;
+  readonly own: Pick<OwnSite, 'certificate'>;
+  readonly clock: Clock;
+}
+
+export const ofInstallation: readonly OwnCheck<Standing>[] = [
+  {
+    ...security,
+    name: 'https-status',
+    what: 'HTTPS',
+    about: 'Whether what the site and its visitors say to one another can be read on the way.',
+    asks: true,
+    look: ({ installation, own, clock }) => https(installation, own, clock),
+  },
+  {
+    ...security,
+    name: 'public-address',
+    what: 'Public address',
+    about: 'Whether the address by which the site speaks of itself means something to its visitors.',
+    look: ({ installation }) => publicAddress(installation),
+  },
+  {
+    ...security,
+    name: 'secret',
+    what: 'Secret',
+    about: 'Whether the secret that wraps the keys of the site is there, and nobody else reads it.',
+    look: ({ installation }) => secret(installation),
+  },
+  {
+    ...security,
+    name: 'data-folder',
+    what: 'Data folder',
+    about: 'Whether the folder that holds the data of the site is its own.',
+    look: ({ installation }) => dataFolder(installation),
+  },
+  {
+    ...performance,
+    name: 'storage',
+    what: 'Files',
+    about: 'Whether files can be read and written where they are kept.',
+    asks: true,
+    look: ({ installation }) => files(installation),
+  },
+  {
+    ...performance,
+    name: 'disk',
+    what: 'Disk',
+    about: 'Whether there is room for what comes.',
+    look: ({ installation }) => disk(installation),
+  },
+  {
+    ...performance,
+    name: 'mail',
+    what: 'Mail',
+    about: 'Whether messages of the site reach people.',
+    asks: true,
+    look: ({ installation }) => mail(installation),
+  },
+  {
+    ...security,
+    name: 'application-passwords',
+    what: 'App passwords',
+    about: 'Whether programs can come in, and nobody listens when they do.',
+    look: ({ installation }) => applicationPasswords(installation),
+  },
+  {
+    ...security,
+    name: 'pictures',
+    what: 'Pictures',
+    about: 'Who learns of visitors that look at pictures of users.',
+    look: ({ installation }) => avatars(installation),
+  },
+];
+
+/** Of one whose store is open, also while it does not serve. */
+export const ofStore: readonly OwnCheck<Stored>[] = [
+  {
+    ...performance,
+    name: 'database',
+    what: 'Database',
+    about: 'Whether the database answers, and which one it is.',
+    look: database,
+  },
+  {
+    ...performance,
+    name: 'migrations',
+    what: 'Migrations',
+    about: 'Whether the database is as this version of the program wants it.',
+    look: migrations,
+  },
+  {
+    ...security,
+    name: 'keys',
+    what: 'Keys',
+    about: 'Whether the secret opens the keys of the site.',
+    look: ({ store, installation }) => keys(store, installation),
+  },
+  {
+    ...performance,
+    name: 'settings',
+    what: 'Settings',
+    about: 'Whether what people have set still fits.',
+    look: settings,
+  },
+  {
+    ...performance,
+    name: 'site-email',
+    what: 'Site email',
+    about: 'Whether somebody is told of what happens.',
+    look: siteEmail,
+  },
+  {
+    ...security,
+    name: 'administrator',
+    what: 'Administrator',
+    about: 'Whether somebody looks after the site, and gets in again after losing the password.',
+    look: ({ store }) => administrators(store),
+  },
+  {
+    ...security,
+    name: 'backup',
+    what: 'Backup',
+    about: 'How old the last archive is that the program made. Copies that others make are not known here.',
+    look: backup,
+  },
+];
+
+/** What only a site that serves can tell. */
+export interface Serving {
+  readonly stored: Stored;
+  readonly jobs: Pick<Jobs, 'figures'>;
+  readonly own: Pick<OwnSite, 'fetch'>;
+  readonly outgoing: Pick<Outgoing, 'fetch'>;
+  readonly addresses: Addresses;
+  remotes(): Promise<readonly Remote[]>;
+}
+
+export const ofServing: readonly OwnCheck<Serving>[] = [
+  {
+    ...security,
+    name: 'background-updates',
+    what: 'Scheduled work',
+    about: 'Whether what is to be done without anybody asking is done in time: publishing, mail, cleaning up.',
+    look: ({ stored, jobs }) => scheduledWork(stored, jobs),
+  },
+  {
+    ...performance,
+    name: 'loopback-requests',
+    what: 'Loopback',
+    about: 'Whether the site reaches itself at its public address.',
+    asks: true,
+    look: ({ own, addresses }) => loopback(own, addresses),
+  },
+  {
+    ...performance,
+    name: 'page-cache',
+    what: 'Page cache',
+    about: 'Whether pages come quickly, and need not be sent twice.',
+    asks: true,
+    look: ({ own, addresses, stored }) => pageCache(own, addresses, stored.clock),
+  },
+  {
+    ...security,
+    name: 'dotorg-communication',
+    what: 'Remote services',
+    about: 'Whether services elsewhere that the site is set up to ask can be reached.',
+    asks: true,
+    look: async ({ remotes, outgoing }) => reached(await remotes(), outgoing),
+  },
+  {
+    ...security,
+    name: 'authorization-header',
+    what: 'Authorization header',
+    about: 'Whether the header by which programs come in arrives.',
+    look: (_, asked) => authorization(asked),
+  },
+  {
+    ...security,
+    name: 'proxy-header',
+    what: 'Proxy',
+    about: 'Whether the site knows who asks, or takes everybody for the proxy before it.',
+    look: ({ stored }, asked) => proxy(stored.installation, asked),
+  },
+];
+
+/** The checks of whoever has these nouns. */
+export const bound = <Use>(checks: readonly OwnCheck<Use>[], use: Use): Check[] =>
+  checks.map((check) => ({ ...check, look: (asked) => check.look(use, asked) }));

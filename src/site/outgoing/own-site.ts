@@ -1,0 +1,62 @@
+// The site asks itself, at its public address: what is behind that may be a private address, and is found nowhere else. Whoever else
+// it leads to is judged by the guard like anybody.
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { connectReally, connectToOne } from './connect.ts';
+import { afterReally, deadlineOf } from './deadline.ts';
+import { addressesOf, hostOf, portOf } from './destination.ts';
+import { createOutgoing, type OutgoingOptions, type World } from './guard.ts';
+import { lookupReally } from './look-up.ts';
+import type { Outgoing } from './outgoing.ts';
+import { Upstream } from './upstream.ts';
+
+export interface OwnSite {
+  /** Of what lies at the address of the site. */
+  readonly fetch: Outgoing['fetch'];
+  readonly vet: Outgoing['vet'];
+  /** Until when browsers take the certificate that is shown there; nothing, when they do not. Throws `Upstream` when none is shown. */
+  certificate(): Promise<Date | undefined>;
+}
+
+const patience = 10_000;
+
+export function createOwnSite(site: string, options: Omit<OutgoingOptions, 'allowHosts'>): OwnSite {
+  const url = new URL(site);
+  const allowHosts = [`${url.hostname}:${portOf(url)}`];
+  const outgoing = createOutgoing({ ...options, allowHosts });
+  const world: World = { lookup: lookupReally({ allowHosts }), connect: connectReally, after: afterReally, ...options };
+  return {
+    fetch: async (asked, purpose) => {
+      if (new URL(asked).host !== url.host) throw new Error('The site itself is to be asked.');
+      return outgoing.fetch(asked, purpose);
+    },
+    vet: outgoing.vet,
+    certificate: () => certificateAt(url, allowHosts, world),
+  };
+}
+
+async function certificateAt(url: URL, allowHosts: readonly string[], world: World): Promise<Date | undefined> {
+  const deadline = deadlineOf(patience, { ...world, ended: () => {} });
+  try {
+    const addresses = await deadline.before(addressesOf(url, { ...world, allowHosts }, deadline.signal));
+    const spots = addresses.map((address) => ({ address, port: portOf(url), secure: true, name: hostOf(url) }));
+    return endOf(await connectToOne(spots, world, deadline.signal));
+  } catch (error) {
+    if (error instanceof Upstream && isUntrusted(error.cause)) return undefined;
+    throw error;
+  } finally {
+    deadline.end();
+  }
+}
+
+function endOf(socket: Socket): Date {
+  const { valid_to } = (socket as TLSSocket).getPeerCertificate();
+  socket.destroy();
+  return new Date(valid_to);
+}
+
+/** How OpenSSL and Node call it when a certificate is nobody's. */
+const untrusted = /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|HOSTNAME_MISMATCH)/;
+
+const isUntrusted = (error: unknown): boolean =>
+  untrusted.test((error as NodeJS.ErrnoException | undefined)?.code ?? '');
