@@ -66,6 +66,7 @@ const needs: Readonly<Record<string, (site: TestSite) => Promise<Args>>> = {
     const { id } = await app.services.content.posts.add('post', open, { unfiltered: true });
     return { post: id, content: unlike.name!() };
   },
+  '/core/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': async () => ({ context: 'edit' }),
 };
 
 export const neededBy = async ({ pattern }: Group, site: TestSite): Promise<Args> =>

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../tables.ts';
+import type { RenderingNeeds } from '../needs.ts';
+import type { Prose } from '../rendering.ts';
 import { quoted } from './markup.ts';
-import type { RecordsNeeds } from './needs.ts';
 
 const columns = [
   'id',
@@ -27,6 +28,12 @@ const readOpen = built((db: Reads<Pick<ContentTables, 'posts'>>, ids) =>
     .where('status', '=', 'publish')
     .where('password', '=', ''),
 );
+
+export interface RecordsNeeds extends RenderingNeeds {
+  prose(): Promise<Prose>;
+  /** A title as pages show it. */
+  title(text: string): string;
+}
 
 type Row = Awaited<ReturnType<typeof readOpen>>[number];
 
