@@ -29,8 +29,11 @@ class Markup {
   }
 }
 
-/** Nobody makes one but `html`: so whatever a person typed was escaped on the way in. */
+/** Nobody makes one but `html`, and `markup` of what is HTML already: whatever else a person typed was escaped on the way in. */
 export type Html = Markup;
+
+/** Text that was filtered or written as HTML elsewhere, and stands in a page as it is. */
+export const markup = (written: string): Html => new Markup(written);
 
 /** What may stand in it; `undefined` and `false` are nothing, a list is its members one after another. */
 export type Part = string | number | Html | undefined | false | readonly Part[];

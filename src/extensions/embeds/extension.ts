@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { createCalls } from './calls.ts';
+import { hostCode } from './host-script.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createOtherEmbeds } from './others.ts';
 import { createOwnEmbeds } from './own.ts';
@@ -49,6 +50,7 @@ export const embeds: Entry<Embeds> = (tools) => {
       return { own, others, shown };
     },
     render: ({ own, shown }) => ({
+      scripts: [hostCode],
       addresses: [shown, { knows: (url) => !shown.knows(url), rests: ['posts', 'settings'], find: own.shown }],
     }),
     routes: { 'oembed/1.0': routes(tools) },

@@ -2,14 +2,11 @@
 
 import { escapeHtml } from '#lib/html.ts';
 import { eachToken, textOf } from '#lib/html-tokens.ts';
-
-/** Signs that XML does not know, not even spelled out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is meant
-const unknown = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+import { xmlText } from '#lib/xml.ts';
 
 export function toXml(embed: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(embed).map(
-    ([name, value]) => `<${name}>${escapeHtml(String(value).toWellFormed().replace(unknown, ''))}</${name}>`,
+    ([name, value]) => `<${name}>${escapeHtml(xmlText(String(value)))}</${name}>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<oembed>${fields.join('')}</oembed>\n`;
 }

@@ -1,6 +1,6 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
 import type { Spool } from '#kernel/upload.ts';
-import type { Addresses } from '#lib/permalink.ts';
+import { type Addresses, usualAddresses } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Premises } from '../about.ts';
@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SiteGroup } from '../settings/site.ts';
 import { createToldRecords, type ToldRecords } from '../told.ts';
+import { type Archives, createArchives } from './archives.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
 import { commentsAlong } from './comments/along.ts';
 import type { Comments } from './comments/comment.ts';
@@ -24,6 +25,7 @@ import type { PicturesOptions } from './media/picture.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
 import { createPermalinks, type Permalinks } from './permalinks.ts';
 import { emptyTrash } from './posts/emptying.ts';
+import type { WritingNeeds } from './posts/needs.ts';
 import type { Posts } from './posts/post.ts';
 import { createPosts } from './posts/posts.ts';
 import { publishWhenDue } from './posts/publishing.ts';
@@ -49,11 +51,14 @@ export interface Content {
   readonly media: MediaLibrary;
   readonly authors: Authors;
   readonly permalinks: Permalinks;
+  readonly archives: Archives;
   readonly rendering: Rendering;
   /** Records as anybody gets them. */
   readonly told: ToldRecords;
   /** By which clock the site goes now. */
   zone(): Promise<Zone>;
+  /** What writes of records are made from: for whoever brings some from elsewhere. */
+  readonly writing: WritingNeeds;
   /** What is kept of these records beside their fields. */
   metaOf(posts: readonly number[]): Promise<Map<number, MetaValues>>;
 }
@@ -133,9 +138,11 @@ export function createContent(needs: ContentNeeds): Content {
     media,
     authors: createAuthors({ store, kinds }),
     permalinks,
+    archives: createArchives({ db: store.db, permalinks, addresses: needs.addresses ?? usualAddresses, url }),
     rendering: createRendering({ ...needs, kinds, posts, terms, comments, media, permalinks, avatarOf }),
     told: createToldRecords(store, toldPosts),
     zone,
+    writing,
     metaOf: store.gathered((posts) => metaOf(store.db, posts)),
   };
 }

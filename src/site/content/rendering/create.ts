@@ -58,6 +58,7 @@ export function createRendering(needs: RenderingNeeds): Rendering {
       return made?.html;
     },
     also: (made) => kit.add(made),
+    scripts: kit.scripts,
   };
 }
 

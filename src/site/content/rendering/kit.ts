@@ -7,12 +7,14 @@ export interface Kit {
   shortcode(name: string): Live | undefined;
   readonly shortcodes: ReadonlySet<string>;
   readonly addresses: readonly AddressShown[];
+  readonly scripts: readonly string[];
 }
 
 export class OpenKit implements Kit {
   readonly #blocks = new Map<string, Live>();
   readonly #shortcodes = new Map<string, Live>();
   readonly addresses: AddressShown[] = [];
+  readonly scripts: string[] = [];
   /** Those that only others know what to do with have a name, too. */
   readonly shortcodes = new Set<string>();
 
@@ -24,13 +26,14 @@ export class OpenKit implements Kit {
     return this.#shortcodes.get(name);
   }
 
-  add({ blocks = {}, shortcodes = {}, addresses = [] }: Rendered): void {
+  add({ blocks = {}, shortcodes = {}, addresses = [], scripts = [] }: Rendered): void {
     for (const [name, live] of Object.entries(blocks)) keep(this.#blocks, 'block', name, live);
     for (const [name, live] of Object.entries(shortcodes)) {
       keep(this.#shortcodes, 'shortcode', name, live);
       this.shortcodes.add(name);
     }
     this.addresses.push(...addresses);
+    this.scripts.push(...scripts);
   }
 }
 

@@ -38,6 +38,8 @@ export interface Rendering {
   block(name: string, attributes: Readonly<Record<string, unknown>>, of: Post | undefined): Promise<string | undefined>;
   /** What extensions make, from when they are there. */
   also(made: Rendered): void;
+  /** Those that extensions bring into texts. */
+  readonly scripts: readonly string[];
 }
 
 /** What is made when it is shown, by name. Blocks in full: `core/gallery`. */
@@ -46,6 +48,8 @@ export interface Rendered {
   readonly shortcodes?: Readonly<Record<string, Live>>;
   /** What stands for addresses alone in their line. */
   readonly addresses?: readonly AddressShown[];
+  /** Those that it brings into a text, without their tags: no page that shows texts lets in any other. */
+  readonly scripts?: readonly string[];
 }
 
 export interface AddressShown {
