@@ -5,6 +5,7 @@ import type { Spool } from '#kernel/upload.ts';
 import type { Media, Keys as MediaKeys } from '#lib/media.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
+import { type Abilities, createAbilities } from './abilities/abilities.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
 import type { Clock } from './clock.ts';
 import { createParting } from './content/authors/parting.ts';
@@ -27,6 +28,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { openCarrier } from './mail/open.ts';
+import { forgetArrived } from './moving/tables.ts';
 import { sendNotices } from './notices.ts';
 import { type CountedOutgoing, counted } from './outgoing/counted.ts';
 import { createOutgoing, type OutgoingOptions } from './outgoing/guard.ts';
@@ -57,6 +59,8 @@ export interface SiteServices {
   /** The site itself, as its visitors reach it. */
   readonly ownSite: OwnSite;
   readonly health: Health;
+  /** What programs may have done; extensions bring it. */
+  readonly abilities: Abilities;
   /** How much room it takes. */
   readonly sizes: Measuring;
   readonly mail: Mail;
@@ -131,6 +135,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, site, url };
   const content = createContent({ ...shared, ...contentOptions });
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
+  forgetArrived(content.posts);
   sendNotices({ events, mail, about });
   tellOfComments({ events, mail, about, settings, siteGroup, users: identity.users, content });
   sweepIdentity({ store, clock, jobs });
@@ -154,6 +159,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     outgoing,
     ownSite,
     health,
+    abilities: createAbilities(),
     sizes: createMeasuring({ store, files, clock, apart: media.kind === 'folder' ? [data, media.path] : [data] }),
     mail,
     identity,

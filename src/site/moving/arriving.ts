@@ -23,6 +23,8 @@ export interface ArrivingOptions {
   /** Whether addresses of the other site become addresses of this one. */
   readonly rewrite: boolean;
   readonly keepTermIds: boolean;
+  /** Whether nothing is written, and only told what would become of everything. */
+  readonly dryRun: boolean;
   /** Looks for the file of a record: throws a `Problem` for one that may not be had; nothing for one that is not there. */
   file(record: TheirRecord): Promise<TheirFile | undefined>;
 }

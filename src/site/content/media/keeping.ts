@@ -10,7 +10,7 @@ import type { Post, Posts } from '../posts/post.ts';
 import type { ContentTables } from '../tables.ts';
 import { type Copies, nameOf, scaled, subSizes } from './copies.ts';
 import type { Judged } from './judging.ts';
-import type { Arrived, MediaFile, MediaLibrary, MediaSaid } from './media.ts';
+import type { Arrived, MediaFile, MediaLibrary, MediaSaid, NewFile, Uploading } from './media.ts';
 import type { Pictures } from './picture.ts';
 import { type Places, settlePlaces } from './places.ts';
 import { besides, rowOf } from './rows.ts';
@@ -37,6 +37,7 @@ export interface Keeping {
   readonly copies: Copies;
   /** Told of it besides what the file says itself. */
   readonly about?: Readonly<Record<string, unknown>>;
+  readonly how?: Pick<Uploading, 'folder' | 'record'>;
 }
 
 export type Keep = (keeping: Keeping, said: MediaSaid, writing: Parameters<MediaLibrary['add']>[2]) => Promise<Post>;
@@ -53,9 +54,10 @@ export function createKeep(
     return (other?.date ?? wallTime(await zone(), clock())).slice(0, 7).replace('-', '/');
   };
 
-  return async ({ arrived, judged: known, stem: wanted, copies, about }, { alt_text = '', ...said }, writing) => {
+  return async (keeping, { alt_text = '', ...said }, writing) => {
+    const { arrived, judged: known, stem: wanted, copies, about, how = {} } = keeping;
     const { kind } = known;
-    const folder = await folderFor(said.parent);
+    const folder = how.folder ?? (await folderFor(said.parent));
     const at = (name: string) => `${folder}/${name}`;
     const paths = (stem: string) => [...namesOf(copies, stem, kind.extension).keys()].map(at);
     const stem = await places.take({ stem: wanted, paths });
@@ -66,8 +68,7 @@ export function createKeep(
       });
       const file = { ...fileOf(arrived, known, copies, { folder, stem }), alt_text };
       const titled = { title: wanted, ...said };
-      const post = await posts.add('attachment', titled, {
-        ...writing,
+      const making: NewFile = {
         file: { mime_type: kind.mime, guid: urlOf(file.file) },
         alongside: async (tx, made) => {
           const all = { ...file, about: { ...file.about, ...about } };
@@ -75,7 +76,9 @@ export function createKeep(
           await settlePlaces(tx, paths(stem), made.id);
           await writing.alongside?.(tx, made);
         },
-      });
+      };
+      const make = how.record ?? ((all, own) => posts.add('attachment', all, { ...writing, ...own }));
+      const post = await make(titled, making);
       if (copies.isUnfinished) throw unfinished(post);
       return post;
     } catch (error) {

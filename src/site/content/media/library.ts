@@ -34,7 +34,7 @@ export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
       const known = await judged(arrived, how, pictures);
       const copies = await refusing(arrived, () => copiesOf(pictures, arrived, known, how));
       try {
-        return await keep({ arrived, judged: known, stem: stemOf(arrived.name), copies }, said, writing);
+        return await keep({ arrived, judged: known, stem: stemOf(arrived.name), copies, how }, said, writing);
       } finally {
         await copies.release();
       }

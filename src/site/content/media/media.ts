@@ -50,7 +50,14 @@ export interface MediaSaid extends Said {
 export interface Uploading {
   /** Whether smaller copies are made; where nobody says, whatever can be made is. */
   readonly sized?: boolean;
+  /** Below the uploads: `2026/11`. By month, where nobody says. */
+  readonly folder?: string;
+  /** How the record is made, where that is not as people make one. */
+  readonly record?: (titled: MediaSaid, file: NewFile) => Promise<Post>;
 }
+
+/** What the record of a file is made with: what is true of it, and what else is kept in the same write. */
+export type NewFile = Required<Pick<Changing, 'file' | 'alongside'>>;
 
 type Writing = Omit<Changing, 'file'>;
 

@@ -1,0 +1,40 @@
+// One move from another site: who brings what, and what is known by now of what became of it.
+import type { Store } from '#store/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Content } from '../content/content.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { ArrivingOptions } from './arriving.ts';
+import type { Report } from './report.ts';
+import type { MovingStore } from './tables.ts';
+
+export interface ArrivingNeeds {
+  readonly store: Store<MovingStore>;
+  readonly clock: Clock;
+  readonly identity: Pick<Identity, 'users' | 'roles'>;
+  readonly content: Pick<Content, 'kinds' | 'metaKeys' | 'media' | 'writing' | 'zone'>;
+  /** The public address of this site, without a slash at its end. */
+  readonly url: string;
+}
+
+/** What texts that came along are rewritten by. */
+export interface Known {
+  /** Numbers of records there to those here. */
+  readonly records: Map<number, number>;
+  /** Addresses of files there, as `addressKey` makes them, to the numbers of their records here. */
+  readonly files: Map<string, number>;
+}
+
+export interface Run {
+  readonly needs: ArrivingNeeds;
+  readonly options: ArrivingOptions;
+  readonly report: Report;
+  readonly known: Known;
+}
+
+/** How long a write of many may take until it is undone, in ms. */
+export const bounds = { limit: 120_000, patience: 60_000 };
+
+/** So many at a time. */
+export function* inLots<T>(all: readonly T[], most: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += most) yield all.slice(at, at + most);
+}

@@ -1,0 +1,64 @@
+// Which records came from elsewhere, and as what: so that the same is known again, and what was broken off is finished.
+import { sql, type Transaction } from 'kysely';
+import type { Flag } from '#store/columns.ts';
+import type { TableOwner } from '#store/migrate.ts';
+import type { Posts } from '../content/posts/post.ts';
+import type { ContentTables } from '../content/tables.ts';
+import type { IdentityTables } from '../identity/tables.ts';
+import type { TotalsTables } from '../totals.ts';
+
+export interface ArrivedTable {
+  post_id: number;
+  /** The address of the site it came from. */
+  source: string;
+  /** Its number there; 0 where nobody said. */
+  theirs: number;
+  /** What is left of its name for all the world; empty where it had none. */
+  guid_key: string;
+  /** What it lay below there, and the picture it was shown with. */
+  parent: number;
+  picture: number;
+  /** Whether what it points at is still to be looked at. */
+  unsettled: Flag;
+}
+
+export interface MovingTables {
+  arrived: ArrivedTable;
+}
+
+export type MovingStore = ContentTables & TotalsTables & IdentityTables & MovingTables;
+export type Writing = Transaction<MovingStore>;
+
+export const movingTables: TableOwner = {
+  owner: 'moving',
+  migrations: [
+    {
+      name: '0001-arrived',
+      up: async ({ db, table, column }) => {
+        await table('arrived')
+          .addColumn('post_id', column.integer, (c) => c.primaryKey().references('posts.id'))
+          .addColumn('source', column.text, (c) => c.notNull())
+          .addColumn('theirs', column.integer, (c) => c.notNull())
+          .addColumn('guid_key', column.text, (c) => c.notNull())
+          .addColumn('parent', column.integer, (c) => c.notNull())
+          .addColumn('picture', column.integer, (c) => c.notNull())
+          .addColumn('unsettled', column.flag, (c) => c.notNull())
+          .execute();
+        await db.schema.createIndex('arrived_as').on('arrived').column('guid_key').execute();
+        await db.schema
+          .createIndex('arrived_unsettled')
+          .on('arrived')
+          .column('post_id')
+          .where(sql<boolean>`unsettled = 1`)
+          .execute();
+      },
+    },
+  ],
+};
+
+/** What is known of where a record came from goes with it. */
+export function forgetArrived(posts: Pick<Posts, 'parting'>): void {
+  posts.parting(async (tx, { id }) => {
+    await (tx as unknown as Writing).deleteFrom('arrived').where('post_id', '=', id).execute();
+  });
+}

@@ -1,0 +1,87 @@
+// Who wrote what came along: somebody who is here already, or somebody new who cannot sign in until a password is set.
+import { Problem } from '#kernel/problem.ts';
+import { administrator } from '../identity/roles.ts';
+import type { User } from '../identity/users/user.ts';
+import type { Became } from './arriving.ts';
+import { faultOf } from './failing.ts';
+import type { Run } from './run.ts';
+import type { TheirUser } from './theirs.ts';
+
+export interface Authors {
+  users(users: readonly TheirUser[]): Promise<readonly Became[]>;
+  /** The number of who is meant by a login there; nothing for nobody who is known. */
+  find(login: string): Promise<number | undefined>;
+  /** The same, or whose everything else is. */
+  get(login: string): Promise<number>;
+}
+
+/** Logins that are remembered: a file may name as many as it likes. */
+const mostKnown = 50_000;
+
+export function createAuthors({ needs: { identity, store }, options, report }: Run): Authors {
+  const { users } = identity;
+  const known = new Map<string, number | undefined>();
+  let fallback: number | undefined;
+
+  const remember = (login: string, id: number | undefined): number | undefined => {
+    if (known.size < mostKnown) known.set(login, id);
+    return id;
+  };
+  const here = async (login: string): Promise<User | undefined> => {
+    const user = login === '' ? undefined : await users.named(login);
+    return user?.login.toLowerCase() === login.trim().toLowerCase() ? user : undefined;
+  };
+  const mapped = async (login: string): Promise<User | undefined> =>
+    Object.hasOwn(options.map, login) ? here(options.map[login]!) : undefined;
+
+  const find = async (login: string): Promise<number | undefined> => {
+    if (known.has(login)) return known.get(login);
+    return remember(login, ((await mapped(login)) ?? (await here(login)))?.id);
+  };
+
+  /** Whoever looks after the site longest. */
+  const firstAdministrator = async (): Promise<number> => {
+    const holders = store.db.selectFrom('user_roles').where('role', '=', administrator);
+    const row = await holders.select((of) => of.fn.min<number | null>('user_id').as('id')).executeTakeFirst();
+    if (row?.id == null) throw noAuthor();
+    return row.id;
+  };
+
+  const arrive = async (one: TheirUser): Promise<Became> => {
+    const found = (await mapped(one.login)) ?? (await here(one.login)) ?? (one.email && (await users.named(one.email)));
+    if (found) return { what: 'same', id: found.id };
+    if (options.dryRun) return { what: 'made' };
+    const { login, email, name, first_name, last_name } = one;
+    const user = await users.add({ login, email, name: name || login, first_name, last_name, roles: [options.role] });
+    return { what: 'made', id: user.id };
+  };
+
+  return {
+    find,
+    get: async (login) => {
+      const found = await find(login);
+      if (found !== undefined) return found;
+      fallback ??= (options.defaultAuthor && (await here(options.defaultAuthor))?.id) || (await firstAdministrator());
+      return fallback;
+    },
+    async users(all) {
+      const became: Became[] = [];
+      for (const one of all) {
+        try {
+          const { what, id } = await arrive(one);
+          remember(one.login, id);
+          report.author(what === 'made' ? 'created' : 'skipped');
+          became.push({ what, ...(id !== undefined && { id }) });
+        } catch (error) {
+          report.author('failed');
+          report.fault(faultOf(error, one, one.login));
+          became.push({ what: 'failed' });
+        }
+      }
+      return became;
+    },
+  };
+}
+
+const noAuthor = (): Problem =>
+  new Problem(400, 'rest_invalid_author', 'Nobody here can be the author: name somebody with --default-author.');
