@@ -2,6 +2,8 @@
 // of the index.
 import type { Route } from '#kernel/route.ts';
 import type { Mount } from '#kernel/table.ts';
+import type { Abilities } from '#site/abilities/abilities.ts';
+import { UnfitAbility } from '#site/abilities/fitting.ts';
 import { UnfitRendered } from '#site/content/rendering/kit.ts';
 import type { Rendering } from '#site/content/rendering/rendering.ts';
 import { createKinds } from '#site/content/types.ts';
@@ -109,7 +111,19 @@ export function examining(
     });
 }
 
-const unfit = [UnfitJobs, UnfitRendered, UnfitChecks];
+/** Makes what programs may have extensions do known to the site. */
+export function offering(
+  extensions: readonly Extension[],
+  nouns: Map<Extension, unknown>,
+  abilities: Pick<Abilities, 'also'>,
+): void {
+  for (const extension of extensions)
+    fitting(extension, ({ abilities: own }) => {
+      if (own !== undefined) abilities.also(own, nouns.get(extension));
+    });
+}
+
+const unfit = [UnfitJobs, UnfitRendered, UnfitChecks, UnfitAbility];
 
 /** It can stand in the way of what the site has of its own, too. */
 function fitting(extension: Extension, declare: (extension: Extension) => void): void {

@@ -11,7 +11,17 @@ import type { Group } from '#site/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import { capabilitiesOf, declarations, examining, groupsOf, isActive, nounsOf, queuesOf, showing } from './assembly.ts';
+import {
+  capabilitiesOf,
+  declarations,
+  examining,
+  groupsOf,
+  isActive,
+  nounsOf,
+  offering,
+  queuesOf,
+  showing,
+} from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
 import { ownersAmong } from './tables.ts';
@@ -59,8 +69,11 @@ export const activeOf = (known: readonly Extension[], { deployment }: Config): E
 
 const ofSite = ({ deployment, url }: Config): SiteGroup => siteGroup({ ...deployment.settings, url });
 
-/** Every group of settings that a site of this configuration has. */
-export const groupsAt = (config: Config): Group[] => groupsOf(activeOf(declarations(bundled), config), ofSite(config));
+/** The bundled extensions that a site of this configuration has switched on. */
+export const activeAt = (config: Config): Extension[] => activeOf(declarations(bundled), config);
+
+/** Every group of settings that it has. */
+export const groupsAt = (config: Config): Group[] => groupsOf(activeAt(config), ofSite(config));
 
 export async function openSite(config: Config, log: SiteLog, options: OpenOptions = {}): Promise<Opened> {
   const known = declarations(options.extensions ?? bundled);
@@ -73,6 +86,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const nouns = nounsOf(active, { ...services, queueOf, program: programOf(config) });
     showing(active, nouns, services.content.rendering);
     examining(active, nouns, services.health);
+    offering(active, nouns, services.abilities);
     listen(active, nouns, events);
     release(known, services.content.posts);
     const close = async () => {

@@ -45,6 +45,16 @@ export interface SiteEvents {
   'comment.added': { readonly comment: Comment; readonly post: Post };
   'comment.changed': { readonly comment: Comment; readonly before: Comment };
   'comment.deleted': { readonly comment: Comment };
+  /**
+   * Somebody had an ability run that changes something. `by`: who answers for it. `outcome`: `done`, or the code of what came of
+   * it instead.
+   */
+  'ability.run': {
+    readonly ability: string;
+    readonly user: number;
+    readonly by: number;
+    readonly outcome: string;
+  };
   /** What is confidential is among the names and not among the values. `by`: who did it, 0 at the command line. */
   'settings.changed': {
     readonly group: string;

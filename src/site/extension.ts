@@ -13,6 +13,7 @@ import { html } from '#lib/html.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
+import type { AbilityMaker, Offer } from './abilities/ability.ts';
 import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
 import type { EventName, SiteEvents } from './events.ts';
@@ -56,10 +57,19 @@ const tools = {
   seen: { ok, note, warning, wrong },
 };
 
-/** Everything a declaration is written with. `route` and `job` know the nouns that handlers and jobs use. */
-export type Toolkit<Use> = typeof tools & { readonly route: RouteMaker<Use>; readonly job: JobMaker<Use> };
+/** Everything a declaration is written with. `route`, `job` and `ability` know the nouns that they use. */
+export type Toolkit<Use> = typeof tools & {
+  readonly route: RouteMaker<Use>;
+  readonly job: JobMaker<Use>;
+  readonly ability: AbilityMaker<Use>;
+};
 
-export const toolkit = <Use>(): Toolkit<Use> => ({ ...tools, route: routeMaker<Use>(), job: (kind) => kind });
+export const toolkit = <Use>(): Toolkit<Use> => ({
+  ...tools,
+  route: routeMaker<Use>(),
+  job: (kind) => kind,
+  ability: (one) => one,
+});
 
 /** A kind of job whose work is done with the nouns of its extension. */
 export interface OwnKind<P, Use> extends Omit<Kind<P>, 'run'> {
@@ -122,6 +132,8 @@ export interface Extension<Use = unknown> {
   render?(use: Use): Rendered;
   /** What is looked at to tell whether it is well, and the services elsewhere that it asks. */
   readonly health?: OwnHealth<Use>;
+  /** What programs may have it do, by name. */
+  readonly abilities?: Offer<Use>;
   /** By namespace. Whoever serves records that others add to is told what they add. */
   readonly routes?: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
 }

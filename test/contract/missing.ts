@@ -14,7 +14,6 @@ const both = {
     'xsell_pcs/v1',
     'core-site-health/v1',
     'core-block-editor/v1',
-    'core-abilities/v1',
   ],
   routes: [
     '/secsuite/rpc',

@@ -1,0 +1,15 @@
+// What programs may have the site do, told to them and done for them by name. Extensions bring it; here it is put on the wire.
+import { createRuns } from '#site/abilities/running.ts';
+import type { Entry } from '#site/extension.ts';
+import { routes } from './routes.ts';
+import type { Served } from './served.ts';
+
+export const abilities: Entry<Served> = (tools) => ({
+  name: 'core-abilities',
+  always: true,
+  nouns: ({ abilities: known, events, identity: { doing } }) => ({
+    abilities: known,
+    runs: createRuns({ abilities: known, events, doing }),
+  }),
+  routes: { 'core-abilities/v1': routes(tools) },
+});

@@ -1,0 +1,54 @@
+// Abilities and their categories as the interface shows them.
+import type { Card } from '#site/abilities/abilities.ts';
+import type { Category } from '#site/abilities/ability.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Served } from './served.ts';
+
+const always = ['view', 'embed', 'edit'] as const;
+const full = ['view', 'edit'] as const;
+
+type Tools = Pick<Toolkit<Served>, 't' | 'resource'>;
+
+export function abilityResource({ t, resource }: Tools) {
+  const text = (context: typeof always | typeof full, description: string) =>
+    t.fixed(t.string({ context, description }));
+  const schema = (description: string) => t.fixed(t.free({ context: full, description }));
+  return resource({
+    name: 'ability',
+    fields: {
+      name: text(always, 'By which it is run.'),
+      label: text(always, 'What it is called.'),
+      description: text(full, 'What it does.'),
+      category: text(always, 'The slug of its category.'),
+      input_schema: schema('What is sent to it.'),
+      output_schema: schema('What it answers.'),
+      meta: schema('What programs may count on.'),
+    },
+    links: ({ name }: Card) => ({
+      self: [{ href: `/core-abilities/v1/abilities/${name}` }],
+      collection: [{ href: '/core-abilities/v1/abilities' }],
+      'wp:action-run': [{ href: `/core-abilities/v1/abilities/${name}/run` }],
+    }),
+  });
+}
+
+export function categoryResource({ t, resource }: Tools) {
+  const text = (context: typeof always | typeof full, description: string) =>
+    t.fixed(t.string({ context, description }));
+  return resource({
+    name: 'ability-category',
+    fields: {
+      slug: text(always, 'By which it is named.'),
+      label: text(always, 'What it is called.'),
+      description: text(full, 'What its abilities have to do with.'),
+      meta: t.fixed(t.free({ context: full, description: 'What else is told about it.' })),
+    },
+    // Clients are used to a list where an object has nothing in it.
+    compute: { meta: () => [] },
+    links: ({ slug }: Category) => ({
+      self: [{ href: `/core-abilities/v1/categories/${slug}` }],
+      collection: [{ href: '/core-abilities/v1/categories' }],
+      abilities: [{ href: `/core-abilities/v1/abilities?category=${slug}` }],
+    }),
+  });
+}

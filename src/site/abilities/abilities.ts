@@ -1,0 +1,111 @@
+// Every ability there is, by name: of the extensions that are switched on, in their order.
+import type { Settler } from '#kernel/args/checks.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Method } from '#kernel/route.ts';
+import type { Annotations, Category, Offer, OwnAbility } from './ability.ts';
+import { documentOf } from './document.ts';
+import { demandFittingCategory, demandFittingName, settlerOf, UnfitAbility } from './fitting.ts';
+
+/** What everybody is told of one. */
+export interface Card {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly category: string;
+  readonly input_schema: Readonly<Record<string, unknown>>;
+  readonly output_schema: Readonly<Record<string, unknown>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export interface Known {
+  readonly ability: OwnAbility<never>;
+  /** The nouns of its extension. */
+  readonly use: unknown;
+  readonly card: Card;
+  /** By which it is run. */
+  readonly method: Method;
+  readonly input: Settler | undefined;
+  readonly output: Settler | undefined;
+}
+
+export interface Abilities {
+  /** Makes those of an extension known. Said once, when the site is put together. */
+  also(offer: Offer<never>, use: unknown): void;
+  cards(): readonly Card[];
+  /** Throws `rest_ability_not_found`. */
+  get(name: string): Known;
+  /** Those that something is in. */
+  categories(): readonly Category[];
+  /** Throws `rest_ability_category_not_found`. */
+  category(slug: string): Category;
+}
+
+const own: readonly Category[] = [
+  { slug: 'site', label: 'Site', description: 'What concerns the site as a whole.' },
+  { slug: 'user', label: 'User', description: 'What concerns whoever asks.' },
+  { slug: 'content', label: 'Content', description: 'Posts, pages and what is said about them.' },
+  { slug: 'media', label: 'Media', description: 'Pictures and other files.' },
+];
+
+export function createAbilities(): Abilities {
+  const known = new Map<string, Known>();
+  const categories = new Map(own.map((category) => [category.slug, category]));
+  const inUse = (): Category[] => {
+    const used = new Set([...known.values()].map(({ card }) => card.category));
+    return [...categories.values()].filter(({ slug }) => used.has(slug));
+  };
+  return {
+    also({ offered, categories: more = [] }, use) {
+      for (const category of more) {
+        demandFittingCategory(category, categories);
+        categories.set(category.slug, category);
+      }
+      for (const ability of offered) {
+        demandFittingName(ability.name, known);
+        if (!categories.has(ability.category))
+          throw new UnfitAbility(
+            `The ability ${ability.name} is in the category ${ability.category}, which nobody knows.`,
+          );
+        known.set(ability.name, knownOf(ability, use));
+      }
+    },
+    cards: () => [...known.values()].map(({ card }) => card),
+    get(name) {
+      const found = known.get(name);
+      if (found !== undefined) return found;
+      throw new Problem(404, 'rest_ability_not_found', 'There is no ability of this name.');
+    },
+    categories: inUse,
+    category(slug) {
+      const found = inUse().find((category) => category.slug === slug);
+      if (found !== undefined) return found;
+      throw new Problem(404, 'rest_ability_category_not_found', 'There is no category of this name.');
+    },
+  };
+}
+
+const knownOf = (ability: OwnAbility<never>, use: unknown): Known => ({
+  ability,
+  use,
+  card: cardOf(ability),
+  method: methodOf(ability.annotations),
+  input: settlerOf(ability, 'input'),
+  output: settlerOf(ability, 'output'),
+});
+
+function cardOf({ name, label, description, category, input, output, annotations, meta }: OwnAbility<never>): Card {
+  return {
+    name,
+    label,
+    description,
+    category,
+    input_schema: input === undefined ? {} : documentOf(input),
+    output_schema: output === undefined ? {} : documentOf(output),
+    meta: { annotations, ...meta, show_in_rest: true },
+  };
+}
+
+function methodOf({ readonly, destructive, idempotent }: Annotations): Method {
+  if (readonly) return 'GET';
+  return destructive && idempotent ? 'DELETE' : 'POST';
+}
