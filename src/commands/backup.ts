@@ -7,7 +7,9 @@ import { writeArchive } from '#site/backup/file.ts';
 import { systemClock } from '#site/clock.ts';
 import type { Files } from '#site/files/files.ts';
 import { openFiles } from '#site/files/open.ts';
+import { setMark } from '#site/health/marks.ts';
 import { readSnapshot } from '#store/snapshot.ts';
+import { openStore, pendingOf, type StoreOptions } from '#store/store.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, envOf, readConfig } from '../config.ts';
 import { version } from '../version.ts';
@@ -49,11 +51,23 @@ secret: keep that apart. The database is not brought up to date, so a backup can
       }),
     );
     const { manifest, end } = await showing(line, work);
+    await mark(store, ask);
     const from = files === undefined ? '' : ` from ${files.place}`;
     ask.out(printable(`${path} holds ${amount(manifest, end)}${from}.`));
     return 0;
   },
 };
+
+/** So that the site knows how old its last archive is. One that is older than this program cannot keep that, and is left alone. */
+async function mark(options: StoreOptions, { note }: Ask): Promise<void> {
+  try {
+    if ((await pendingOf(options)).length > 0) return;
+    const store = await openStore(options);
+    await setMark(store, 'backup', systemClock()).finally(() => store.close());
+  } catch (error) {
+    note(printable(`The archive is whole, but the site could not be told of it: ${(error as Error).message}`));
+  }
+}
 
 /** Nothing where there is no folder: to make one would hide that another was meant. */
 async function filesOf({ media, mediaKeys }: Config, { note }: Ask): Promise<Files | undefined> {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
-import { readConfig } from '../config.ts';
-import { disks, type Finding, publicUrl } from './findings.ts';
-import { applicationPasswords, avatars } from './identity-findings.ts';
+import type { Finding } from './findings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -65,7 +63,10 @@ test('what is switched on before its time is noted', async () => {
 test('a sound database is said to be so, a damaged one is wrong', async () => {
   const data = fresh();
   await gatehouse(['migrate', '--data', data]);
-  assert.match((await doctor(['--data', data])).found.get('Database')?.finding ?? '', /up to date and sound$/);
+  const sound = (await doctor(['--data', data])).found;
+  assert.match(sound.get('Database')?.finding ?? '', /gatehouse\.db answers: SQLite \d+\.\d+/);
+  assert.equal(sound.get('Migrations')?.finding, 'the database is up to date');
+  assert.equal(sound.get('Stored data')?.state, 'ok');
   writeFileSync(join(data, 'gatehouse.db'), 'no database at all\n'.repeat(500));
   const { code, found } = await doctor(['--data', data]);
   const database = found.get('Database');
@@ -159,27 +160,6 @@ test('a site without an email address, which is to be told of comments that wait
   assert.equal((await email())?.state, 'ok');
 });
 
-describe('application passwords', () => {
-  const cases: readonly [string, Record<string, string>, Finding['state']][] = [
-    ['are taken on the machine itself', {}, 'ok'],
-    ['are taken over https', { GATEHOUSE_URL: 'https://example.org' }, 'ok'],
-    ['are not taken without https', { GATEHOUSE_URL: 'http://example.org' }, 'warning'],
-    [
-      'can be listened to where they are allowed without https',
-      { GATEHOUSE_URL: 'http://example.org', GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on' },
-      'warning',
-    ],
-  ];
-  for (const [what, env, state] of cases) {
-    test(what, () => assert.equal(applicationPasswords(readConfig({ env })).state, state));
-  }
-});
-
-test('where pictures of users come from is noted, unless there are none', () => {
-  assert.match(avatars(readConfig({})).finding, /secure\.gravatar\.com/);
-  assert.equal(avatars(readConfig({ env: { GATEHOUSE_AVATARS: 'off' } })).state, 'ok');
-});
-
 test('a secret that is missing beside a database is wrong', async () => {
   const data = fresh();
   await gatehouse(['migrate', '--data', data]);
@@ -207,14 +187,6 @@ test('a data folder open to others is worth a warning, one that is a file is wro
   const { found } = await doctor(['--data', file]);
   assert.deepEqual([found.get('Data folder')?.state, found.get('Secret')?.state], ['wrong', 'wrong']);
   assert.match(found.get('Database')?.finding ?? '', /^not looked at, because the data folder cannot be used$/);
-});
-
-test('the disk of the media is looked at too where it is another', async () => {
-  const { found } = await doctor(['--data', fresh()]);
-  assert.deepEqual([found.has('Disk'), found.has('Media disk')], [true, false]);
-  const other = readConfig({ env: { GATEHOUSE_MEDIA: '/dev/shm/no-such-folder' }, flags: { data: fresh() } });
-  const isOther = statSync(folder).dev !== statSync('/dev').dev && existsSync('/dev/shm');
-  if (isOther) assert.equal(disks(other).length, 2);
 });
 
 test('a port another program has is wrong; one where a Gatehouse serves is not', async () => {
@@ -251,17 +223,4 @@ test('what a path holds does not steer the terminal', async () => {
   assert.match(out, /\ufffd\[31m\ufffd will be made at the first start/);
   for (const sign of ['\u001b', '\u009b']) assert.ok(!(out + asJson.out).includes(sign));
   assert.ok(JSON.stringify(JSON.parse(asJson.out)).includes('\\u001b[31m\u009b'));
-});
-
-describe('the public address', () => {
-  const cases: readonly [string, Record<string, string>, Finding['state']][] = [
-    ['is fine at home', {}, 'ok'],
-    ['is readable on the way without https', { url: 'http://example.org' }, 'warning'],
-    ['means nothing to others when it is localhost', { host: '0.0.0.0' }, 'warning'],
-    ['hides every client behind a proxy that is not trusted', { url: 'https://example.org' }, 'warning'],
-    ['is fine behind a trusted proxy', { url: 'https://example.org', 'trust-proxy': '127.0.0.1' }, 'ok'],
-  ];
-  for (const [what, flags, state] of cases) {
-    test(what, () => assert.equal(publicUrl(readConfig({ flags })).state, state));
-  }
 });

@@ -1,62 +1,80 @@
 import { printable, printableJson } from '#lib/printable.ts';
+import { systemClock } from '#site/clock.ts';
+import { type Check, note, ok, type Seen, wrong } from '#site/health/check.ts';
+import { bound, ofInstallation, ofServing, ofStore } from '#site/health/own.ts';
+import { createOwnSite } from '#site/outgoing/own-site.ts';
 import { StoreProblem } from '#store/problem.ts';
 import { type AnyStore, openStore, pendingOf } from '#store/store.ts';
 import { flagNames } from '../config/settings.ts';
 import type { Config } from '../config.ts';
+import { version } from '../version.ts';
 import { type Ask, type Command, json } from './command.ts';
-import { files } from './files-finding.ts';
 import * as look from './findings.ts';
-import * as identity from './identity-findings.ts';
-import { mail } from './mail-finding.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
-import { settings, siteEmail } from './settings-finding.ts';
 
 type Finding = look.Finding;
 
 export const command: Command = {
   name: 'doctor',
   about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
-site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong.`,
+site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong. What only a site that serves
+can tell is named at the end: ask it for that under core-site-health/v1/tests.`,
   settings: flagNames,
   options: { json },
   run: async (ask) => {
-    const findings = await showing('Checking', examine(ask));
-    if (ask.options.json === undefined) for (const line of table(findings)) ask.out(printable(line));
-    else ask.out(printableJson({ findings }));
+    const { findings, serving } = await showing('Checking', examine(ask));
+    if (ask.options.json === undefined) for (const line of table(findings, serving)) ask.out(printable(line));
+    else ask.out(printableJson({ findings, serving }));
     return findings.some(({ state }) => state === 'wrong') ? 1 : 0;
   },
 };
 
-async function examine(ask: Ask): Promise<Finding[]> {
-  const { config, finding } = look.configuration(ask);
-  const first = [look.runtime(), look.dependencies(), finding, look.environment(ask.env)];
-  if (!config) return first;
-  first.push(look.extensions(config));
-  const folder = look.dataFolder(config);
-  const machine = [folder, look.secret(config), await look.port(config), ...look.disks(config)];
-  const shut = folder.state === 'wrong' && !config.database;
-  const kept = shut ? [notLookedAt] : await database(config, ask);
-  return [
-    ...first,
-    ...machine,
-    ...kept,
-    await files(config),
-    look.publicUrl(config),
-    await mail(config),
-    ...comingIn(config),
-  ];
+interface Examined {
+  readonly findings: readonly Finding[];
+  /** What was not looked at, because only a site that serves can tell. */
+  readonly serving: readonly string[];
 }
 
-const comingIn = (config: Config): Finding[] =>
-  [identity.firstPassword, identity.applicationPasswords, identity.avatars].map((one) => one(config));
+async function examine(ask: Ask): Promise<Examined> {
+  const { config, seen } = look.configuration(ask);
+  const first = [
+    found('Runtime', look.runtime()),
+    found('Dependencies', look.dependencies()),
+    found('Configuration', seen),
+    found('Environment', look.environment(ask.env)),
+  ];
+  if (!config) return { findings: first, serving: [] };
+  const own = createOwnSite(config.url, { version: version(), log: { info() {} } });
+  const findings = [
+    ...first,
+    found('Extensions', look.extensions(config)),
+    found('Port', await look.port(config)),
+    found('First password', look.firstPassword(config)),
+    ...(await all(bound(ofInstallation, { installation: config, own, clock: systemClock }))),
+  ];
+  const shut = findings.some(({ what, state }) => what === 'Data folder' && state === 'wrong');
+  const stored = shut && !config.database ? [notLookedAt] : await database(config, ask);
+  return { findings: [...findings, ...stored], serving: await servingOnly(config) };
+}
 
-const notLookedAt: Finding = {
-  what: 'Database',
-  state: 'wrong',
-  finding: 'not looked at, because the data folder cannot be used',
-  remedy: 'Mend the data folder, then look again.',
-};
+const found = (what: string, seen: Seen): Finding => ({ what, ...seen });
+
+const nobodysRequest = { headers: {}, address: '' };
+
+const all = (checks: readonly Check[]): Promise<Finding[]> =>
+  Promise.all(checks.map(async (check) => found(check.what, await check.look(nobodysRequest))));
+
+async function servingOnly(config: Config): Promise<string[]> {
+  const { activeAt } = await import('../opening.ts');
+  const extensions = activeAt(config).flatMap(({ health }) => health?.checks ?? []);
+  return [...ofServing, ...extensions].map(({ what }) => what);
+}
+
+const notLookedAt = found(
+  'Database',
+  wrong('not looked at, because the data folder cannot be used', 'Mend the data folder, then look again.'),
+);
 
 /** Opened only when nothing is pending: opening would migrate. */
 async function database(config: Config, ask: Ask): Promise<Finding[]> {
@@ -65,43 +83,39 @@ async function database(config: Config, ask: Ask): Promise<Finding[]> {
     const options = await storeOptions(config, { note: () => {} });
     const pending = await pendingOf(options);
     if (pending.length > 0) {
-      const [steps, them] = pending.length === 1 ? ['1 migration', 'it'] : [`${pending.length} migrations`, 'them'];
-      return [look.ok(what, `${steps} to come; "serve" applies ${them} when it starts`)];
+      const [steps, them] = pending.length === 1 ? ['1', 'it'] : [`${pending.length}`, 'them'];
+      return [found('Migrations', note(`${steps} to come; "serve" applies ${them} when it starts`))];
     }
     const store = await openStore(options);
     return await inside(store, config).finally(() => store.close());
   } catch (error) {
     if (ask.env.GATEHOUSE_LOG === 'debug') ask.note(String(error));
-    if (!(error instanceof StoreProblem)) {
-      return [look.wrong(what, (error as Error).message, 'Look again in a moment.')];
-    }
+    if (!(error instanceof StoreProblem))
+      return [found(what, wrong((error as Error).message, 'Look again in a moment.'))];
     const { fault, remedy } = error;
-    return [look.wrong(what, fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)];
+    return [found(what, wrong(fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`))];
   }
 }
 
 async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
+  const stored = 'Stored data';
   const faults = await store.check();
-  if (faults.length > 0) return [look.wrong('Database', faults.join(' '), 'Stop the site and put a backup back.')];
-  const sound = look.ok('Database', `${store.place}, up to date and sound`);
-  return [
-    sound,
-    await identity.keys(store, config),
-    await settings(store, config),
-    await siteEmail(store, config),
-    await identity.administrators(store),
-  ];
+  if (faults.length > 0) return [found(stored, wrong(faults.join(' '), 'Stop the site and put a backup back.'))];
+  const { groupsAt } = await import('../opening.ts');
+  const nouns = { installation: config, store, clock: systemClock, groups: groupsAt(config) };
+  return [found(stored, ok('all of it is sound')), ...(await all(bound(ofStore, nouns)))];
 }
 
 const marks = { ok: 'ok     ', note: 'note   ', warning: 'warning', wrong: 'WRONG  ' };
 
-function table(findings: readonly Finding[]): string[] {
+function table(findings: readonly Finding[], serving: readonly string[]): string[] {
   const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.flatMap(({ what, state, finding, remedy }) => [
     `${marks[state]}  ${what.padEnd(width)}  ${finding}`,
     ...(remedy ? [`${' '.repeat(marks.ok.length + width + 4)}→ ${remedy}`] : []),
   ]);
-  return [...lines, '', conclusion(findings)];
+  const left = serving.length === 0 ? [] : [`Only a site that serves can tell: ${serving.join(', ')}.`];
+  return [...lines, '', ...left, conclusion(findings)];
 }
 
 function conclusion(findings: readonly Finding[]): string {

@@ -5,6 +5,7 @@ import { openArchive } from '#site/backup/file.ts';
 import { type Prepared, prepareRestore, refuseInUse } from '#site/backup/restore.ts';
 import { systemClock } from '#site/clock.ts';
 import { openFiles } from '#site/files/open.ts';
+import { secretFile } from '#site/secret-file.ts';
 import { isInUse } from '#store/in-use.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, envOf, readConfig } from '../config.ts';
@@ -13,7 +14,7 @@ import { type Ask, type Command, Failed, given } from './command.ts';
 import { consentOf, yes } from './consent.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
-import { ownSecret, secretFile } from './secret-file.ts';
+import { ownSecret } from './secret-file.ts';
 
 export const command: Command = {
   name: 'restore',

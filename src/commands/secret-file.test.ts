@@ -3,8 +3,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { secretFile } from '#site/secret-file.ts';
 import { BadSetting } from '../config/check.ts';
-import { ownSecret, secretFile } from './secret-file.ts';
+import { ownSecret } from './secret-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,23 +1,9 @@
-// The secret that wraps the site's keys, as the data folder keeps it.
+// The secret of a site that was given none.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { secretFault, secretFile } from '#site/secret-file.ts';
 import { makeFolder } from '#store/folder.ts';
 import { BadSetting } from '../config/check.ts';
-
-export const secretFile = (data: string): string => join(data, 'secret');
-
-/** What is wrong with the file that holds the secret, if anything is: others may read it, or it holds too little. */
-export function secretFault(data: string): string | undefined {
-  const file = secretFile(data);
-  if ((statSync(file).mode & 0o077) !== 0) {
-    return `The secret in ${file} can be read by others; run "chmod 600 ${file}".`;
-  }
-  if (readFileSync(file, 'utf8').trim().length < 32) {
-    return `The secret in ${file} is shorter than 32 characters; put the right one back.`;
-  }
-  return undefined;
-}
 
 /** Made under a name of its own and linked into place: of several that start together, one secret wins and is whole. */
 function keep(file: string): void {
@@ -48,7 +34,7 @@ function unusable({ code = '', message, path, syscall }: NodeJS.ErrnoException, 
   return `The data folder ${data} cannot be used: ${why}. Give --data a folder of this user.`;
 }
 
-/** The secret of a site that was given none: kept in the data folder, made on the first start. */
+/** Kept in the data folder, made on the first start. */
 export function ownSecret(data: string): string {
   const file = secretFile(data);
   try {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { secretFile } from '#site/secret-file.ts';
 import { fileOf } from '#store/store.ts';
 import { type Config, envOf } from '../config.ts';
 import { type Ask, Failed } from './command.ts';
 import { holdsNothing } from './options.ts';
-import { ownSecret, secretFile } from './secret-file.ts';
+import { ownSecret } from './secret-file.ts';
 
 /** The secret that was given, or the one in the data folder. It is born before the database, so beside one it is never made anew. */
 export async function settledSecret(config: Config, ask: Pick<Ask, 'note'>): Promise<string> {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { anObjectStore } from '#test/s3.ts';
-import { readConfig } from '../config.ts';
-import { files } from './files-finding.ts';
-import type { Finding } from './findings.ts';
+import { readConfig } from '../../config.ts';
+import type { Seen } from './check.ts';
+import { files } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const found = (media: string, keys = store.keys): Promise<Finding> =>
+const found = (media: string, keys = store.keys): Promise<Seen> =>
   files(
     readConfig({
       flags: { data: folder, media },
@@ -25,12 +25,11 @@ after(() => store.close());
 test('a folder that can be written to is fine, and none is made', async () => {
   const path = join(folder, 'media');
   assert.deepEqual(await found(path), {
-    what: 'Files',
     state: 'ok',
     finding: `${path} will be made at the first start`,
   });
   assert.equal(existsSync(path), false);
-  assert.deepEqual(await found(folder), { what: 'Files', state: 'ok', finding: `kept in ${folder}` });
+  assert.deepEqual(await found(folder), { state: 'ok', finding: `kept in ${folder}` });
 });
 
 test('a file where the folder should be is wrong', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startMailServer } from '#test/mail-server.ts';
-import { readConfig } from '../config.ts';
-import { mail } from './mail-finding.ts';
+import { readConfig } from '../../config.ts';
+import { mail } from './mail.ts';
 
 const user = { name: 'site', password: 'secret' };
 const server = await startMailServer({ user });
