@@ -8,6 +8,7 @@ import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
 import { mailTables } from './mail/tables.ts';
+import { movingTables } from './moving/tables.ts';
 import { settingsTable } from './settings/tables.ts';
 import { totalTables } from './totals.ts';
 
@@ -21,5 +22,6 @@ export const siteTables: readonly TableOwner[] = [
   jobTables,
   settingsTable,
   mailTables,
+  movingTables,
   markTables,
 ];
