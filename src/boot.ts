@@ -17,8 +17,10 @@ import { credentials, sessionCookie } from '#site/identity/credential.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
 import { answerFamilies, jobFamilies, outgoingFamilies, storeFamilies } from '#site/measured.ts';
 import { createMetrics } from '#site/metrics.ts';
+import { createExporting } from '#site/moving/wxr/write.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import type { HouseNow } from '#site/pages/door.ts';
+import { exportPage } from '#site/pages/export.ts';
 import { frontPage } from '#site/pages/front.ts';
 import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
@@ -175,6 +177,7 @@ function httpOf(
     pages: [
       frontPage(houseNow),
       ...personalPages(houseNow),
+      exportPage(houseNow, { kinds: services.content.kinds, exporting: createExporting(services) }),
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),

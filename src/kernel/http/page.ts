@@ -1,4 +1,5 @@
 // Paths outside the interface that people and operators open: pages, health, metrics. They know nothing of the server either.
+import type { Readable } from 'node:stream';
 
 export interface Visit {
   /** HEAD counts as GET. */
@@ -27,9 +28,14 @@ export interface PageAnswer {
   readonly anybodys?: boolean;
 }
 
+/** What is too long to be held. A stream that nobody wants to its end is destroyed. */
+export interface StreamedAnswer extends Omit<PageAnswer, 'body'> {
+  readonly body: Readable;
+}
+
 export interface Page {
   readonly path: string;
   /** Whether forms are sent here. */
   readonly takesForms?: boolean;
-  visit(visit: Visit): PageAnswer | Promise<PageAnswer>;
+  visit(visit: Visit): PageAnswer | StreamedAnswer | Promise<PageAnswer | StreamedAnswer>;
 }

@@ -7,7 +7,7 @@ import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import type { ClientOf } from './client.ts';
 import { type MakePage, visitOf } from './open-pages.ts';
-import type { Page, PageAnswer, Visit } from './page.ts';
+import type { Page, PageAnswer, StreamedAnswer, Visit } from './page.ts';
 
 export interface Mounting {
   readonly pages: readonly Page[];
@@ -33,7 +33,8 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
       url: page.path,
       handler: async ({ raw: message }, reply) => {
         const id = String(reply.raw.getHeader('X-Request-Id'));
-        return send(reply, await page.visit(await formVisitOf(message, id, mounting)));
+        const answer = await page.visit(await formVisitOf(message, id, mounting));
+        return isStreamed(answer) ? stream(reply, answer, mounting, id) : send(reply, answer);
       },
     });
   }
@@ -53,7 +54,16 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
   });
 }
 
-const send = (reply: FastifyReply, { status, headers, type, body }: PageAnswer): FastifyReply =>
+const isStreamed = (answer: PageAnswer | StreamedAnswer): answer is StreamedAnswer => typeof answer.body !== 'string';
+
+function stream(reply: FastifyReply, answer: StreamedAnswer, { report }: Mounting, id: string): FastifyReply {
+  answer.body.once('error', (error) => report(error, id));
+  // Fastify would read all of it for nobody.
+  if (reply.request.method === 'HEAD') answer.body.destroy();
+  return send(reply, answer);
+}
+
+const send = (reply: FastifyReply, { status, headers, type, body }: PageAnswer | StreamedAnswer): FastifyReply =>
   reply
     .code(status)
     .headers({ ...headers } as Record<string, string | string[]>)

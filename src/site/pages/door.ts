@@ -1,6 +1,6 @@
 // Who stands at the door of a page: whether the form comes from here, whose session the browser holds, and the keys it gets.
 
-import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import type { PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem, statusOf } from '#kernel/problem.ts';
 import { cookieOf, cookieText } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
@@ -32,11 +32,11 @@ export type HouseNow = () => House | Promise<House>;
 export const interfaceLink = ({ root }: House) => ({ Link: `<${root}/>; rel="https://api.w.org/"` });
 
 export type Guest = Session | undefined;
-export type Visited = (visit: Visit, guest: Guest, house: House) => PageAnswer | Promise<PageAnswer>;
+export type Visited<A = PageAnswer> = (visit: Visit, guest: Guest, house: House) => A | Promise<A>;
 
 /** Lets in whoever comes by a way of this site, with the session they hold; a refusal becomes a page. */
-export function opened(houseNow: HouseNow, visited: Visited): (visit: Visit) => Promise<PageAnswer> {
-  return async (visit) => {
+export function opened<A extends PageAnswer | StreamedAnswer>(houseNow: HouseNow, visited: Visited<A>) {
+  return async (visit: Visit): Promise<A | PageAnswer> => {
     const house = await houseNow();
     if (isFromElsewhere(visit, house.url)) return elsewhere(house);
     try {

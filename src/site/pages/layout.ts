@@ -40,7 +40,7 @@ const policy = (formsTo: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const unshared = {
+export const unshared = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',

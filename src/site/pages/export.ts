@@ -1,0 +1,85 @@
+// The content of the site to take along: one file, as other sites of this family read it.
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Page, PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
+import { denied, Problem, tooBusy } from '#kernel/problem.ts';
+import { html } from '#lib/html.ts';
+import type { Kinds } from '../content/types.ts';
+import { readSelection, type Selection } from '../moving/wxr/selection.ts';
+import type { Exporting } from '../moving/wxr/write.ts';
+import { type Guest, type House, type HouseNow, opened } from './door.ts';
+import { textOf } from './forms.ts';
+import { page, redirect, unshared } from './layout.ts';
+import { toSignIn } from './sign-in.ts';
+
+export const exportPath = '/wp-admin/export.php';
+
+interface Needs {
+  readonly kinds: Kinds;
+  readonly exporting: Exporting;
+}
+
+export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Page {
+  let isUnderWay = false;
+  /** One at a time: each looks at the site as it was when it began, which the store keeps for it. */
+  const download = async (selection: Selection): Promise<StreamedAnswer> => {
+    if (isUnderWay) throw tooBusy('The site is being exported already.');
+    isUnderWay = true;
+    const body = new PassThrough();
+    const done = () => {
+      isUnderWay = false;
+    };
+    exporting
+      .write(selection, (pieces) => pipeline(pieces, body))
+      .then(done, (error) => {
+        done();
+        // Whoever stopped reading asks no more.
+        if (!body.destroyed) body.destroy(error);
+      });
+    return { status: 200, type: 'text/xml; charset=UTF-8', headers: await headersOf(exporting), body };
+  };
+  const visited = async (visit: Visit, guest: Guest, house: House): Promise<PageAnswer | StreamedAnswer> => {
+    if (guest === undefined) return redirect(toSignIn(house, exportPath, false));
+    if (!house.identity.roles.capabilitiesOf(guest.user.roles).has('export'))
+      throw denied('rest_forbidden', 'You are not allowed to export the content of this site.');
+    return textOf(visit.query, 'download') === '' ? choice(house, kinds) : download(selectionIn(visit, kinds));
+  };
+  return { path: exportPath, visit: opened(houseNow, visited) };
+}
+
+async function headersOf(exporting: Exporting) {
+  return {
+    ...unshared,
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'Content-Disposition': `attachment; filename="${await exporting.name()}"`,
+  };
+}
+
+/** Forms of this family send 0 for what was not chosen. */
+function selectionIn({ query }: Visit, kinds: Kinds): Selection {
+  const said = (name: string): string => textOf(query, name).replace(/^0$/, '');
+  const number = (name: string): number | undefined => {
+    if (said(name) === '') return undefined;
+    if (!/^\d{1,15}$/.test(said(name))) throw new Problem(400, 'rest_invalid_param', `${name} must be a number.`);
+    return Number(said(name));
+  };
+  const [author, category] = [number('author'), number('cat')];
+  const [content, status, start, end] = ['content', 'status', 'start_date', 'end_date'].map(said);
+  return {
+    ...readSelection(kinds, { content, status, start, end }),
+    ...(author !== undefined && { author }),
+    ...(category !== undefined && { category }),
+  };
+}
+
+const choice = (house: House, { types }: Kinds): PageAnswer =>
+  page(house, {
+    title: 'Export',
+    body: html`<p>What you download is one file, which other sites of this family can import. Files that were uploaded are not in it.</p>
+<p><a class="button full" href="${house.at(exportPath)}?download=true&amp;content=all" download>Download everything</a></p>
+<ul>
+${types.map(
+  ({ name, labels }) =>
+    html`<li><a class="link" href="${house.at(exportPath)}?download=true&amp;content=${name}" download>${labels} only</a></li>\n`,
+)}</ul>`,
+  });
