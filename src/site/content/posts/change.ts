@@ -1,5 +1,6 @@
 // Changing a record, and what follows from it.
 import { sql } from 'kysely';
+import { postSlug } from '#lib/post-slug.ts';
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
 import { keepMeta } from '../meta.ts';
@@ -121,9 +122,16 @@ async function rememberSlug(tx: Writing, before: Post, post: Post): Promise<void
   await tx.deleteFrom('old_slugs').where('post_id', '=', post_id).where('slug', '=', slug).execute();
   const wasKnown = before.status === 'publish' || before.status === 'inherit';
   if (!wasKnown || before.slug === '' || post.status === 'trash') return;
+  await keepOldSlugs(tx, post_id, [before.slug]);
+}
+
+/** It is found by these, too. */
+export async function keepOldSlugs(tx: Writing, post_id: number, slugs: readonly string[]): Promise<void> {
+  const rows = [...new Set(slugs.map((slug) => postSlug(slug)))].filter(Boolean).map((slug) => ({ post_id, slug }));
+  if (rows.length === 0) return;
   await tx
     .insertInto('old_slugs')
-    .values({ post_id, slug: before.slug })
+    .values(rows)
     .onConflict((on) => on.doNothing())
     .execute();
 }
