@@ -2,6 +2,8 @@
 
 import type { Content } from '#site/content/content.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { RunsOn } from './abilities/site.ts';
+import type { FindUnused } from './abilities/unused.ts';
 import type { ShownComments } from './comments/shown-comments.ts';
 import type { ShownMedia } from './media/shown-media.ts';
 import type { Plugins } from './plugins/plugins.ts';
@@ -27,6 +29,9 @@ export interface Core {
   readonly revisions: ShownRevisions;
   readonly search: Search;
   readonly plugins: Plugins;
+  readonly unused: FindUnused;
+  /** What the site runs on. */
+  readonly runsOn: RunsOn;
   /** Of the program. */
   readonly version: string;
 }

@@ -4,6 +4,9 @@ import { discussionGroup } from '#site/content/comments/discussion.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Extras } from '#site/extending.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
+import { abilities } from './abilities/all.ts';
+import { createRunsOn } from './abilities/site.ts';
+import { createUnused } from './abilities/unused.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import { blockRenderer } from './block-renderer/routes.ts';
 import { routes as comments } from './comments/routes.ts';
@@ -33,6 +36,7 @@ export const core: Entry<Core> = (tools) => ({
   always: true,
   settings: [discussionGroup],
   nouns,
+  abilities: abilities(tools),
   routes: (extras) => ({ 'core/v2': routes(tools, extras) }),
 });
 
@@ -50,6 +54,8 @@ function nouns(services: Services): Core {
     revisions: createShownRevisions({ ...content, identity, url: site.url }),
     search: createSearch({ content }),
     plugins: createPlugins(services.program),
+    unused: createUnused(services),
+    runsOn: createRunsOn(services),
     version: services.program.version,
   };
 }

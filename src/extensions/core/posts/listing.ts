@@ -42,7 +42,7 @@ const known = [...told, 'acf-disabled'];
 const usual = 'publish';
 
 /** What is not published is for those who write: they alone learn even which statuses there are. */
-const statusCheck =
+export const statusCheck =
   ({ capabilities: { edit, read_private } }: ContentType): Check =>
   (wanted: readonly string[], asker: Asker) => {
     for (const status of wanted) {

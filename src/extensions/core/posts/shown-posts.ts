@@ -5,7 +5,7 @@ import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
 import type { ContentType } from '#site/content/types.ts';
-import { along, type Extra } from '#site/extending.ts';
+import { along, type Extra, noExtras } from '#site/extending.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
@@ -67,6 +67,11 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
       if (!rights.mayDelete(asker, target)) throw cannotDelete();
     });
 
+  const wantedBy = (asker: Asker, type: ContentType, asked: Wanted): Wanted => ({
+    ...asked,
+    ...searchedBy(asker, asked, [type], rights),
+  });
+
   return {
     /** For the rules; nobody has looked yet. */
     async get(id: number, type: string): Promise<FoundPost> {
@@ -82,7 +87,7 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
     all: (some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> => load(some, look, extra),
 
     async list(type: ContentType, asked: Wanted, look: ListLook, extra: Extra) {
-      const wanted = { ...asked, ...searchedBy(look.caller, asked, [type], rights) };
+      const wanted = wantedBy(look.caller, type, asked);
       const face = faceFor(look, extra);
       if (type.guarded && !look.caller.can(type.capabilities.edit)) return { items: [], total: 0 };
       if (face !== undefined) {
@@ -91,6 +96,14 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
       }
       const { items, total } = onPage(await posts.list(wanted), wanted, look);
       return { total, items: await load(await telling.seen(items, look), look, extra) };
+    },
+
+    /** The first of a list, with no more than their addresses looked up. */
+    async found(type: ContentType, asked: Wanted, caller: Caller): Promise<ShownPost[]> {
+      if (type.guarded && !caller.can(type.capabilities.edit)) return [];
+      const look = { caller, editing: false, wants: () => false };
+      const { items } = await posts.list(wantedBy(caller, type, asked));
+      return load(await telling.seen(items, look), look, noExtras(type.name));
     },
 
     async add(type: ContentType, said: Said, look: Look, extra: Extra, sent: object): Promise<ShownPost> {

@@ -1,0 +1,24 @@
+// What programs may have this namespace do, by name: the same as by its routes, with the same rights.
+import type { Offer } from '#site/abilities/ability.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { moderating } from './comments.ts';
+import { creating, finding } from './content.ts';
+import { unusedMedia } from './media.ts';
+import { publishing, trashing } from './publishing.ts';
+import { environment, siteInfo } from './site.ts';
+import { userInfo } from './user.ts';
+
+export const abilities = (tools: Toolkit<Core>): Offer<Core> => ({
+  offered: [
+    siteInfo(tools),
+    userInfo(tools),
+    environment(tools),
+    finding(tools),
+    creating(tools),
+    publishing(tools),
+    trashing(tools),
+    moderating(tools),
+    unusedMedia(tools),
+  ],
+});

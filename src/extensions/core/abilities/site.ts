@@ -1,0 +1,81 @@
+// What the site says of itself, and of what it runs on.
+import type { Caller } from '#kernel/caller.ts';
+import { isLoopback } from '#lib/loopback.ts';
+import type { Services, Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
+import { mayManage } from '../settings/shown-settings.ts';
+import { factsOf, reading } from './parts.ts';
+
+/** Of the interface that programs know: by this they judge what they may ask for. */
+const level = '7.1';
+
+const manages = ({ caller }: { readonly caller: Caller }): boolean => caller.can(mayManage);
+
+export function siteInfo(tools: Toolkit<Core>) {
+  const { ability, t } = tools;
+  const facts = factsOf(tools, {
+    name: t.string({ description: 'What the site is called.' }),
+    description: t.string({ description: 'What it is, in a line.' }),
+    url: t.string({ description: 'The address of its front page.' }),
+    wpurl: t.string({ description: 'The address it is kept at.' }),
+    admin_email: t.string({ description: 'Where the people who run it are reached.' }),
+    charset: t.string({ description: 'How its texts are written.' }),
+    language: t.string({ description: 'The language it speaks.' }),
+    version: t.string({ description: 'The level of the interface.' }),
+  });
+  return ability({
+    name: 'core/get-site-info',
+    label: 'Tell of the site',
+    description: 'Tells what the site is called, where it is, and who runs it.',
+    category: 'site',
+    input: facts.input,
+    output: facts.output,
+    annotations: reading,
+    meta: { public: true },
+    may: manages,
+    run: async ({ input, use }) => {
+      const { title: name, description, url, email, language } = await use.settings.read();
+      const said = { name, description, url, wpurl: url, admin_email: email, charset: 'UTF-8', version: level };
+      return facts.chosen({ ...said, language: language.replaceAll('_', '-') }, input.fields);
+    },
+  });
+}
+
+export function environment(tools: Toolkit<Core>) {
+  const { ability, t } = tools;
+  const facts = factsOf(tools, {
+    environment: t.choice(['production', 'staging', 'development', 'local'], { description: 'What the site is for.' }),
+    php_version: t.string({ description: 'The runtime that the program runs on.' }),
+    db_server_info: t.string({ description: 'The program that keeps the data.' }),
+    wp_version: t.string({ description: 'The level of the interface.' }),
+  });
+  return ability({
+    name: 'core/get-environment-info',
+    label: 'Tell of the surroundings',
+    description: 'Tells what the site runs on.',
+    category: 'site',
+    input: facts.input,
+    output: facts.output,
+    annotations: reading,
+    meta: { public: true },
+    may: manages,
+    run: async ({ input, use }) => facts.chosen({ ...(await use.runsOn()), wp_version: level }, input.fields),
+  });
+}
+
+interface Surroundings {
+  readonly environment: 'production' | 'local';
+  readonly php_version: string;
+  readonly db_server_info: string;
+}
+
+export type RunsOn = () => Promise<Surroundings>;
+
+/** A site that only its own machine reaches is nobody else's. */
+export const createRunsOn =
+  ({ store, site }: Pick<Services, 'store' | 'site'>): RunsOn =>
+  async () => ({
+    environment: isLoopback(new URL(site.url).hostname) ? 'local' : 'production',
+    php_version: `Node.js ${process.versions.node}`,
+    db_server_info: await store.release(),
+  });
