@@ -49,7 +49,7 @@ export interface Replay {
 export function replayOn(site: TestSite, face: Face, filling: Filling): Replay {
   const places = new Map<string, string>();
   const rooted = (path: string): string =>
-    face === 'classic' ? path : path.replace(/^\/wp-json\/wp\//i, '/api/core/').replace(/^\/wp-json/, '/api');
+    face === 'classic' ? path : path.replace(/^\/wp-json\/wp([/-])/i, '/api/core$1').replace(/^\/wp-json/, '/api');
   const pathOf = (line: string): string => {
     const path = line.split(' ')[1]!.replace(/<[^>]+>/g, (word) => encodeURIComponent(filling.word(word)));
     const moved = [...places].find(([before]) => path.startsWith(before));
