@@ -154,3 +154,8 @@ describe('An answer out of order', () => {
     });
   }
 });
+
+test('an error tells when to ask again, where the other side says so', async () => {
+  const busy = await remote((_, response) => response.writeHead(503, { 'retry-after': '7' }).end());
+  await assert.rejects(guard(busy).outgoing.fetch(busy.url, plain), { fault: 'status', status: 503, retryAfter: '7' });
+});

@@ -7,7 +7,7 @@ import { Upstream } from './upstream.ts';
 export function fetchedFrom(url: URL, answer: Answer, { types, most }: Purpose, deadline: Deadline): Fetched {
   const { status, headers } = answer;
   const [type, charset] = mediaType(headers.get('content-type') ?? '');
-  if (status >= 400) throw new Upstream('status', `The other side answered with an error (${status}).`, status);
+  if (status >= 400) throw failed(answer);
   if (!isBare(status) && !isAmong(types, type))
     throw new Upstream('type', 'The other side sent another kind of thing.', status);
   if (isPacked(headers)) throw new Upstream('broken', 'The other side sent its answer packed, unasked.', status);
@@ -19,7 +19,13 @@ export function fetchedFrom(url: URL, answer: Answer, { types, most }: Purpose, 
   const body = measured(answer, most, deadline, close);
   const bytes = () => gathered(body, most);
   const text = async () => decoderOf(charset).decode(await bytes());
-  return { url: url.href, status, type, headers, body, bytes, text, close };
+  const beginning = async (first: number) => decoderOf(charset).decode(await firstOf(body, first));
+  return { url: url.href, status, type, headers, body, bytes, text, beginning, close };
+}
+
+function failed({ status, headers }: Answer): Upstream {
+  const retryAfter = headers.get('retry-after') ?? undefined;
+  return new Upstream('status', `The other side answered with an error (${status}).`, status, { retryAfter });
 }
 
 /** Without a body, and so without a type. */
@@ -88,4 +94,15 @@ async function gathered(body: AsyncIterable<Uint8Array>, most: number): Promise<
     length += piece.length;
   }
   return memory.subarray(0, length);
+}
+
+async function firstOf(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= most) break;
+  }
+  return Buffer.concat(pieces).subarray(0, most);
 }

@@ -112,7 +112,10 @@ function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, a
   if (to === null || purpose.method === 'POST') {
     throw new Upstream('status', `The other side answered with a redirect (${status}).`, status);
   }
-  return destination(Buffer.from(to, 'latin1').toString(), allowHosts, from);
+  const next = destination(Buffer.from(to, 'latin1').toString(), allowHosts, from);
+  if (purpose.withinHost && next.host !== from.host)
+    throw new Upstream('redirects', `The other side leads to another host, ${next.host}.`, status);
+  return next;
 }
 
 /** The host alone: what follows it may be a secret. */

@@ -22,6 +22,8 @@ export interface Purpose {
   /** From the first look at the address to the last byte, in milliseconds; 10 seconds without it. */
   readonly within?: number;
   readonly method?: 'GET' | 'POST';
+  /** Whether an answer that leads to another host is refused. */
+  readonly withinHost?: true;
   /** Not carried to another origin. Host, cookies and the like are never sent from here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -40,6 +42,8 @@ export interface Fetched {
   bytes(): Promise<Uint8Array>;
   /** In the character set the answer names, else UTF-8. */
   text(): Promise<string>;
+  /** The same of its first bytes, so many at most; what follows is not read. */
+  beginning(most: number): Promise<string>;
   /** For who does not read the body to its end. Without it the connection is closed when the time is up. */
   close(): void;
 }

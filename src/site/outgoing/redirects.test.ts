@@ -70,6 +70,16 @@ test('what is posted is not posted again elsewhere', async () => {
   assert.equal(remote.asked.length, 1);
 });
 
+test('who asks for it is led within one host alone, and the other is not asked', async () => {
+  const other = await leading({});
+  const remote = await leading({ '/': [302, '/here'], '/away': [302, `${other.url}/there`] });
+  const { fetch } = guard(remote.host, other.host);
+  assert.equal(await (await fetch(remote.url, { ...purpose, withinHost: true })).text(), 'here');
+  await assert.rejects(fetch(`${remote.url}/away`, { ...purpose, withinHost: true }), rejectsAs('redirects'));
+  assert.equal(other.asked.length, 0);
+  await remote.quiet();
+});
+
 test('one that leads nowhere is an error of the other side', async () => {
   const remote = await leading({ '/': [302] });
   await assert.rejects(guard(remote.host).fetch(remote.url, purpose), rejectsAs('status'));

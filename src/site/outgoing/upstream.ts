@@ -1,16 +1,23 @@
 import { Problem } from '#kernel/problem.ts';
 
+interface Details extends ErrorOptions {
+  readonly retryAfter?: string | undefined;
+}
+
 /** The other side did not answer as it should. Whoever asks says it with a code of its own: `.catch(refusing(code))`. */
 export class Upstream extends Error {
   readonly fault: 'unreachable' | 'late' | 'status' | 'type' | 'size' | 'redirects' | 'broken';
   /** Of the answer, where there was one. */
   readonly status: number | undefined;
+  /** When to ask again, as the answer says it. */
+  readonly retryAfter: string | undefined;
 
-  constructor(fault: Upstream['fault'], message: string, status?: number, options?: ErrorOptions) {
+  constructor(fault: Upstream['fault'], message: string, status?: number, options: Details = {}) {
     super(message, options);
     this.name = 'Upstream';
     this.fault = fault;
     this.status = status;
+    this.retryAfter = options.retryAfter;
   }
 }
 
