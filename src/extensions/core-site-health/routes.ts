@@ -1,17 +1,8 @@
 // What may be asked of the health of the site.
-import type { Request } from '#kernel/request.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Asked } from '#site/health/check.ts';
-import type { Health } from '#site/health/health.ts';
-import type { Measuring } from '#site/health/sizes.ts';
-import { recordOf, sizesRecord } from './records.ts';
-
-/** What the handlers use. */
-export interface SiteHealth {
-  readonly health: Health;
-  readonly sizes: Measuring;
-}
+import { looked, mayLook, type SiteHealth } from './looking.ts';
+import { sizesRecord } from './records.ts';
 
 /** Those that clients ask for by their own addresses. */
 const known = [
@@ -23,16 +14,8 @@ const known = [
 ] as const;
 const last = [['page-cache', 'Whether pages come quickly, and need not be sent twice']] as const;
 
-const askedBy = ({ headers, address }: Request): Asked => ({ headers, address });
-
 export function routes({ route, t, when, Problem, Unavailable }: Toolkit<SiteHealth>): Route[] {
-  const access = when((caller) => caller.can('install_plugins') || caller.can('manage_options'));
-  const missing = () => new Problem(404, 'rest_test_not_found', 'There is no such test.');
-  const looked = async ({ health }: SiteHealth, name: string, request: Request) => {
-    const found = await health.look(name, askedBy(request));
-    if (found === undefined) throw missing();
-    return recordOf(found);
-  };
+  const access = when(mayLook);
   const test = ([name, summary]: readonly [string, string]) =>
     route({
       method: 'GET',
