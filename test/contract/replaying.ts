@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Face } from '#kernel/faces.ts';
 import { hangUp } from '#test/asking.ts';
-import { eachEngine } from '#test/databases.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
 import type { TestSite } from '#test/site.ts';
 import { shipped } from './checker.ts';
 import { type Accepted, type Exchange, type Filling, replayOn } from './recorded.ts';
@@ -14,16 +14,25 @@ export interface Replayed {
   readonly accepted: readonly Accepted[];
   /** Makes what the recordings find there. */
   readonly seed?: (site: TestSite) => Promise<unknown>;
+  /** As it is shipped, without one. */
+  readonly site?: (engine: TestEngine) => Promise<TestSite>;
   /** The bytes of a body that was left out. */
   readonly body?: Filling['body'];
 }
 
 const roleOf = (name: string): string => (name === 'admin' ? 'administrator' : name);
 
-export function replayed({ topic, exchanges, accepted, seed, body = () => '' }: Replayed): void {
+export function replayed({
+  topic,
+  exchanges,
+  accepted,
+  seed,
+  site: aSite = (engine) => shipped(engine, 'b'),
+  body = () => '',
+}: Replayed): void {
   for (const face of ['neutral', 'classic'] satisfies Face[]) {
     eachEngine(`Recorded, ${topic}, on the ${face} face`, async (engine) => {
-      const site = await shipped(engine, 'b');
+      const site = await aSite(engine);
       await seed?.(site);
       const { play } = replayOn(site, face, {
         headers: async ({ request: { as, headers } }) => ({

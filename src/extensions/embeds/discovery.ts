@@ -20,15 +20,7 @@ export async function discover(outgoing: Outgoing, page: string): Promise<Place 
     types: ['text/html', 'application/xhtml+xml'],
     most: largest,
   });
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of fetched.body) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length >= beginning) break;
-  }
-  fetched.close();
-  return placeIn(new TextDecoder().decode(Buffer.concat(pieces).subarray(0, beginning)), fetched.url);
+  return placeIn(await fetched.beginning(beginning), fetched.url);
 }
 
 const formats: Readonly<Record<string, Place['format']>> = {

@@ -115,6 +115,8 @@ export interface Changing extends Doing<Post> {
   /** Whether what they write is kept byte for byte. */
   readonly unfiltered: boolean;
   readonly alongside?: Alongside;
+  /** For a new record, of which `again` asks whether there is another: made by one at a time that say the same here. */
+  readonly alone?: string;
   /** What is true of a new file, and stays so. */
   readonly file?: { readonly mime_type: string; readonly guid: string };
 }

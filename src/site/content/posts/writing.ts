@@ -26,13 +26,14 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
     return post;
   };
 
-  const add = async (name: string, said: Said, { again, ...changing }: Changing): Promise<Post> => {
+  const add = async (name: string, said: Said, { again, alone, ...changing }: Changing): Promise<Post> => {
     const known = await prepared(needs, name, said, changing);
     const needsCategory = known.type.taxonomies.includes('category') && said.terms?.category === undefined;
     const category = needsCategory ? await needs.terms.defaultCategory() : undefined;
     const making = { ...known, ...changing, category, defaults: await needs.defaults() };
     const post = await store.write(async (tx, during) => {
       await whoseItIs(during, said.author ?? changing.writer ?? changing.by);
+      if (alone !== undefined) await during.lock(alone);
       await again?.(tx, undefined);
       return insertPost(tx, during, making, needs);
     });

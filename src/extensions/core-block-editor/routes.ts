@@ -1,0 +1,77 @@
+// What editors of blocks ask for besides records.
+import { Readable } from 'node:stream';
+import type { Route } from '#kernel/route.ts';
+import { zip } from '#lib/zip.ts';
+import type { Clock } from '#site/clock.ts';
+import type { Kinds } from '#site/content/types.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { demand, type NavigationFallback } from './navigation-fallback.ts';
+import type { SiteArchive } from './site-archive.ts';
+import type { UrlDetails } from './url-details.ts';
+
+/** What the handlers use. */
+export interface BlockEditor {
+  readonly urlDetails: UrlDetails;
+  readonly archive: SiteArchive;
+  readonly navigation: NavigationFallback;
+  readonly kinds: Kinds;
+  readonly clock: Clock;
+}
+
+/** An address on the web, as far as can be seen by looking at it. */
+function refuseOther(text: string): false | undefined {
+  if (text === '') return undefined;
+  const url = URL.parse(text);
+  const fits = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return fits ? undefined : false;
+}
+
+export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<BlockEditor>): Route[] {
+  const fallback = resource({
+    name: 'navigation-fallback',
+    fields: { id: t.fixed(t.integer({ context: ['view', 'edit', 'embed'], description: 'Which record it is.' })) },
+    links: ({ id }: { readonly id: number }) => ({
+      self: [{ href: `/core/v2/navigation/${id}`, embeddable: true }],
+    }),
+  });
+  return [
+    route({
+      method: 'GET',
+      path: 'url-details',
+      summary: 'What a page says of itself',
+      access: on(
+        (_, { kinds }: BlockEditor) => kinds,
+        (caller, kinds) =>
+          kinds.types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
+          denied('rest_cannot_view_url_details', 'You are not allowed to have pages of others looked at.'),
+      ),
+      args: { url: t.string({ format: 'uri', description: 'The address of the page.', check: refuseOther }) },
+      handle: ({ args, use }) => use.urlDetails.of(args.url),
+    }),
+    route({
+      method: 'GET',
+      path: 'export',
+      summary: 'How the site looks, as an archive',
+      access: when(
+        (caller) =>
+          caller.can('edit_theme_options') ||
+          denied('rest_cannot_export_templates', 'You are not allowed to export how the site looks.'),
+      ),
+      handle: ({ use }) =>
+        raw(Readable.from(zip(use.archive.files(), use.clock())), 'application/zip', {
+          'Content-Disposition': 'attachment; filename=site.zip',
+        }),
+    }),
+    route({
+      method: 'GET',
+      path: 'navigation-fallback',
+      summary: 'The navigation of a site that nobody made one for',
+      access: when((caller) => {
+        demand(caller);
+        return true;
+      }),
+      resource: fallback,
+      handle: ({ caller, use }) => use.navigation.get(caller),
+    }),
+  ];
+}

@@ -1,0 +1,67 @@
+// What a page says of itself, for whoever writes a link to it.
+import { Problem } from '#kernel/problem.ts';
+import { inTurn } from '#site/outgoing/in-turn.ts';
+import { type Fetched, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
+import type { OwnSite } from '#site/outgoing/own-site.ts';
+import type { KeptDetails } from './kept-details.ts';
+import { type Details, detailsIn } from './page-head.ts';
+
+export interface UrlDetailsNeeds {
+  readonly outgoing: Pick<Outgoing, 'fetch'>;
+  readonly ownSite: Pick<OwnSite, 'fetch'>;
+  readonly kept: KeptDetails;
+  /** The public base address of this site. */
+  readonly site: string;
+}
+
+export interface UrlDetails {
+  of(url: string): Promise<Details>;
+}
+
+/** Of a page, no more is read. */
+const beginning = 150 * 1024;
+/** A page may be longer than what is read of it. */
+const largest = 50 * 1024 * 1024;
+/** Of what the site asks of others at once; the rest is for what else it asks them for. */
+const atOnce = 8;
+
+const purpose = { name: 'url-details', types: ['*'], most: largest };
+const pages = ['text/html', 'application/xhtml+xml'];
+
+export function createUrlDetails({ outgoing, ownSite, kept, site }: UrlDetailsNeeds): UrlDetails {
+  const { host } = new URL(site);
+  const turn = inTurn(atOnce);
+  const look = async (url: string): Promise<Details> => {
+    const { fetch } = new URL(url).host === host ? ownSite : outgoing;
+    const fetched = await fetch(url, purpose);
+    const details = await read(fetched);
+    await kept.keep(url, details);
+    return details;
+  };
+  return {
+    async of(url) {
+      if (url === '') throw new Problem(404, 'rest_invalid_url', 'There is no address to look at.');
+      return (await kept.find(url)) ?? turn(() => look(url).catch(refused));
+    },
+  };
+}
+
+async function read(fetched: Fetched): Promise<Details> {
+  const { status, type, url } = fetched;
+  if (status !== 200) {
+    fetched.close();
+    throw new Upstream('status', 'The page answered with something else.', status);
+  }
+  const text = await fetched.beginning(beginning);
+  if (text.trim() === '') throw new Problem(404, 'no_content', 'There is nothing at this address.');
+  return detailsIn(pages.includes(type) ? text : '', new URL(url).origin);
+}
+
+/** What may not be asked is an argument that does not fit; whatever the other side did wrong, it did not answer. */
+function refused(error: unknown): never {
+  if (error instanceof Upstream)
+    throw new Problem(404, 'no_response', 'The page did not answer as it should.', {}, { cause: error });
+  if (error instanceof Problem && error.code === 'unsafe_url')
+    throw new Problem(400, 'rest_invalid_param', error.message, { params: { url: error.message }, details: [] });
+  throw error;
+}
