@@ -14,20 +14,22 @@ import { toSignIn } from './sign-in.ts';
 
 export const exportPath = '/wp-admin/export.php';
 
+/** At a time: each looks at the site as it was when it began, and the store keeps a connection for it. */
+const most = 2;
+
 interface Needs {
   readonly kinds: Kinds;
   readonly exporting: Exporting;
 }
 
 export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Page {
-  let isUnderWay = false;
-  /** One at a time: each looks at the site as it was when it began, which the store keeps for it. */
+  let underWay = 0;
   const download = async (selection: Selection): Promise<StreamedAnswer> => {
-    if (isUnderWay) throw tooBusy('The site is being exported already.');
-    isUnderWay = true;
+    if (underWay === most) throw tooBusy('The site is being exported already.');
+    underWay += 1;
     const body = new PassThrough();
     const done = () => {
-      isUnderWay = false;
+      underWay -= 1;
     };
     exporting
       .write(selection, (pieces) => pipeline(pieces, body))

@@ -1,13 +1,11 @@
 // Elements of XML as they are written: texts in CDATA sections, so that HTML stays readable, numbers plain.
+import { xmlText } from '#lib/xml.ts';
 
-/** Signs that XML has no form for, not even an escaped one. Halves of pairs are among them. */
-const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-
-/** Between two sections: what ends one, and the line ends that whoever reads would take for others. */
+/** What would end a section, and the line ends that whoever reads would take for others: they stand between two sections. */
 const apart: Readonly<Record<string, string>> = { ']]>': ']]]]><![CDATA[>', '\r': ']]>&#13;<![CDATA[' };
 
 export const cdata = (text: string): string =>
-  `<![CDATA[${text.replace(unwritable, '').replace(/]]>|\r/g, (found) => apart[found]!)}]]>`;
+  `<![CDATA[${xmlText(text).replace(/]]>|\r/g, (found) => apart[found]!)}]]>`;
 
 export const textIn = (name: string, text: string): string => `<${name}>${cdata(text)}</${name}>`;
 
