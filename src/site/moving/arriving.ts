@@ -42,5 +42,5 @@ export interface Arriving {
   /** About one record, by its number there. Parents first, whatever the order, also over several calls. */
   comments(record: number, comments: readonly TheirComment[]): Promise<readonly Became[]>;
   /** When everything is here: what lies below what, pictures, addresses and numbers in texts. */
-  settle(): Promise<void>;
+  settle(progress?: (records: number) => void): Promise<void>;
 }

@@ -1,4 +1,5 @@
 // Records that arrive, of every type but files: as many as are given are one commit, and each stands or falls alone.
+import { postSlug } from '#lib/post-slug.ts';
 import type { During } from '#store/writing.ts';
 import { keepNew, type Own } from '../content/posts/add.ts';
 import { keepOldSlugs } from '../content/posts/change.ts';
@@ -125,6 +126,7 @@ async function slugFor(
 
 /** What it still lacks is looked at in the end. */
 function arrivedAs({ options }: Run, theirs: TheirRecord, post: Post): ArrivedTable {
+  const wanted = postSlug(theirs.slug);
   const lacks = (id: number, got: number): boolean => id > 0 && got === 0;
   const isUnsettled =
     lacks(theirs.parent, post.parent) ||
@@ -139,6 +141,7 @@ function arrivedAs({ options }: Run, theirs: TheirRecord, post: Post): ArrivedTa
     source: options.from,
     theirs: isPossible(theirs.id) ? theirs.id : 0,
     guid_key: guidKey(post.guid),
+    slug: wanted === post.slug ? '' : wanted,
     parent: isPossible(theirs.parent) ? theirs.parent : 0,
     picture: isPossible(theirs.featured_media) ? theirs.featured_media : 0,
     unsettled: isUnsettled ? 1 : 0,

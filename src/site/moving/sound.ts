@@ -101,13 +101,13 @@ const isFloating = (status: string, { status_before }: TheirRecord): boolean =>
   statusOf(status)?.floating === true ||
   (status === 'trash' && (status_before === '' || statusOf(status_before)?.floating === true));
 
-function momentOf(wall: string | undefined, utc: string | undefined, { zone }: Now): Moment | undefined {
+export function momentOf(wall: string | undefined, utc: string | undefined, { zone }: Now): Moment | undefined {
   if (wall !== undefined && utc !== undefined) return { wall, utc };
   if (wall !== undefined) return readMoment(zone, wall, 'wall');
   return utc === undefined ? undefined : readMoment(zone, utc, 'utc');
 }
 
-const noDate = (): Problem =>
+export const noDate = (): Problem =>
   new Problem(
     400,
     'invalid_date',

@@ -15,6 +15,8 @@ export interface ArrivedTable {
   theirs: number;
   /** What is left of its name for all the world; empty where it had none. */
   guid_key: string;
+  /** Its slug there, where that was not free here; else empty. */
+  slug: string;
   /** What it lay below there, and the picture it was shown with. */
   parent: number;
   picture: number;
@@ -40,6 +42,7 @@ export const movingTables: TableOwner = {
           .addColumn('source', column.text, (c) => c.notNull())
           .addColumn('theirs', column.integer, (c) => c.notNull())
           .addColumn('guid_key', column.text, (c) => c.notNull())
+          .addColumn('slug', column.text, (c) => c.notNull())
           .addColumn('parent', column.integer, (c) => c.notNull())
           .addColumn('picture', column.integer, (c) => c.notNull())
           .addColumn('unsettled', column.flag, (c) => c.notNull())

@@ -1,0 +1,199 @@
+// Arriving, put together: each kind has a file of its own beside this one.
+import { momentAt } from '#lib/wall-time.ts';
+import { keepMeta, metaOf as metaKept } from '../content/meta.ts';
+import { keepPost } from '../content/posts/change.ts';
+import type { Now } from '../content/posts/dates.ts';
+import { findFound, postLock } from '../content/posts/found.ts';
+import { addressKey } from './addresses.ts';
+import type { Arriving, ArrivingOptions, Became } from './arriving.ts';
+import { createDiscussing } from './comments.ts';
+import { faultOf } from './failing.ts';
+import { makeFile } from './media.ts';
+import { type Made, type Making, makeRecords } from './records.ts';
+import { createReport, type Fault } from './report.ts';
+import { type ArrivingNeeds, bounds, type Run } from './run.ts';
+import { type Arriver, findSame, type Same } from './same.ts';
+import { settleRecords } from './settling.ts';
+import { guidOf, metaOf, momentOf, titleOf, written } from './sound.ts';
+import { createSorting } from './terms.ts';
+import type { TheirRecord } from './theirs.ts';
+import { createAuthors } from './users.ts';
+
+/** What of them is nobody's but the other site's own. */
+const passedOver = new Set(['revision']);
+
+type Carried = Readonly<Record<string, readonly number[]>>;
+
+export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions): Arriving {
+  const report = createReport();
+  const run: Run = { needs, options, report, known: { records: new Map(), files: new Map() } };
+  const authors = createAuthors(run);
+  const sorting = createSorting(run);
+  const discussing = createDiscussing(run, authors);
+  const now = async (): Promise<Now> => {
+    const zone = await needs.content.zone();
+    return { ...momentAt(zone, needs.clock()), zone };
+  };
+  const settle = async (progress: (records: number) => void = () => {}): Promise<void> => {
+    await discussing.end();
+    if (!options.dryRun) await settleRecords(run, progress);
+  };
+  return {
+    report,
+    users: authors.users,
+    terms: sorting.terms,
+    comments: async (record, comments) => discussing.comments(record, comments, await now()),
+    settle,
+    async records(all) {
+      const moment = await now();
+      const at = needs.clock();
+      const wanted = all.filter((theirs) => isWanted(run, theirs));
+      const carried = await sorting.carried(wanted.map(({ terms }) => terms));
+      const making: Making[] = [];
+      for (const [place, theirs] of wanted.entries()) {
+        const [type, author] = [needs.content.kinds.type(theirs.type)!, await authors.get(theirs.author)];
+        making.push({ theirs, type, author, terms: carried[place]!, now: moment, at });
+      }
+      const became = await arrive(run, making);
+      for (const theirs of all) if (!wanted.includes(theirs)) report.item(theirs.type, 'skipped');
+      return all.map((theirs) => became.get(theirs) ?? { what: 'skipped' });
+    },
+  };
+}
+
+const isWanted = ({ needs }: Run, { type, status }: TheirRecord): boolean =>
+  needs.content.kinds.type(type) !== undefined && !passedOver.has(type) && status !== 'auto-draft';
+
+async function arrive(run: Run, all: readonly Making[]): Promise<Map<TheirRecord, Became>> {
+  const same = await findSame(
+    run.needs.store.db,
+    all.map((one) => arriverOf(run, one)),
+  );
+  const fresh = all.filter((_, at) => same[at] === undefined);
+  const made = await makeAll(run, fresh);
+  const became = new Map<TheirRecord, Became>();
+  for (const [at, one] of all.entries()) {
+    const found = same[at];
+    if (found === undefined) became.set(one.theirs, outcomeOf(run, one, made.get(one)));
+    else if ('as' in found) became.set(one.theirs, again(run, one, became.get(all[found.as]!.theirs)));
+    else became.set(one.theirs, await reconciled(run, one, found));
+  }
+  return became;
+}
+
+function arriverOf({ needs, options }: Run, { theirs, now }: Making): Arriver {
+  const filter = options.unfiltered ? undefined : needs.content.writing.filter;
+  const date = written(theirs.date) ?? momentOf(undefined, written(theirs.date_gmt), now)?.wall;
+  return { theirs, guid: guidOf(theirs.guid), title: titleOf(theirs, filter), date };
+}
+
+/** Files one by one; all else together. Nothing for a file that is not there. */
+async function makeAll(run: Run, fresh: readonly Making[]): Promise<Map<Making, Made | undefined>> {
+  const made = new Map<Making, Made | undefined>();
+  const files = fresh.filter(({ theirs }) => theirs.type === 'attachment');
+  const others = fresh.filter(({ theirs }) => theirs.type !== 'attachment');
+  if (run.options.dryRun) for (const one of others) made.set(one, { faults: [] });
+  else if (others.length > 0)
+    for (const [at, one] of (await makeRecords(run, others)).entries()) made.set(others[at]!, one);
+  for (const [one, outcome] of made) know(run, one.theirs, outcome?.id);
+  for (const one of files) {
+    const outcome = await fileMade(run, one);
+    made.set(one, outcome);
+    know(run, one.theirs, outcome?.id);
+  }
+  return made;
+}
+
+async function fileMade(run: Run, making: Making): Promise<Made | undefined> {
+  const { options, report } = run;
+  try {
+    const file = await options.file(making.theirs);
+    if (file === undefined) {
+      report.file('missing');
+      return undefined;
+    }
+    if (options.dryRun) await file.release();
+    const made = options.dryRun ? { faults: [] } : await makeFile(run, making, file);
+    if (made.id !== undefined || options.dryRun) report.file(file.from);
+    return made;
+  } catch (error) {
+    return { faults: [faultOf(error, making.theirs, making.theirs.title)] };
+  }
+}
+
+/** What points at it later finds it. The first that has a number there keeps it. */
+function know({ known }: Run, { id, file_url }: TheirRecord, ours: number | undefined): void {
+  if (ours === undefined) return;
+  if (id > 0 && !known.records.has(id)) known.records.set(id, ours);
+  const key = addressKey(file_url);
+  if (key !== '' && !known.files.has(key)) known.files.set(key, ours);
+}
+
+function outcomeOf({ report, options }: Run, { theirs }: Making, made: Made | undefined): Became {
+  if (made === undefined) {
+    report.item(theirs.type, 'skipped');
+    return { what: 'skipped' };
+  }
+  for (const fault of made.faults) report.fault(fault);
+  const isMade = made.id !== undefined || (options.dryRun && made.faults.length === 0);
+  report.item(theirs.type, isMade ? 'created' : 'failed');
+  return isMade ? { what: 'made', ...(made.id !== undefined && { id: made.id }) } : { what: 'failed' };
+}
+
+/** One that came twice in a row. */
+function again(run: Run, { theirs }: Making, first: Became | undefined): Became {
+  run.report.item(theirs.type, 'skipped');
+  know(run, theirs, first?.id);
+  return { what: 'same', ...(first?.id !== undefined && { id: first.id }) };
+}
+
+/** One that is here already gets the terms and meta that it lacks, and nothing else. */
+async function reconciled(run: Run, making: Making, { id }: Same): Promise<Became> {
+  const { theirs, type } = making;
+  const { needs, options, report } = run;
+  know(run, theirs, id);
+  const { store, content } = needs;
+  const filter = options.unfiltered ? undefined : content.writing.filter;
+  const { meta } = metaOf(theirs.meta, type.name, content.metaKeys, filter);
+  const lacking = await lackingOf(run, id, making.terms, meta);
+  if (lacking !== undefined && !options.dryRun) {
+    try {
+      await store.write(async (tx, { lock }) => {
+        await lock(postLock(id));
+        const before = await findFound(tx, id);
+        if (before === undefined) return;
+        const post = await keepPost(tx, before, before);
+        await content.writing.terms.assign(tx, post, lacking.terms);
+        await keepMeta(tx, id, lacking.meta);
+      }, bounds);
+    } catch (error) {
+      report.fault(faultOf(error, theirs, theirs.title) satisfies Fault);
+    }
+  }
+  report.item(theirs.type, 'skipped');
+  return { what: 'same', id };
+}
+
+/** Nothing where it lacks nothing. Its own terms stay. */
+async function lackingOf(
+  { needs: { store } }: Run,
+  id: number,
+  terms: Carried,
+  meta: Readonly<Record<string, unknown>>,
+) {
+  const has = await store.db
+    .selectFrom('post_terms')
+    .select(['term_id', 'taxonomy'])
+    .where('post_id', '=', id)
+    .execute();
+  const carries = new Set(has.map(({ term_id }) => term_id));
+  const more = Object.entries(terms).filter(([, ids]) => ids.some((one) => !carries.has(one)));
+  const kept = (await metaKept(store.db, [id])).get(id) ?? {};
+  const unkept = Object.entries(meta).filter(([key, value]) => value !== null && !Object.hasOwn(kept, key));
+  if (more.length + unkept.length === 0) return undefined;
+  const own = (taxonomy: string) => has.filter((one) => one.taxonomy === taxonomy).map(({ term_id }) => term_id);
+  return {
+    terms: Object.fromEntries(more.map(([taxonomy, ids]) => [taxonomy, [...own(taxonomy), ...ids]])),
+    meta: Object.fromEntries(unkept),
+  };
+}
