@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Entry } from '#site/extension.ts';
+import type { AnyEntry, Entry, Toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
-import { aSite } from '#test/site.ts';
+import { aSite, type Client } from '#test/site.ts';
+import type { Deployment } from '../../config.ts';
 import { abilities } from './extension.ts';
 
 interface Lamp {
@@ -47,6 +48,8 @@ const lamp: Entry<Lamp> = ({ t, ability }) => ({
 
 const root = '/api/core-abilities/v1';
 
+const looked = async (client: Client) => (await client.get(`${root}/abilities/lamp/look/run`)).body;
+
 eachEngine('Abilities of an extension', (engine) => {
   test('are told and done while it is switched on', async () => {
     const site = await aSite(engine, { extensions: [abilities, lamp] });
@@ -56,8 +59,61 @@ eachEngine('Abilities of an extension', (engine) => {
       { name: 'lamp/look', category: 'light' },
       { name: 'lamp/turn', category: 'light' },
     ]);
+    const { label, description } = (await author.get(`${root}/categories/light`)).body;
+    assert.deepEqual([label, description], ['Light', 'What shines.']);
+    assert.deepEqual(await looked(site), { lit: false });
     const turned = await author.post(`${root}/abilities/lamp/turn/run`, { input: { on: true } });
     assert.deepEqual([turned.status, turned.body], [200, { lit: true }]);
-    assert.deepEqual((await site.get(`${root}/abilities/lamp/look/run`)).body, { lit: true });
+    assert.deepEqual(await looked(site), { lit: true }, 'no answer is kept');
+  });
+
+  test('are gone while it is switched off', async () => {
+    const off = ({ extensions }: Deployment) => ({ extensions: { ...extensions, lamp: false } });
+    const site = await aSite(engine, { extensions: [abilities, lamp], deploys: off });
+    const author = site.as('author');
+    assert.deepEqual((await author.get(`${root}/abilities`)).body, []);
+    assert.deepEqual((await author.get(`${root}/categories`)).body, []);
+    assert.equal((await author.get(`${root}/categories/light`)).body.code, 'rest_ability_category_not_found');
+    assert.equal((await looked(author)).code, 'rest_ability_not_found');
+  });
+
+  const unfit: readonly [string, object, RegExp][] = [
+    ['a name of one part', { name: 'lamp' }, /No ability can be called "lamp"/],
+    ['a name with capitals', { name: 'lamp/Look' }, /No ability can be called "lamp\/Look"/],
+    ['the name of the address where abilities are run', { name: 'lamp/run' }, /No ability can be called "lamp\/run"/],
+    ['a name that is taken', { name: 'lamp/look' }, /Somebody else offers the ability lamp\/look/],
+    ['a category that nobody knows', { category: 'sound' }, /in the category sound, which nobody knows/],
+    [
+      'a schema of a type that is none',
+      { input: { type: 'colour' } },
+      /The input of the ability lamp\/x cannot be read/,
+    ],
+  ];
+  for (const [what, other, message] of unfit)
+    test(`stop the start with a sentence: ${what}`, async () => {
+      const second: AnyEntry = (tools) => ({
+        name: 'second',
+        nouns: () => ({}),
+        abilities: { offered: [odd(tools, other)] },
+      });
+      await assert.rejects(aSite(engine, { extensions: [abilities, lamp, second] }), message);
+    });
+
+  test('stop the start with a sentence: a category that somebody has', async () => {
+    const categories = [{ slug: 'light', label: 'Light', description: 'Light.' }];
+    const second: AnyEntry = () => ({ name: 'second', nouns: () => ({}), abilities: { offered: [], categories } });
+    await assert.rejects(
+      aSite(engine, { extensions: [abilities, lamp, second] }),
+      /Somebody else has the category light/,
+    );
   });
 });
+
+const odd = ({ ability }: Toolkit<never>, other: object) =>
+  ability({
+    ...{ name: 'lamp/x', label: 'X', description: 'X', category: 'light' },
+    annotations: { readonly: true, destructive: false, idempotent: true },
+    may: () => true,
+    run: () => null,
+    ...other,
+  });

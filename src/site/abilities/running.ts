@@ -54,7 +54,7 @@ export function createRuns({ abilities, events, doing }: Needs): AbilityRuns {
         tell(run.known, caller, 'done');
         return answer;
       } catch (error) {
-        tell(run.known, caller, error instanceof Problem ? error.code : 'unavailable');
+        tell(run.known, caller, (error instanceof Problem ? error : outage(error))?.code ?? 'failed');
         throw error;
       }
     },
