@@ -39,8 +39,23 @@ export function createExporting(needs: Needs): Exporting {
           .slice(0, 60) || 'site';
       return `${site}.${wallTime(await content.zone(), clock()).slice(0, 10)}.xml`;
     },
-    write: (selection, take, progress) => store.still((db) => take(pieces(needs, db, selection, progress))),
+    write: (selection, take, progress) => store.still((db) => take(gathered(pieces(needs, db, selection, progress)))),
   };
+}
+
+/** In characters. */
+const atOnce = 2 ** 16;
+
+/** Whoever takes pieces does so for much less than each of many small ones would cost. */
+async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < atOnce) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }
 
 async function* pieces(needs: Needs, db: Db, selection: Selection, progress: Progress = () => {}) {
