@@ -21,9 +21,11 @@ import { createExporting } from '#site/moving/wxr/write.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { exportPage } from '#site/pages/export.ts';
-import { frontPage } from '#site/pages/front.ts';
 import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
+import type { PublicNeeds } from '#site/pages/public/needs.ts';
+import { postPassword } from '#site/pages/public/post-password.ts';
+import { publicSite } from '#site/pages/public/site.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
 import { siteTables } from '#site/tables.ts';
@@ -162,6 +164,7 @@ function httpOf(
   ]);
   const roots = rootsOf(config);
   const houseNow = houseOf(config, services, clock);
+  const open = publicNeeds(config, services, roots, known);
   const http: HttpServer = createHttp({
     dispatch: kernel.dispatch,
     roots,
@@ -173,10 +176,10 @@ function httpOf(
     spool: services.spool,
     files: serving(services.files, config.uploadsPath),
     now: () => (clock ?? systemClock)().getTime(),
+    openSite: publicSite(open, houseNow),
     missing: async () => missingPage(await houseNow()),
     pages: [
-      frontPage(houseNow),
-      ...personalPages(houseNow),
+      ...personalPages(houseNow, postPassword(open)),
       exportPage(houseNow, { kinds: services.content.kinds, exporting: createExporting(services) }),
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
@@ -187,6 +190,21 @@ function httpOf(
 }
 
 const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
+
+const publicNeeds = (
+  config: Config,
+  services: SiteServices,
+  roots: Roots,
+  known: readonly Extension[],
+): PublicNeeds => ({
+  ...services,
+  url: config.url,
+  offset: config.deployment.settings.gmt_offset,
+  roots,
+  face: config.apiFaces === 'neutral' ? 'neutral' : 'classic',
+  key: services.keys.sessions,
+  isEmbeddable: activeOf(known, config).some(({ routes }) => routes !== undefined && 'oembed/1.0' in routes),
+});
 
 /** What pages know of the site. */
 function houseOf(config: Config, services: SiteServices, clock: Clock = systemClock): HouseNow {

@@ -14,14 +14,15 @@ import { restToken } from './rest-token.ts';
 import { signIn, signInPath } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
-export function personalPages(houseNow: HouseNow): Page[] {
+/** `postPassword`: what opens posts that a password closes. */
+export function personalPages(houseNow: HouseNow, postPassword: Visited): Page[] {
   const at = (path: string, takesForms: boolean, visited: Visited): Page => {
     return { path, takesForms, visit: opened(houseNow, visited) };
   };
   const toAccount: Visited = (_visit, _guest, house) => redirect(house.at(accountPath));
   return [
-    at(signInPath, true, door),
-    at('/wp-login.php', true, door),
+    at(signInPath, true, doorWith(postPassword)),
+    at('/wp-login.php', true, doorWith(postPassword)),
     at(authorisePath, true, authorise),
     at(authorizationPath, true, authorise),
     at(accountPath, true, account),
@@ -31,9 +32,16 @@ export function personalPages(houseNow: HouseNow): Page[] {
   ];
 }
 
+const doorWith =
+  (postPassword: Visited): Visited =>
+  (visit, guest, house) =>
+    actionIn(visit) === 'postpass' ? postPassword(visit, guest, house) : door(visit, guest, house);
+
+const actionIn = ({ query, form }: Visit): string => textOf(query, 'action') || textOf(form, 'action');
+
 /** One address with several pages behind it, as this family has it. What it does not know is a sign-in. */
 function door(visit: Visit, guest: Guest, house: House): PageAnswer | Promise<PageAnswer> {
-  switch (textOf(visit.query, 'action') || textOf(visit.form, 'action')) {
+  switch (actionIn(visit)) {
     case 'logout':
       return signOut(visit, guest, house);
     case 'lostpassword':

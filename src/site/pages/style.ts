@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { html } from '#lib/html.ts';
 
-export const style = html`
+/** The same wherever the site speaks. */
+export const colours = html`
 :root {
   color-scheme: light dark;
   --ground: #f4f2ee; --sheet: #fff; --ink: #20262b; --soft: #535c64; --line: #8a929a; --hair: #e2dfd8;
@@ -14,7 +15,9 @@ export const style = html`
     --accent: #7fd0c8; --on-accent: #0b2426; --wrong: #ffaca0; --wrong-ground: #3a2320; --good-ground: #1c3431;
   }
 }
-*, ::before, ::after { box-sizing: border-box; }
+`;
+
+export const style = html`${colours}*, ::before, ::after { box-sizing: border-box; }
 html { font: 100%/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; padding: 1rem; background: var(--ground); color: var(--ink); overflow-wrap: anywhere; }
 header, main { width: 100%; max-width: 28rem; margin-inline: auto; }
@@ -80,5 +83,7 @@ details[open] > form { padding: .5rem 0; }
 @media (forced-colors: active) { button, .button { border-color: ButtonText; } }
 `;
 
-/** What the policy of a page names it by. */
-export const styleHash = `'sha256-${createHash('sha256').update(String(style)).digest('base64')}'`;
+/** What the policy of a page knows it by. */
+export const hashOf = (written: string): string => `'sha256-${createHash('sha256').update(written).digest('base64')}'`;
+
+export const styleHash = hashOf(String(style));

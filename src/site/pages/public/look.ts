@@ -1,0 +1,122 @@
+// How the public site looks: one column of text, calm, readable on a telephone and on a desk, by day and by night.
+import { html } from '#lib/html.ts';
+import { colours, hashOf } from '../style.ts';
+
+export const look = html`${colours}
+*, ::before, ::after { box-sizing: border-box; }
+html { font: 106.25%/1.65 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--sheet); color: var(--ink); overflow-wrap: break-word; }
+.band { width: 100%; max-width: 44rem; margin-inline: auto; padding-inline: 1rem; }
+a { color: var(--accent); text-underline-offset: .2em; }
+a:hover { text-decoration-thickness: .15em; }
+:is(a, button, input, select, textarea, summary, audio, video):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.skip { position: absolute; inset-inline-start: 1rem; top: -6rem; padding: .75rem 1rem; background: var(--sheet); z-index: 1; }
+.skip:focus { top: 0; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.top { border-bottom: 1px solid var(--hair); background: var(--ground); }
+.top > .band { padding-block: .5rem; }
+.name { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--ink); font-weight: 700; font-size: 1.125rem; text-decoration: none; }
+.name:hover { text-decoration: underline; }
+.line { margin: -.5rem 0 .25rem; color: var(--soft); font-size: .9375rem; }
+.plain { list-style: none; margin: 0; padding: 0; }
+.ways { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
+.ways .ways { gap: 0 1rem; font-size: .9375rem; padding-inline-start: .75rem; border-inline-start: 1px solid var(--line); }
+.ways li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; }
+.ways a, .row > a, .turn a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
+[aria-current='page'] { color: var(--ink); font-weight: 600; text-decoration: none; }
+main { padding-block: clamp(1.5rem, 5vw, 3rem); }
+h1, h2, h3, h4 { line-height: 1.25; margin: 2em 0 .6em; text-wrap: balance; }
+h1 { margin: 0 0 .4em; font-size: clamp(1.75rem, 5vw, 2.375rem); letter-spacing: -.015em; }
+h2 { font-size: 1.4rem; }
+h3 { font-size: 1.15rem; }
+p, ul, ol, dl, figure, blockquote, pre, table, audio, video { margin: 0 0 1.25rem; }
+img, video, iframe, object, svg { max-width: 100%; }
+img, video { height: auto; }
+figure { margin-inline: 0; }
+figure :is(figcaption, .wp-caption-text), .gallery-caption { margin: .375rem 0 0; color: var(--soft); font-size: .9375rem; }
+.wp-caption { max-width: 100%; }
+blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: .25rem solid var(--line); color: var(--soft); }
+pre, code, kbd, samp { font: .9375rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, monospace; }
+pre { padding: .75rem 1rem; background: var(--ground); border-radius: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { width: 100%; border-collapse: collapse; overflow-wrap: anywhere; }
+th, td { padding: .375rem .5rem; border: 1px solid var(--hair); text-align: start; vertical-align: top; }
+hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
+.about { margin: 0 0 1.5rem; color: var(--soft); font-size: .9375rem; }
+.about a { color: inherit; }
+.crumbs { margin: 0 0 .75rem; font-size: .9375rem; }
+.lead { margin: 0 0 1.5rem; }
+.lead img { display: block; border-radius: .5rem; }
+.text::after { content: ''; display: block; clear: both; }
+.text > :first-child { margin-top: 0; }
+.alignleft { float: left; margin: .25rem 1.25rem .75rem 0; max-width: 50%; }
+.alignright { float: right; margin: .25rem 0 .75rem 1.25rem; max-width: 50%; }
+.aligncenter { display: block; margin-inline: auto; text-align: center; }
+.has-text-align-center { text-align: center; }
+.has-text-align-right { text-align: right; }
+.gallery, .wp-block-gallery { display: flex; flex-wrap: wrap; gap: .75rem; margin-bottom: 1.25rem; }
+.gallery-item, .wp-block-gallery figure { flex: 1 1 8rem; margin: 0; }
+.wp-block-columns { display: flex; flex-wrap: wrap; gap: 1.5rem; }
+.wp-block-column { flex: 1 1 12rem; min-width: 0; }
+.wp-block-button__link, button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; text-decoration: none; cursor: pointer; }
+button:hover { filter: brightness(1.12); }
+.screen-reader-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.entry { padding-block: 1.5rem; border-bottom: 1px solid var(--hair); }
+.entry:first-of-type { padding-top: 0; }
+.entry h2 { margin: 0 0 .25rem; }
+.entry h2 a { color: var(--ink); }
+.entry .about { margin-bottom: .75rem; }
+.entry p:last-child { margin-bottom: 0; }
+.entry .lead img { max-height: 16rem; width: auto; }
+.turn { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; margin-block: 2rem; padding-top: .5rem; border-top: 1px solid var(--hair); }
+.turn > * { flex: 0 1 auto; }
+.sorts { margin-block: 1.5rem; color: var(--soft); font-size: .9375rem; }
+.sorts dt { float: left; clear: left; margin-inline-end: .5rem; }
+.sorts dd { margin: 0; }
+.talk { list-style: none; margin: 0 0 1.25rem; padding: 0; }
+.talk .talk { margin: 0; padding-inline-start: clamp(.5rem, 3vw, 1.5rem); border-inline-start: 1px solid var(--hair); }
+.talk article { padding-block: .75rem; }
+.talk article:target { background: var(--good-ground); }
+.talk p { margin-bottom: .75rem; }
+form.ask { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: 0 0 1.25rem; }
+form.ask > div { flex: 1 1 12rem; }
+label { display: block; margin-bottom: .25rem; font-weight: 600; }
+input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; }
+.fault { margin: .375rem 0 0; color: var(--wrong); font-weight: 600; }
+.foot { border-top: 1px solid var(--hair); background: var(--ground); color: var(--soft); font-size: .9375rem; }
+.foot > .band { padding-block: 1.25rem; }
+.foot .ask { max-width: 28rem; }
+.row { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+.small { padding: 1rem; border: 1px solid var(--hair); border-radius: .5rem; }
+.small h1 { font-size: 1.25rem; }
+.small > :last-child { margin-bottom: 0; }
+@media (prefers-reduced-motion: no-preference) { button { transition: filter .15s; } }
+@media (max-width: 26rem) { .alignleft, .alignright { float: none; max-width: 100%; margin-inline: 0; } }
+@media (forced-colors: active) { button { border-color: ButtonText; } }
+@media print { .top nav, .foot, .turn, .skip { display: none; } }
+`;
+
+const lookHash = hashOf(String(look));
+
+interface Policy {
+  /** What scripts may run, as they are written. */
+  readonly scripts?: readonly string[];
+  /** Whether other sites may show it inside of theirs. */
+  readonly framed?: boolean;
+}
+
+/** Texts bring pictures, films, frames and styles along, and no script but those that are known to the letter. */
+export const policyOf = ({ scripts = [], framed = false }: Policy): string =>
+  [
+    "default-src 'none'",
+    'img-src http: https: data:',
+    'media-src http: https:',
+    'frame-src http: https:',
+    // The first is for browsers that do not know the others.
+    "style-src 'unsafe-inline'",
+    `style-src-elem ${lookHash}`,
+    "style-src-attr 'unsafe-inline'",
+    ...(scripts.length > 0 ? [`script-src ${scripts.map(hashOf).join(' ')}`] : []),
+    "base-uri 'none'",
+    "form-action 'self'",
+    framed ? 'frame-ancestors *' : "frame-ancestors 'none'",
+  ].join('; ');

@@ -1,0 +1,74 @@
+// The way through the site: the menu that was published last, or its pages.
+import { type Html, html } from '#lib/html.ts';
+import { readText } from '#lib/html-tokens.ts';
+import type { Mark } from '../../content/marks.ts';
+import { attributesOf, fullName, piecesOf } from '../../content/rendering/blocks.ts';
+import { spelled } from './asked.ts';
+import type { Ground } from './needs.ts';
+import { type Branch, pagesBelow } from './page-tree.ts';
+
+/** More of a menu nobody looks through. */
+const most = 60;
+
+/** `here`: the address of the page that is shown. */
+export async function navigation(ground: Ground, here?: string): Promise<Html | undefined> {
+  const ways = (await menuOf(ground)) ?? (await pagesBelow(ground, 0));
+  if (ways.length === 0) return undefined;
+  return html`<nav aria-label="Site">${list(ways, here)}</nav>\n`;
+}
+
+const list = (ways: readonly Branch[], here: string | undefined): Html =>
+  html`<ul class="plain ways">${ways.map(
+    ({ title, url, below }) => html`
+<li><a href="${url}"${isHere(url, here) && html` aria-current="page"`}>${title}</a>${below.length > 0 && list(below, here)}</li>`,
+  )}
+</ul>`;
+
+const isHere = (url: string, here: string | undefined): boolean => here !== undefined && spelled(url) === spelled(here);
+
+/** Nothing where none is published, or where there is no way in it. */
+async function menuOf(ground: Ground): Promise<Branch[] | undefined> {
+  const { content } = ground;
+  const wanted = { types: ['wp_navigation'], statuses: ['publish'], limit: 1, offset: 0 };
+  const { items } = await content.posts.list({ ...wanted, order: 'desc', orderBy: 'date' });
+  const [menu] = items;
+  const ways = menu === undefined || menu.password !== '' ? [] : await waysIn(ground, menu.content);
+  return ways.length > 0 ? ways : undefined;
+}
+
+interface Open extends Branch {
+  readonly below: Branch[];
+}
+
+/** What stands in a menu: ways, and ways below them. What is no way, such as a search, is left out. */
+async function waysIn(ground: Ground, written: string): Promise<Branch[]> {
+  const top: Open = { title: '', url: '', below: [] };
+  const open: Open[] = [top];
+  let count = 0;
+  for (const { mark } of piecesOf(written)) {
+    if (mark === undefined || !leading.has(fullName(mark.name))) continue;
+    const within = open.at(-1)!;
+    if (mark.ends) {
+      if (open.length > 1) open.pop();
+    } else if (fullName(mark.name) === 'core/page-list') within.below.push(...(await pagesBelow(ground, 0)));
+    else {
+      const way = wayOf(ground, mark);
+      if (way !== undefined && ++count <= most) within.below.push(way);
+      if (!mark.isAlone) open.push(way ?? { ...top, below: [] });
+    }
+  }
+  return top.below;
+}
+
+const leading = new Set(['core/navigation-link', 'core/navigation-submenu', 'core/home-link', 'core/page-list']);
+
+function wayOf({ url: home, house }: Ground, mark: Mark): Open | undefined {
+  const { label, url } = attributesOf(mark);
+  const title = typeof label === 'string' ? readText(label).trim() : '';
+  if (fullName(mark.name) === 'core/home-link') return { title: title || 'Home', url: house.at('/'), below: [] };
+  if (title === '' || typeof url !== 'string' || !URL.canParse(url, `${home}/`)) return undefined;
+  const { protocol } = new URL(url, `${home}/`);
+  return safe.has(protocol) ? { title, url, below: [] } : undefined;
+}
+
+const safe = new Set(['http:', 'https:', 'mailto:', 'tel:']);

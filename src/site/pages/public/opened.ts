@@ -1,0 +1,59 @@
+// Posts behind a password: what opens them on pages, and the form that asks for it. The browser keeps a print of the password
+// that only the site can make.
+
+import type { Visit } from '#kernel/http/page.ts';
+import { type Html, html } from '#lib/html.ts';
+import { day, second } from '#lib/spans.ts';
+import { isSame, keyedHash } from '../../identity/keyed-hash.ts';
+import { cookieFor, cookieIn, type House } from '../door.ts';
+import { hidden } from '../forms.ts';
+import type { Ground } from './needs.ts';
+import { ours } from './ours.ts';
+
+export const passwordCookie = 'site_opened';
+
+/** Posts with so many passwords are open at once. */
+const most = 5;
+
+const lasting = (10 * day) / second;
+
+const printOf = (key: Buffer, password: string): string => keyedHash(key, `post password ${password}`);
+
+const printsIn = (visit: Visit): string[] =>
+  (cookieIn(visit, passwordCookie) ?? '')
+    .split('.')
+    .slice(0, most)
+    .filter((print) => /^[\da-f]{64}$/.test(print));
+
+export const isPassword = (key: Buffer, typed: string, password: string): boolean =>
+  isSame(printOf(key, typed), printOf(key, password));
+
+export const isOpened = (key: Buffer, visit: Visit, password: string): boolean => {
+  const print = printOf(key, password);
+  // All are looked at, whichever fits.
+  return printsIn(visit).filter((one) => isSame(one, print)).length > 0;
+};
+
+/** The cookie that opens what this password closes, besides what was open before. */
+export function opening(house: House, key: Buffer, visit: Visit, password: string): string {
+  const print = printOf(key, password);
+  const prints = [print, ...printsIn(visit).filter((one) => one !== print)].slice(0, most);
+  return cookieFor(house, passwordCookie, prints.join('.'), lasting);
+}
+
+/** `address`: where it leads back to. */
+export function passwordForm(ground: Ground, address: string, isWrong: boolean): Html {
+  const { house } = ground;
+  return html`<div class="small"${ours(ground)}>
+<p>A password is needed to read this.</p>
+<form class="ask" method="post" action="${house.at('/wp-login.php')}?action=postpass">
+${hidden('redirect_to', address)}
+<div><label for="post_password">Password</label>
+<input id="post_password" name="post_password" type="password" autocomplete="off" maxlength="255" required${
+    isWrong && html` aria-invalid="true" aria-describedby="post_password-fault" autofocus`
+  }>
+${isWrong && html`<p class="fault" id="post_password-fault">That was not the password. Please try again.</p>`}</div>
+<button>Open</button>
+</form>
+</div>`;
+}

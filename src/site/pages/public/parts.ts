@@ -1,0 +1,33 @@
+// A long text that its author cut into parts, each with an address of its own.
+import { type Html, html } from '#lib/html.ts';
+import { under } from './asked.ts';
+import type { Ground } from './needs.ts';
+import { ours } from './ours.ts';
+
+const cut = '<!--nextpage-->';
+
+/** The block that holds the cut is none of the parts. */
+const held = /<!-- wp:nextpage (?:\{[^}]{0,200}\} )?-->\s{0,10}<!--nextpage-->\s{0,10}<!-- \/wp:nextpage -->/g;
+
+/** No text is cut into more. */
+const most = 500;
+
+export function partsOf(content: string): string[] {
+  if (!content.includes(cut)) return [content];
+  const parts = content.replace(held, cut).split(cut, most);
+  // One that begins with a cut begins there.
+  return parts[0]!.trim() === '' && parts.length > 1 ? parts.slice(1) : parts;
+}
+
+export const partAddress = (address: string, part: number): string =>
+  part === 1 ? address : under(address, `${part}/`);
+
+export function partsNavigation(ground: Ground, address: string, part: number, parts: number): Html | undefined {
+  if (parts < 2) return undefined;
+  const ways = Array.from({ length: parts }, (_, at) => at + 1).map((number) =>
+    number === part
+      ? html`<li><a href="${partAddress(address, number)}" aria-current="page">${number}</a></li>`
+      : html`<li><a href="${partAddress(address, number)}">${number}</a></li>`,
+  );
+  return html`<nav aria-label="Parts of this text"${ours(ground)}><ul class="plain ways"><li>Parts:</li>${ways}</ul></nav>\n`;
+}

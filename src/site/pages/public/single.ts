@@ -1,0 +1,118 @@
+// The page of one record: what it says, who said it and when, what is said about it, and where to go from here.
+import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { type Html, html, markup } from '#lib/html.ts';
+import { readText } from '#lib/html-tokens.ts';
+import type { Post } from '../../content/posts/post.ts';
+import { balanced } from '../../content/rendering/balanced.ts';
+import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
+import { under } from './asked.ts';
+import { comments, commentsPage } from './comments.ts';
+import { about, headed } from './entries.ts';
+import { fileShown, foremost } from './file.ts';
+import { firstPictureEager } from './first-picture.ts';
+import { leaf } from './frame.ts';
+import type { Ground } from './needs.ts';
+import { neighbours } from './neighbours.ts';
+import { isOpened, passwordForm } from './opened.ts';
+import { ours } from './ours.ts';
+import { pagesBelow, titleOf } from './page-tree.ts';
+import { partAddress, partsNavigation, partsOf } from './parts.ts';
+import { leading } from './record-links.ts';
+import { sorts } from './sorts.ts';
+
+export interface Single {
+  readonly post: Post;
+  /** Of the record, and of what of it is shown. */
+  readonly address: string;
+  readonly part: number;
+  readonly commentsPage: number;
+  /** As somebody sees it who is still at it: nobody else may, and nothing of it is remembered. */
+  readonly isPreview?: true;
+  readonly isWrong?: boolean;
+}
+
+/** Nothing, where there is no such part of it. */
+export async function single(ground: Ground, one: Single, visit: Visit): Promise<PageAnswer | undefined> {
+  const { post, address } = one;
+  const isClosed = post.password !== '' && !isOpened(ground.key, visit, post.password);
+  const parts = isClosed ? [''] : partsOf(post.content);
+  if (one.part > parts.length) return undefined;
+  const said = isClosed ? 'none' : await comments(ground, post, address, one.commentsPage);
+  if (said === undefined) return undefined;
+  const [picture, author, body] = await Promise.all([
+    isClosed ? undefined : pictureOf(ground, post),
+    ground.content.archives.findAuthor(post.author),
+    isClosed ? passwordForm(ground, address, one.isWrong ?? false) : text(ground, one, parts),
+  ]);
+  const { head, links } = leading(ground, post, address);
+  const title = titleOf(ground, post.title);
+  return leaf(ground, {
+    title: one.part > 1 ? `${title}, part ${one.part}` : title,
+    address: one.commentsPage > 1 ? commentsPage(address, one.commentsPage) : partAddress(address, one.part),
+    url: visit.url,
+    kind: 'article',
+    description: isClosed ? undefined : await lineOf(ground, post),
+    picture: picture?.src,
+    head,
+    links,
+    feed: { title: `${title}: comments`, url: under(address, 'feed/') },
+    isPersonal: post.password !== '' || one.isPreview === true,
+    isUnlisted: one.isPreview === true,
+    body: html`<article>
+${await crumbs(ground, post)}<h1>${headed(ground, post.title)}</h1>
+${about(ground, post, author?.name, author && ground.content.permalinks.ofAuthor(author.slug))}
+${picture && html`<div class="lead">${markup(foremost(pictureHtml(picture, 'size-large')))}</div>\n`}<div class="text">
+${picture === undefined ? markup(firstPictureEager(String(body))) : body}
+</div>
+${partsNavigation(ground, address, one.part, parts.length)}${await sorts(ground, post)}
+</article>
+${said !== 'none' && said}
+${await below(ground, post)}${await neighbours(ground, post)}`,
+  });
+}
+
+async function text(ground: Ground, { post, part, isPreview }: Single, parts: readonly string[]): Promise<Html> {
+  const content = parts[part - 1]!;
+  const whole = parts.length === 1 && !isPreview;
+  const key = whole ? `post ${post.id}` : `post ${post.id} part ${part}${isPreview ? ' preview' : ''}`;
+  const [file, [shown]] = await Promise.all([
+    fileShown(ground, post),
+    ground.content.rendering.contents([{ key, content, of: post }]),
+  ]);
+  return html`${file}${markup(balanced(shown?.html ?? ''))}`;
+}
+
+async function pictureOf(ground: Ground, { featured_media: id }: Post): Promise<Shown | undefined> {
+  return (await shownPictures({ ...ground, media: ground.content.media }, [id], 'large')).get(id);
+}
+
+const longestLine = 200;
+
+async function lineOf({ content }: Ground, post: Post): Promise<string> {
+  const { excerpt } = await content.rendering.prose();
+  const text = readText(excerpt(post, 30)).replace(/\s+/g, ' ').trim();
+  return text.length > longestLine
+    ? `${text
+        .slice(0, longestLine)
+        .replace(/\s\S*$/, '')
+        .toWellFormed()} …`
+    : text;
+}
+
+/** What it lies below, if everybody may see that. */
+async function crumbs(ground: Ground, { parent, type }: Post): Promise<Html | undefined> {
+  const above = parent === 0 ? undefined : await ground.content.posts.find(parent);
+  const isTree = type === 'attachment' || ground.content.kinds.type(type)?.hierarchical === true;
+  if (above === undefined || !isTree || above.status !== 'publish') return undefined;
+  const link = (await ground.content.permalinks.of([above])).get(above.id);
+  return html`<p class="crumbs"><a href="${link}" rel="up">${headed(ground, above.title)}</a></p>\n`;
+}
+
+/** The pages below a page. */
+async function below(ground: Ground, { id, type }: Post): Promise<Html | undefined> {
+  const pages = type === 'page' ? await pagesBelow(ground, id) : [];
+  if (pages.length === 0) return undefined;
+  return html`<nav aria-label="Below this page"${ours(ground)}><ul class="plain ways">${pages.map(
+    ({ title, url }) => html`<li><a href="${url}">${title}</a></li>`,
+  )}</ul></nav>\n`;
+}

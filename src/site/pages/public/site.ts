@@ -1,0 +1,139 @@
+// The public site: what stands at an address of it, whatever the address.
+import type { OpenSite } from '#kernel/http/open-pages.ts';
+import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { html } from '#lib/html.ts';
+import { type Guest, type House, type HouseNow, opened } from '../door.ts';
+import { textOf } from '../forms.ts';
+import { plainText } from '../layout.ts';
+import { type Asked, askedOf, under } from './asked.ts';
+import { byNumber } from './by-number.ts';
+import { commentsPage } from './comments.ts';
+import { embedPage } from './embed-page.ts';
+import { commentsFeed, postsFeed } from './feed.ts';
+import { type Found, found } from './found.ts';
+import { isSpelled, leadTo, leaf } from './frame.ts';
+import { list } from './list.ts';
+import { archived, type Listed, latest, searched } from './lists.ts';
+import { robots, siteMap } from './maps.ts';
+import { type Ground, groundOf, type PublicNeeds } from './needs.ts';
+import { ours } from './ours.ts';
+import { partAddress } from './parts.ts';
+import { preview } from './preview.ts';
+import { single } from './single.ts';
+
+type Answer = Promise<PageAnswer | undefined> | PageAnswer | undefined;
+
+export function publicSite(needs: PublicNeeds, houseNow: HouseNow): OpenSite {
+  return opened(houseNow, async (visit: Visit, guest: Guest, house: House) => {
+    const ground = await groundOf(needs, house, guest);
+    const asked = askedOf(visit);
+    return (await answer(ground, asked, visit)) ?? missing(ground);
+  });
+}
+
+function answer(ground: Ground, asked: Asked, visit: Visit): Answer {
+  const [first = '', ...more] = asked.parts;
+  if (more.length === 0) {
+    if (first === 'robots.txt') return robots(ground, asked.url);
+    if (first === 'favicon.ico') return icon(ground);
+    if (first === 'index.php') return leadTo(`${ground.url}/`);
+    if (/^wp-sitemap.*\.xml$/.test(first)) return leadTo(`${ground.url}/sitemap.xml`);
+    if (/^sitemap.*\.xml$/.test(first)) return siteMap(ground, first, asked.url);
+  }
+  if (textOf(asked.query, 'preview') === 'true') return preview(ground, asked, visit);
+  if (asked.parts.length === 0) return front(ground, asked, visit);
+  return atPath(ground, asked, visit);
+}
+
+async function front(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
+  if (typeof asked.query.s === 'string') return list(ground, searched(ground, asked.query.s), 1, asked.url);
+  const elsewhere = byNumber(ground, asked.query);
+  if (elsewhere !== undefined) return elsewhere;
+  const page = await found(ground, []);
+  const isPage = page !== undefined && page.post.id === ground.frontPage;
+  return isPage
+    ? single(ground, { ...page, part: 1, commentsPage: 1 }, visit)
+    : list(ground, latest(ground), 1, asked.url);
+}
+
+/** A record by its own address first: whatever it is called, it has one that leads to it. */
+async function atPath(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
+  const exact = await found(ground, asked.parts);
+  if (exact !== undefined) return ofRecord(ground, exact, { ...asked, tail: { kind: 'none', number: 1 } }, visit);
+  const gathered = await ground.content.archives.at(asked.parts);
+  if (gathered !== undefined) return ofList(ground, await archived(ground, gathered), { ...asked, tail: plain });
+  if (asked.tail.kind === 'none') return undefined;
+  if (asked.stem.length === 0) return ofFront(ground, asked, visit);
+  if (asked.tail.kind === 'feed' && asked.stem.join('/') === 'comments')
+    return isFeedAt(ground, asked, `${ground.url}/comments/`) ?? commentsFeed(ground, undefined, asked.url);
+  const record = await found(ground, asked.stem);
+  if (record !== undefined) return ofRecord(ground, record, asked, visit);
+  const archive = await ground.content.archives.at(asked.stem);
+  return archive && ofList(ground, await archived(ground, archive), asked);
+}
+
+const plain = { kind: 'none', number: 1 } as const;
+
+/** What follows the address of the front page itself. */
+async function ofFront(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
+  const { kind, number } = asked.tail;
+  const home = `${ground.url}/`;
+  if (kind === 'feed') return isFeedAt(ground, asked, home) ?? postsFeed(ground, latest(ground), asked.url);
+  if (kind === 'page' && typeof asked.query.s === 'string')
+    return list(ground, searched(ground, asked.query.s), number, asked.url);
+  const page = await found(ground, []);
+  if (page !== undefined && page.post.id === ground.frontPage) return ofRecord(ground, page, asked, visit);
+  return kind === 'page' ? list(ground, latest(ground), number, asked.url) : undefined;
+}
+
+/** To the one address of a feed; nothing, where it was asked for there. */
+const isFeedAt = (ground: Ground, { url }: Asked, address: string): PageAnswer | undefined =>
+  isSpelled(ground, under(address, 'feed/'), url) ? undefined : leadTo(under(address, 'feed/'));
+
+async function ofList(ground: Ground, listed: Listed | undefined, asked: Asked): Promise<PageAnswer | undefined> {
+  if (listed === undefined) return undefined;
+  const { kind, number } = asked.tail;
+  if (kind === 'feed') {
+    if (!listed.hasFeed) return undefined;
+    return isFeedAt(ground, asked, listed.address) ?? postsFeed(ground, listed, asked.url);
+  }
+  return kind === 'none' || kind === 'page' ? list(ground, listed, number, asked.url) : undefined;
+}
+
+async function ofRecord(ground: Ground, one: Found, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
+  const { post, address } = one;
+  const { kind, number } = asked.tail;
+  const isPostsPage = ground.set.show_on_front === 'page' && post.id === ground.set.page_for_posts;
+  if (isPostsPage && (kind === 'none' || kind === 'page')) return list(ground, latest(ground, one), number, asked.url);
+  if (kind === 'feed')
+    return post.password !== ''
+      ? undefined
+      : (isFeedAt(ground, asked, address) ?? commentsFeed(ground, one, asked.url));
+  if (kind === 'embed') return post.password !== '' ? undefined : embedded(ground, one, asked);
+  // A text that is the front page has its parts where lists have their pages.
+  const part = kind === 'part' || (kind === 'page' && post.id === ground.frontPage) ? number : 1;
+  if (kind === 'page' && post.id !== ground.frontPage) return undefined;
+  const said = kind === 'comments' ? number : 1;
+  const exact = kind === 'comments' ? commentsPage(address, said) : partAddress(address, part);
+  if (!isSpelled(ground, exact, asked.url)) return leadTo(exact);
+  return single(ground, { post, address, part, commentsPage: said }, visit);
+}
+
+const embedded = (ground: Ground, { post, address }: Found, { url }: Asked): Answer =>
+  isSpelled(ground, under(address, 'embed/'), url)
+    ? embedPage(ground, post, address, url)
+    : leadTo(under(address, 'embed/'));
+
+async function icon({ set, content: { media } }: Ground): Promise<PageAnswer> {
+  const file = set.site_icon === 0 ? undefined : (await media.files([set.site_icon])).get(set.site_icon);
+  return file === undefined ? plainText(404, 'This site has no icon.\n') : leadTo(media.urlOf(file.file), 302);
+}
+
+const missing = (ground: Ground): Promise<PageAnswer> =>
+  leaf(ground, {
+    title: 'There is no page at this address',
+    status: 404,
+    body: html`<div${ours(ground)}><h1>There is no page at this address</h1>
+<p>It may have moved, or the address may be mistyped.</p>
+<p class="row"><a href="${ground.house.at('/')}">Go to the front page</a></p></div>`,
+  });
