@@ -14,7 +14,7 @@ interface Unused {
 /** So many are read at once. */
 const page = 100;
 /** Whether a file is named costs a search: nobody waits for more of them. */
-const mostFiles = 2_000;
+const mostFiles = 1_000;
 /** Texts with galleries that name their pictures by number. */
 const mostTexts = 1_000;
 
