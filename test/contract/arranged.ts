@@ -75,6 +75,7 @@ export const neededBy = async ({ pattern }: Group, site: TestSite): Promise<Args
 /** What was there before anybody made anything, and is not the same for everybody. */
 const standing: Readonly<Record<string, readonly Paths[]>> = {
   '/core/v2/statuses/(?P<status>[\\w-]+)': ['publish', 'draft', 'trash', 'inherit'].map((status) => ({ status })),
+  '/core-abilities/v1/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run': [{ name: 'core/get-user-info' }],
   '/core/v2/taxonomies/(?P<taxonomy>[\\w-]+)': ['category', 'post_tag'].map((taxonomy) => ({ taxonomy })),
 };
 

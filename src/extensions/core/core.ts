@@ -2,7 +2,7 @@
 
 import type { Content } from '#site/content/content.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import type { RunsOn } from './abilities/site.ts';
+import type { RunsOn } from './abilities/runs-on.ts';
 import type { FindUnused } from './abilities/unused.ts';
 import type { ShownComments } from './comments/shown-comments.ts';
 import type { ShownMedia } from './media/shown-media.ts';

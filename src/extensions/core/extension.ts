@@ -5,7 +5,7 @@ import { block, type ContentType, navigation, page, post } from '#site/content/t
 import type { Extras } from '#site/extending.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { abilities } from './abilities/all.ts';
-import { createRunsOn } from './abilities/site.ts';
+import { createRunsOn } from './abilities/runs-on.ts';
 import { createUnused } from './abilities/unused.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import { blockRenderer } from './block-renderer/routes.ts';

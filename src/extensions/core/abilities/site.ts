@@ -1,7 +1,6 @@
 // What the site says of itself, and of what it runs on.
 import type { Caller } from '#kernel/caller.ts';
-import { isLoopback } from '#lib/loopback.ts';
-import type { Services, Toolkit } from '#site/extension.ts';
+import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { mayManage } from '../settings/shown-settings.ts';
 import { factsOf, reading } from './parts.ts';
@@ -62,20 +61,3 @@ export function environment(tools: Toolkit<Core>) {
     run: async ({ input, use }) => facts.chosen({ ...(await use.runsOn()), wp_version: level }, input.fields),
   });
 }
-
-interface Surroundings {
-  readonly environment: 'production' | 'local';
-  readonly php_version: string;
-  readonly db_server_info: string;
-}
-
-export type RunsOn = () => Promise<Surroundings>;
-
-/** A site that only its own machine reaches is nobody else's. */
-export const createRunsOn =
-  ({ store, site }: Pick<Services, 'store' | 'site'>): RunsOn =>
-  async () => ({
-    environment: isLoopback(new URL(site.url).hostname) ? 'local' : 'production',
-    php_version: `Node.js ${process.versions.node}`,
-    db_server_info: await store.release(),
-  });
