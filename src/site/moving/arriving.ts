@@ -39,8 +39,11 @@ export interface Arriving {
   /** Parents first, whatever the order, if they are given together. */
   terms(terms: readonly TheirTerm[]): Promise<readonly Became[]>;
   records(records: readonly TheirRecord[]): Promise<readonly Became[]>;
-  /** About one record, by its number there. Parents first, whatever the order, also over several calls. */
-  comments(record: number, comments: readonly TheirComment[]): Promise<readonly Became[]>;
+  /**
+   * About one record, by its number there, or by that `here` where it is known. What answers what is found whatever the order, also
+   * over several calls about one record, if no other comes between.
+   */
+  comments(record: number, comments: readonly TheirComment[], here?: number): Promise<readonly Became[]>;
   /** When everything is here: what lies below what, pictures, addresses and numbers in texts. */
   settle(progress?: (records: number) => void): Promise<void>;
 }

@@ -20,7 +20,6 @@ import type { Authors } from './users.ts';
 
 /** The discussion of one record, as far as it has arrived. */
 interface Thread {
-  readonly theirs: number;
   readonly post: number;
   readonly isTrashed: boolean;
   /** The highest number of one that was here before. */
@@ -41,7 +40,7 @@ interface Sound {
 }
 
 export interface Discussing {
-  comments(record: number, comments: readonly TheirComment[], now: Now): Promise<readonly Became[]>;
+  comments(record: number, comments: readonly TheirComment[], now: Now, here?: number): Promise<readonly Became[]>;
   /** Has everything answer what it answers. */
   end(): Promise<void>;
 }
@@ -54,12 +53,12 @@ export function createDiscussing({ needs, options, report, known }: Run, authors
   const { store, clock } = needs;
   let thread: Thread | undefined;
 
-  const begin = async (record: number, post: number): Promise<Thread> => {
+  const begin = async (post: number): Promise<Thread> => {
     const row = await findPost(store.db, post);
     const last = store.db.selectFrom('comments').where('post_id', '=', post);
     const { before } = await last.select((of) => of.fn.max<number | null>('id').as('before')).executeTakeFirstOrThrow();
     const isTrashed = row?.status === 'trash';
-    return { theirs: record, post, isTrashed, before: before ?? 0, ids: new Map(), seen: new Map(), waiting: [] };
+    return { post, isTrashed, before: before ?? 0, ids: new Map(), seen: new Map(), waiting: [] };
   };
 
   /** Those that were here before, in their order, by what they are compared by. */
@@ -162,18 +161,24 @@ export function createDiscussing({ needs, options, report, known }: Run, authors
     });
   };
 
+  const keepFresh = async (thread: Thread, fresh: readonly Sound[], became: Became[]): Promise<void> => {
+    if (fresh.length === 0) return;
+    try {
+      for (const [nth, kept] of (await keep(thread, fresh)).entries()) {
+        const { at, comment } = fresh[nth]!;
+        became[at] = { what: 'made', id: kept.id };
+        settle(thread, comment, kept);
+      }
+    } catch (error) {
+      for (const { at, comment } of fresh) became[at] = fail(comment, error);
+    }
+  };
+
   const some = async (thread: Thread, comments: readonly TheirComment[], now: Now): Promise<Became[]> => {
     const became: Became[] = comments.map(() => ({ what: 'skipped' }));
     const fresh = await freshOnes(thread, await soundOnes(thread, comments, now, became), became);
-    try {
-      const kept = options.dryRun || fresh.length === 0 ? [] : await keep(thread, fresh);
-      for (const [at, one] of fresh.entries()) {
-        became[one.at] = { what: 'made', ...(kept[at] && { id: kept[at].id }) };
-        if (kept[at] !== undefined) settle(thread, one.comment, kept[at]);
-      }
-    } catch (error) {
-      for (const one of fresh) became[one.at] = fail(one.comment, error);
-    }
+    if (options.dryRun) for (const { at } of fresh) became[at] = { what: 'made' };
+    else await keepFresh(thread, fresh, became);
     for (const { what } of became) if (what !== 'failed') report.comment(what === 'made' ? 'created' : 'skipped');
     return became;
   };
@@ -208,14 +213,14 @@ export function createDiscussing({ needs, options, report, known }: Run, authors
 
   return {
     end,
-    async comments(record, comments, now) {
-      const post = known.records.get(record);
+    async comments(record, comments, now, here = known.records.get(record)) {
+      const post = here;
       if (post === undefined) {
         for (const _ of comments) report.comment(options.dryRun ? 'created' : 'skipped');
         return comments.map(() => ({ what: options.dryRun ? 'made' : 'skipped' }));
       }
-      if (thread?.theirs !== record) await end();
-      thread ??= await begin(record, post);
+      if (thread?.post !== post) await end();
+      thread ??= await begin(post);
       const became: Became[] = [];
       for (const lot of inLots(comments, atOnce)) became.push(...(await some(thread, lot, now)));
       return became;

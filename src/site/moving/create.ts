@@ -16,7 +16,7 @@ import { type Arriver, findSame, type Same } from './same.ts';
 import { settleRecords } from './settling.ts';
 import { guidOf, metaOf, momentOf, titleOf, written } from './sound.ts';
 import { createSorting } from './terms.ts';
-import type { TheirRecord } from './theirs.ts';
+import type { TheirMeta, TheirRecord } from './theirs.ts';
 import { createAuthors } from './users.ts';
 
 /** What of them is nobody's but the other site's own. */
@@ -42,7 +42,7 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions): 
     report,
     users: authors.users,
     terms: sorting.terms,
-    comments: async (record, comments) => discussing.comments(record, comments, await now()),
+    comments: async (record, comments, here) => discussing.comments(record, comments, await now(), here),
     settle,
     async records(all) {
       const moment = await now();
@@ -52,14 +52,26 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions): 
       const making: Making[] = [];
       for (const [place, theirs] of wanted.entries()) {
         const [type, author] = [needs.content.kinds.type(theirs.type)!, await authors.get(theirs.author)];
-        making.push({ theirs, type, author, terms: carried[place]!, now: moment, at });
+        const own = { ...theirs, meta: editorsNamed(theirs.meta, authors.numbered) };
+        making.push({ theirs: own, type, author, terms: carried[place]!, now: moment, at });
       }
       const became = await arrive(run, making);
       for (const theirs of all) if (!wanted.includes(theirs)) report.item(theirs.type, 'skipped');
-      return all.map((theirs) => became.get(theirs) ?? { what: 'skipped' });
+      const outcomes = new Map(wanted.map((theirs, place) => [theirs, became.get(making[place]!.theirs)!]));
+      return all.map((theirs) => outcomes.get(theirs) ?? { what: 'skipped' });
     },
   };
 }
+
+const lastEditor = '_edit_last';
+
+/** Who changed a record last goes by another number here. */
+const editorsNamed = (meta: readonly TheirMeta[], numbered: (id: number) => number | undefined): TheirMeta[] =>
+  meta.flatMap(({ key, value }) => {
+    if (key !== lastEditor) return [{ key, value }];
+    const id = numbered(Number(value));
+    return id === undefined ? [] : [{ key, value: `${id}` }];
+  });
 
 const isWanted = ({ needs }: Run, { type, status }: TheirRecord): boolean =>
   needs.content.kinds.type(type) !== undefined && !passedOver.has(type) && status !== 'auto-draft';

@@ -13,6 +13,8 @@ export interface Authors {
   find(login: string): Promise<number | undefined>;
   /** The same, or whose everything else is. */
   get(login: string): Promise<number>;
+  /** The number here of one there. */
+  numbered(id: number): number | undefined;
 }
 
 /** Logins that are remembered: a file may name as many as it likes. */
@@ -21,6 +23,7 @@ const mostKnown = 50_000;
 export function createAuthors({ needs: { identity, store }, options, report }: Run): Authors {
   const { users } = identity;
   const known = new Map<string, number | undefined>();
+  const numbers = new Map<number, number>();
   let fallback: number | undefined;
 
   const remember = (login: string, id: number | undefined): number | undefined => {
@@ -58,6 +61,7 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
 
   return {
     find,
+    numbered: (id) => numbers.get(id),
     get: async (login) => {
       const found = await find(login);
       if (found !== undefined) return found;
@@ -70,6 +74,7 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
         try {
           const { what, id } = await arrive(one);
           remember(one.login, id);
+          if (id !== undefined && numbers.size < mostKnown) numbers.set(one.id, id);
           report.author(what === 'made' ? 'created' : 'skipped');
           became.push({ what, ...(id !== undefined && { id }) });
         } catch (error) {

@@ -1,0 +1,108 @@
+// An export file becomes part of this site: read piece by piece, written as many at once as make a short write.
+import type { Arriving, ArrivingOptions } from '../arriving.ts';
+import { together } from '../arriving.ts';
+import { createArriving } from '../create.ts';
+import { createReport, type Told } from '../report.ts';
+import type { ArrivingNeeds } from '../run.ts';
+import type { TheirComment, TheirRecord, TheirTerm, TheirUser } from '../theirs.ts';
+import { type Piece, readExport } from './read.ts';
+
+export interface ExportProgress {
+  reading(bytes: number, of: number): void;
+  settling(records: number): void;
+}
+
+interface Waiting {
+  readonly record: TheirRecord;
+  readonly comments: TheirComment[];
+}
+
+/** So many letters at most wait to be written. */
+const mostWaiting = 2 ** 22;
+
+/** Throws `invalid_wxr` and `wxr_too_large`, before anything is written. */
+export async function arriveFrom(
+  path: string,
+  needs: ArrivingNeeds,
+  options: Omit<ArrivingOptions, 'from'>,
+  progress: ExportProgress,
+): Promise<Told> {
+  let inflow: Inflow | undefined;
+  const early = createReport();
+  for await (const piece of readExport(path, progress.reading)) {
+    if (piece.kind === 'source') inflow = new Inflow(createArriving(needs, { ...options, from: piece.url }));
+    else if (inflow !== undefined) await inflow.take(piece);
+    else if (piece.kind === 'fault') early.fault(piece.fault);
+  }
+  if (inflow === undefined) return early.told();
+  const told = await inflow.end(progress.settling);
+  return { ...told, errors: [...early.told().errors, ...told.errors] };
+}
+
+class Inflow {
+  readonly #arriving: Arriving;
+  readonly #users: TheirUser[] = [];
+  readonly #terms: TheirTerm[] = [];
+  readonly #records: Waiting[] = [];
+  #size = 0;
+  /** The record before, for comments that come later. */
+  #last: { readonly id: number; readonly here: number | undefined } | undefined;
+
+  constructor(arriving: Arriving) {
+    this.#arriving = arriving;
+  }
+
+  async take(piece: Piece): Promise<void> {
+    if (piece.kind === 'fault') this.#arriving.report.fault(piece.fault);
+    if (piece.kind === 'user') this.#users.push(piece.user);
+    if (piece.kind === 'term') this.#terms.push(piece.term);
+    if (piece.kind === 'comments') await this.#discuss(piece.comments);
+    if (piece.kind === 'record') await this.#record({ record: piece.record, comments: [...piece.comments] });
+    if (this.#users.length >= together) await this.#people();
+    if (this.#terms.length >= mostTerms) await this.#sorting();
+  }
+
+  async end(progress: (records: number) => void): Promise<Told> {
+    await this.#flush();
+    await this.#arriving.settle(progress);
+    return this.#arriving.report.told();
+  }
+
+  async #record(waiting: Waiting): Promise<void> {
+    const { record, comments } = waiting;
+    this.#records.push(waiting);
+    this.#size +=
+      record.content.length + record.excerpt.length + record.meta.reduce((sum, { value }) => sum + value.length, 0);
+    this.#size += comments.reduce((sum, { content }) => sum + content.length, 0);
+    if (this.#records.length >= together || this.#size >= mostWaiting) await this.#flush();
+  }
+
+  async #people(): Promise<void> {
+    if (this.#users.length > 0) await this.#arriving.users(this.#users.splice(0));
+  }
+
+  async #sorting(): Promise<void> {
+    if (this.#terms.length > 0) await this.#arriving.terms(this.#terms.splice(0));
+  }
+
+  async #flush(): Promise<void> {
+    await this.#people();
+    await this.#sorting();
+    const waiting = this.#records.splice(0);
+    this.#size = 0;
+    const became = await this.#arriving.records(waiting.map(({ record }) => record));
+    for (const [at, { record, comments }] of waiting.entries()) {
+      const here = became[at]?.id;
+      this.#last = { id: here === undefined ? 0 : record.id, here };
+      if (comments.length > 0) await this.#arriving.comments(this.#last.id, comments, here);
+    }
+  }
+
+  async #discuss(comments: readonly TheirComment[]): Promise<void> {
+    if (this.#records.length > 0) await this.#flush();
+    if (this.#last !== undefined) await this.#arriving.comments(this.#last.id, comments, this.#last.here);
+  }
+}
+
+/** Held until the first record comes, so that what lies above is known; a file may hold nothing else. */
+const mostTerms = 20_000;
