@@ -17,8 +17,4 @@ replayed({
   exchanges: recorded('site-health-block-editor-oembed'),
   accepted,
   site: (engine) => aSiteThatReachesItself(engine, { extensions }),
-  seed: async (site) => {
-    await site.app.services.files.put('fonts/one.woff2', Buffer.from('font'));
-    await site.as('administrator').get('/api/core-block-editor/v1/navigation-fallback');
-  },
 });

@@ -45,7 +45,13 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
           kinds.types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
           denied('rest_cannot_view_url_details', 'You are not allowed to have pages of others looked at.'),
       ),
-      args: { url: t.string({ format: 'uri', description: 'The address of the page.', check: refuseOther }) },
+      args: {
+        // Cleaned, an address of another kind would be taken for none.
+        url: t.publishedAs(
+          t.string({ format: 'uri', description: 'The address of the page.' }),
+          t.string({ check: refuseOther }),
+        ),
+      },
       handle: ({ args, use }) => use.urlDetails.of(args.url),
     }),
     route({

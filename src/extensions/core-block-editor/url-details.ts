@@ -39,8 +39,9 @@ export function createUrlDetails({ outgoing, ownSite, kept, site }: UrlDetailsNe
     return details;
   };
   return {
-    async of(url) {
-      if (url === '') throw new Problem(404, 'rest_invalid_url', 'There is no address to look at.');
+    async of(text) {
+      if (text === '') throw new Problem(404, 'rest_invalid_url', 'There is no address to look at.');
+      const url = new URL(text).href;
       return (await kept.find(url)) ?? turn(() => look(url).catch(refused));
     },
   };
