@@ -26,6 +26,7 @@ eachEngine('Finding files that nothing shows', async (engine) => {
       'later.txt',
     ];
     const ids: number[] = [];
+    assert.deepEqual(await unused(), []);
     for (const name of names) ids.push(await file(name));
     assert.deepEqual(
       await unused(),

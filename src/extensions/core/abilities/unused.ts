@@ -81,6 +81,7 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
     const unused: Unused[] = [];
     for (let offset = 0; offset < mostFiles && unused.length < limit; offset += page) {
       const { items } = await posts.list({ ...files, limit: page, offset });
+      if (items.length === 0) break;
       const free = await untaken(items, shown, asker);
       const kept = await media.files(free.map(({ id }) => id));
       for (const { id } of free) {
@@ -88,7 +89,6 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
         if (unused.length < limit && file !== undefined && !(await isNamed(file)))
           unused.push({ id, filename: file.file.replace(/^.*\//, '') });
       }
-      if (items.length < page) break;
     }
     return unused;
   };
