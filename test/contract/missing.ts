@@ -12,8 +12,6 @@ const both = {
     'gallery-background/v1',
     'gallery-convert/v1',
     'xsell_pcs/v1',
-    'core-site-health/v1',
-    'core-block-editor/v1',
   ],
   routes: [
     '/secsuite/rpc',
