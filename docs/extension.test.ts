@@ -9,6 +9,7 @@ import type { AnyEntry, Entry } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { core } from '../src/extensions/core/extension.ts';
+import { abilities } from '../src/extensions/core-abilities/extension.ts';
 
 /** Without what indents the lines. */
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8').replaceAll(/^ +/gm, '');
@@ -103,6 +104,31 @@ const stars: Entry<Stars> = ({ t, sql }) => ({
   },
 });
 
+interface Lamp {
+  lit: boolean;
+}
+
+const lamp: Entry<Lamp> = ({ t, ability }) => ({
+  name: 'lamp',
+  nouns: () => ({ lit: false }),
+  abilities: {
+    categories: [{ slug: 'light', label: 'Light', description: 'What shines.' }],
+    offered: [
+      ability({
+        name: 'lamp/turn',
+        label: 'Turn the lamp on or off',
+        description: 'Lights the lamp, or puts it out.',
+        category: 'light',
+        input: t.object({ on: t.boolean() }, { additionalProperties: false }),
+        output: t.object({ lit: t.boolean() }),
+        annotations: { readonly: false, destructive: false, idempotent: true },
+        may: ({ caller }) => caller.can('edit_posts'),
+        run: ({ input, use }) => ({ lit: (use.lit = input.on) }),
+      }),
+    ],
+  },
+});
+
 /** The block of the page that holds these words, without what it imports. */
 function shown(words: string): string {
   const blocks = [...read('extension.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, lines = '']) => lines);
@@ -130,6 +156,18 @@ eachEngine('extension.md', (engine) => {
   test('shows the whole of an extension that adds to posts, and its test', () => {
     isHere('const stars');
     isHere('[core, stars]');
+  });
+
+  test('shows how something is done by name, and its test', () => {
+    isHere('const lamp');
+    isHere('[abilities, lamp]');
+  });
+
+  test('programs turn the lamp on', async () => {
+    const site = await aSite(engine, { extensions: [abilities, lamp] });
+    const author = site.as('author');
+    const { body } = await author.post('/api/core-abilities/v1/abilities/lamp/turn/run', { input: { on: true } });
+    assert.deepEqual(body, { lit: true });
   });
 
   test('posts have stars', async () => {
