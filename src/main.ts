@@ -26,6 +26,7 @@ const commands: readonly Listed[] = [
   { name: 'backup', summary: 'Write the whole site into one archive', load: () => import('./commands/backup.ts') },
   { name: 'restore', summary: 'Make a site from an archive', load: () => import('./commands/restore.ts') },
   { name: 'verify', summary: 'Read an archive and say what is in it', load: () => import('./commands/verify.ts') },
+  { name: 'import', summary: 'Move in from another site', load: () => import('./commands/import.ts') },
   { name: 'export', summary: 'Move the content of the site out', load: () => import('./commands/export.ts') },
   { name: 'settings', summary: 'What the site is set to', load: () => import('./commands/settings.ts') },
   { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./commands/jobs.ts') },

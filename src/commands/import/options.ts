@@ -1,0 +1,54 @@
+// What the commands that move a site in are told alike: whose things become whose, and how they are kept.
+import { loginFault } from '#site/identity/users/faults.ts';
+import type { ArrivingOptions } from '#site/moving/arriving.ts';
+import { type Ask, type Option, WrongUse } from '../command.ts';
+import { demandSound, rolesIn } from '../people.ts';
+
+export const arrivalOptions = {
+  map: {
+    value: 'login=login',
+    meaning: 'Whoever is called so there is called so here; may be given again',
+    many: true,
+  },
+  'default-author': {
+    value: 'login',
+    meaning: 'Whose is what nobody known has made (default: the first administrator)',
+  },
+  role: { value: 'name', meaning: 'The role of people who are made (default: author)' },
+  rewrite: {
+    value: '0|1',
+    meaning: 'Whether addresses of the other site in texts become those of this one (default: 1)',
+  },
+  'dry-run': { meaning: 'Write nothing, and say what would be done' },
+} satisfies Record<string, Option>;
+
+type Told = Pick<ArrivingOptions, 'map' | 'defaultAuthor' | 'role' | 'rewrite' | 'dryRun'>;
+
+/** Refuses what cannot be meant before anything is opened. */
+export function arrivalOf(ask: Ask): Told {
+  const { options, lists } = ask;
+  const [role = 'author'] = rolesIn(ask, [options.role ?? 'author']);
+  const author = options['default-author'];
+  if (author !== undefined) demandSound('--default-author', loginFault(author));
+  return {
+    map: Object.fromEntries((lists.map ?? []).map(pair)),
+    ...(author !== undefined && { defaultAuthor: author }),
+    role,
+    rewrite: rewriteIn(options.rewrite ?? '1'),
+    dryRun: options['dry-run'] !== undefined,
+  };
+}
+
+function pair(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  const [theirs, ours] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+  if (theirs === '' || ours === '')
+    throw new WrongUse(`--map takes a login there and one here, as in a=b; "${text}" is not.`);
+  demandSound('--map', loginFault(ours));
+  return [theirs, ours];
+}
+
+function rewriteIn(text: string): boolean {
+  if (text !== '0' && text !== '1') throw new WrongUse('--rewrite is 1 or 0.');
+  return text === '1';
+}

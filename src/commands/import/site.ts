@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { isLoopback } from '#lib/loopback.ts';
+import { printable } from '#lib/printable.ts';
+import type { Arriving } from '#site/moving/arriving.ts';
+import { createArriving } from '#site/moving/create.ts';
+import { discover } from '#site/moving/rest/discovering.ts';
+import { createFetching, type FileSizes } from '#site/moving/rest/fetching.ts';
+import { moveFromSite } from '#site/moving/rest/moving.ts';
+import { type Asking, type Credential, createSource, type Interface } from '#site/moving/rest/source.ts';
+import type { SiteServices } from '#site/services.ts';
+import { flagNames } from '../../config/settings.ts';
+import type { Config } from '../../config.ts';
+import { number } from '../archive.ts';
+import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '../command.ts';
+import { inSite } from '../opened.ts';
+import { showing } from '../progress.ts';
+import { arrivalOf, arrivalOptions } from './options.ts';
+import { tell } from './told.ts';
+
+const address: Word = { name: 'URL', meaning: 'The address of the other site' };
+
+export const command: Command = {
+  name: 'import site',
+  about: `Moves in from a site that is running, by its interface: people, categories, tags, files, posts, pages, reusable blocks, menus
+and comments. Without --user only what everybody is shown comes along, as it is shown. With somebody who may edit everything there it
+comes as it was written, with drafts and private pages. An application password can be given in a file or is asked for; given
+on the command line, others who use this machine can read it. What lies in the trash there, and spam, stays. A second run makes
+nothing twice, and finishes what was broken off.`,
+  settings: flagNames,
+  words: [address],
+  options: {
+    user: { value: 'login', meaning: 'Who reads there; an administrator sees everything' },
+    'app-password-file': { value: 'file', meaning: 'An application password of that user, the first line of a file' },
+    'app-password': { value: 'text', meaning: 'The same, as it is; a file, or being asked, is safer' },
+    ...arrivalOptions,
+    json,
+  },
+  run: async (ask) => {
+    const told = arrivalOf(ask);
+    const credential = await credentialOf(ask);
+    let code = 0;
+    await inSite(ask, async (services, config) => {
+      const asking = askingOf(services);
+      const found = await showing('Looking for the interface', discover(given(ask.words, address.name), asking));
+      if (credential !== undefined) refuseOverheard(found, config);
+      ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
+      const sizes: FileSizes = new Map();
+      const options = { ...told, from: found.home, unfiltered: true, keepTermIds: false };
+      const fetch = createFetching({ ...asking, spool: services.spool, limit: config.uploadLimit, sizes });
+      const arriving = createArriving(
+        { ...services, url: config.url },
+        { ...options, file: told.dryRun ? seen : fetch },
+      );
+      if (!(await move(ask, { asking, arriving, sizes, found, credential })))
+        ask.note('The other site cannot be read on now. Run this again to go on.');
+      code = tell(arriving.report, ask);
+    });
+    return code;
+  },
+};
+
+/** Nothing is fetched only to be counted. */
+const seen = async () => ({ path: '', size: 0, from: 'fetched' as const, release: async () => {} });
+
+const askingOf = ({ outgoing, clock }: SiteServices): Asking => ({
+  outgoing,
+  pace: { wait: async (milliseconds) => void (await setTimeout(milliseconds)), now: clock },
+});
+
+interface Moving {
+  readonly asking: Asking;
+  readonly arriving: Arriving;
+  readonly sizes: FileSizes;
+  readonly found: Interface;
+  readonly credential: Credential | undefined;
+}
+
+async function move(ask: Ask, { asking, arriving, sizes, found, credential }: Moving): Promise<boolean> {
+  let line = 'Reading';
+  const progress = (what: string, done: number, total: number | undefined): void => {
+    line = total === undefined ? `${what}: ${number(done)}` : `${what}: ${number(done)} of ${number(total)}`;
+  };
+  const note = (text: string): void => ask.note(printable(text));
+  const source = createSource(found, asking, credential);
+  return showing(() => line, moveFromSite({ source, arriving, sizes, note, progress }));
+}
+
+/** How the password comes: refused at once where none could. */
+async function credentialOf({ options, input }: Ask): Promise<Credential | undefined> {
+  const { user: login, 'app-password': plain, 'app-password-file': file } = options;
+  if (login === undefined) {
+    if (plain === undefined && file === undefined) return undefined;
+    throw new WrongUse('An application password is somebody’s; say whose with --user.');
+  }
+  if (login.includes(':')) throw new WrongUse('--user must not hold a colon.');
+  if (plain !== undefined && file !== undefined)
+    throw new WrongUse('Give --app-password or --app-password-file, not both.');
+  if (plain !== undefined) return { login, password: plain };
+  if (file !== undefined) return { login, password: firstLineOf(file) };
+  if (!input.hasTerminal)
+    throw new WrongUse('Nobody can be asked for the application password here; add --app-password-file.');
+  return { login, password: (await input.askHidden(`Application password of ${printable(login)}: `)).trim() };
+}
+
+function firstLineOf(file: string): string {
+  const [line = ''] = read(file).split('\n', 1);
+  if (line.trim() === '') throw new WrongUse(printable(`There is no application password in ${file}.`));
+  return line.trim();
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failed(printable(`${file} cannot be read: ${(error as Error).message}`));
+  }
+}
+
+/** A password is told to nobody on the way, unless the way is the operator's own. */
+function refuseOverheard({ root }: Interface, { fetchAllowHosts }: Config): void {
+  const isOwn =
+    isLoopback(root.hostname) || fetchAllowHosts.some((host) => new URL(`http://${host}`).host === root.host);
+  if (root.protocol === 'https:' || isOwn) return;
+  throw new Failed(
+    printable(`${root.origin} is not https, so anybody on the way could read the password. Nothing was read.`),
+  );
+}

@@ -1,0 +1,37 @@
+// What became of everything that came, for the person who moved it or the script that did.
+import { printable, printableJson } from '#lib/printable.ts';
+import type { Fault, Report, Tally } from '#site/moving/report.ts';
+import { number } from '../archive.ts';
+import type { Ask } from '../command.ts';
+import { aligned } from '../table.ts';
+
+/** Prints it, and answers the exit code. */
+export function tell(report: Report, ask: Ask): number {
+  const told = report.told();
+  if (ask.options.json !== undefined) ask.out(printableJson(told));
+  else {
+    const { authors, terms, items, comments, files, errors, more } = told;
+    const rows = [row('users', authors), row('terms', terms)];
+    for (const [type, tally] of Object.entries(items)) rows.push(row(type, tally));
+    rows.push(row('comments', comments));
+    for (const line of aligned([['', 'MADE', 'SKIPPED', 'FAILED'], ...rows])) ask.out(line);
+    const { copied, fetched, missing } = files;
+    ask.out(`Files: ${number(copied)} copied, ${number(fetched)} fetched, ${number(missing)} missing.`);
+    for (const fault of errors) ask.note(faultLine(fault));
+    if (more > 0) ask.note(`… and ${number(more)} more.`);
+    if (ask.options['dry-run'] !== undefined) ask.note('Nothing was written.');
+  }
+  return report.hasFailed ? 1 : 0;
+}
+
+const row = (name: string, { created, skipped, failed }: Tally): string[] => [
+  printable(name),
+  number(created),
+  number(skipped),
+  number(failed),
+];
+
+function faultLine({ line, id, title, code, message }: Fault): string {
+  const place = [line !== undefined && `line ${line}`, id !== undefined && id > 0 && `number ${id}`].filter(Boolean);
+  return printable(`Failed: ${[...place, title].join(', ')}: ${message} (${code})`);
+}
