@@ -123,7 +123,10 @@ const lamp: Entry<Lamp> = ({ t, ability }) => ({
         output: t.object({ lit: t.boolean() }),
         annotations: { readonly: false, destructive: false, idempotent: true },
         may: ({ caller }) => caller.can('edit_posts'),
-        run: ({ input, use }) => ({ lit: (use.lit = input.on) }),
+        run: ({ input, use }) => {
+          use.lit = input.on;
+          return { lit: use.lit };
+        },
       }),
     ],
   },
