@@ -192,7 +192,8 @@ export function mountsOf(
       extension,
     })),
   );
-  const unlisted = offered.find(({ namespace }) => !namespaces.includes(namespace));
+  // A deployment that was written before the site had a namespace of its own goes on without it.
+  const unlisted = offered.find(({ namespace, extension }) => !namespaces.includes(namespace) && !extension.always);
   if (unlisted !== undefined) {
     throw new AssemblyProblem(
       `The extension ${unlisted.extension.name} serves ${unlisted.namespace}, which the deployment does not list.`,

@@ -32,8 +32,8 @@ export function createUrlDetails({ outgoing, ownSite, kept, site }: UrlDetailsNe
   const { host } = new URL(site);
   const turn = inTurn(atOnce);
   const look = async (url: string): Promise<Details> => {
-    const { fetch } = new URL(url).host === host ? ownSite : outgoing;
-    const fetched = await fetch(url, purpose);
+    const world = new URL(url).host === host ? ownSite : outgoing;
+    const fetched = await world.fetch(url, purpose);
     const details = await read(fetched);
     await kept.keep(url, details);
     return details;

@@ -2,18 +2,18 @@
 // it leads to is judged by the guard like anybody.
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { Problem } from '#kernel/problem.ts';
 import { connectReally, connectToOne } from './connect.ts';
 import { afterReally, deadlineOf } from './deadline.ts';
 import { addressesOf, hostOf, portOf } from './destination.ts';
 import { createOutgoing, type OutgoingOptions, type World } from './guard.ts';
 import { lookupReally } from './look-up.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Fetched, Purpose } from './outgoing.ts';
 import { Upstream } from './upstream.ts';
 
 export interface OwnSite {
   /** Of what lies at the address of the site. */
-  readonly fetch: Outgoing['fetch'];
-  readonly vet: Outgoing['vet'];
+  fetch(url: string, purpose: Purpose): Promise<Fetched>;
   /** Until when browsers take the certificate that is shown there; nothing, when they do not. Throws `Upstream` when none is shown. */
   certificate(): Promise<Date | undefined>;
 }
@@ -26,11 +26,10 @@ export function createOwnSite(site: string, options: Omit<OutgoingOptions, 'allo
   const outgoing = createOutgoing({ ...options, allowHosts });
   const world: World = { lookup: lookupReally({ allowHosts }), connect: connectReally, after: afterReally, ...options };
   return {
-    fetch: async (asked, purpose) => {
+    async fetch(asked: string, purpose) {
       if (new URL(asked).host !== url.host) throw new Error('The site itself is to be asked.');
       return outgoing.fetch(asked, purpose);
     },
-    vet: outgoing.vet,
     certificate: () => certificateAt(url, allowHosts, world),
   };
 }
@@ -43,6 +42,9 @@ async function certificateAt(url: URL, allowHosts: readonly string[], world: Wor
     return endOf(await connectToOne(spots, world, deadline.signal));
   } catch (error) {
     if (error instanceof Upstream && isUntrusted(error.cause)) return undefined;
+    // A name that leads nowhere is told in the same words as one that leads inside.
+    if (error instanceof Problem)
+      throw new Upstream('unreachable', 'There is no such name.', undefined, { cause: error });
     throw error;
   } finally {
     deadline.end();
