@@ -24,8 +24,7 @@ const passedOver = new Set(['revision']);
 
 type Carried = Readonly<Record<string, readonly number[]>>;
 
-export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions): Arriving {
-  const report = createReport();
+export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, report = createReport()): Arriving {
   const run: Run = { needs, options, report, known: { records: new Map(), files: new Map() } };
   const authors = createAuthors(run);
   const sorting = createSorting(run);

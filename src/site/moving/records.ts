@@ -10,7 +10,7 @@ import type { Post } from '../content/posts/post.ts';
 import { freeSlug, slugWanted } from '../content/posts/slugs.ts';
 import { treeLock } from '../content/posts/tree.ts';
 import { isNamed } from '../content/statuses.ts';
-import type { ContentType } from '../content/types.ts';
+import { attachment, type ContentType, page } from '../content/types.ts';
 import { userLock } from '../identity/users/guards.ts';
 import { faultOf } from './failing.ts';
 import { mayPoint } from './references.ts';
@@ -121,8 +121,12 @@ async function slugFor(
   post: Pick<Post, 'status' | 'title' | 'parent'> & { readonly type: ContentType },
 ): Promise<string> {
   const wanted = slugWanted(slug, isNamed(post.status) ? post.title : '');
-  return wanted && freeSlug(tx, during, wanted, { ...post, id: 0 });
+  return wanted && freeSlug(tx, during, wanted, { ...slugPlace(post), id: 0 });
 }
+
+/** What is no page may have got the slug of a file after the file did, though no file gets that of another. */
+const slugPlace = <P extends { readonly type: ContentType; readonly parent: number }>(post: P) =>
+  post.type.name === attachment.name ? { type: page, parent: 0 } : post;
 
 /** What it still lacks is looked at in the end. */
 function arrivedAs({ options }: Run, theirs: TheirRecord, post: Post): ArrivedTable {

@@ -26,17 +26,16 @@ export async function arriveFrom(
   needs: ArrivingNeeds,
   options: Omit<ArrivingOptions, 'from'>,
   progress: ExportProgress,
+  report = createReport(),
 ): Promise<Told> {
   let inflow: Inflow | undefined;
-  const early = createReport();
   for await (const piece of readExport(path, progress.reading)) {
-    if (piece.kind === 'source') inflow = new Inflow(createArriving(needs, { ...options, from: piece.url }));
+    if (piece.kind === 'source') inflow = new Inflow(createArriving(needs, { ...options, from: piece.url }, report));
     else if (inflow !== undefined) await inflow.take(piece);
-    else if (piece.kind === 'fault') early.fault(piece.fault);
+    else if (piece.kind === 'fault') report.fault(piece.fault);
   }
-  if (inflow === undefined) return early.told();
-  const told = await inflow.end(progress.settling);
-  return { ...told, errors: [...early.told().errors, ...told.errors] };
+  await inflow?.end(progress.settling);
+  return report.told();
 }
 
 class Inflow {
@@ -62,10 +61,9 @@ class Inflow {
     if (this.#terms.length >= mostTerms) await this.#sorting();
   }
 
-  async end(progress: (records: number) => void): Promise<Told> {
+  async end(progress: (records: number) => void): Promise<void> {
     await this.#flush();
     await this.#arriving.settle(progress);
-    return this.#arriving.report.told();
   }
 
   async #record(waiting: Waiting): Promise<void> {

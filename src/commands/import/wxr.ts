@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { createReport } from '#site/moving/report.ts';
+import { openSources } from '#site/moving/sources.ts';
+import { arriveFrom } from '#site/moving/wxr/arrive.ts';
+import type { SiteServices } from '#site/services.ts';
+import { flagNames } from '../../config/settings.ts';
+import type { Config } from '../../config.ts';
+import { number } from '../archive.ts';
+import { type Ask, type Command, given, json, type Word } from '../command.ts';
+import { inSite } from '../opened.ts';
+import { showing } from '../progress.ts';
+import { arrivalOf, arrivalOptions } from './options.ts';
+import { tell } from './told.ts';
+
+const file: Word = { name: 'FILE', meaning: 'The export file' };
+
+export const command: Command = {
+  name: 'import wxr',
+  about: `Moves in what an export file holds (WXR, versions 1.0 to 1.2): people, categories, tags and other terms, posts, pages, files,
+and what is said about them. Records keep their numbers where those are free. Files come from --uploads, or from where they were
+with --fetch; one that is found nowhere is left out. Nobody is written to. What cannot be taken is told by line and reason, and the
+rest goes on. A second run makes nothing twice, and finishes what was broken off.`,
+  settings: flagNames,
+  words: [file],
+  options: {
+    uploads: { value: 'path', meaning: 'The folder of uploaded files of the other site, or a tar archive of it' },
+    fetch: { meaning: 'Get the files that are not in --uploads from where they were' },
+    ...arrivalOptions,
+    filter: {
+      meaning: 'Filter all HTML, as that of people who may not write any; without it, it is kept as it stands',
+    },
+    'keep-term-ids': { meaning: 'Categories, tags and other terms keep their numbers as well' },
+    json,
+  },
+  run: async (ask) => {
+    const told = arrivalOf(ask);
+    let code = 0;
+    await inSite(ask, async (services, config) => {
+      code = await arrive(ask, told, services, config);
+    });
+    return code;
+  },
+};
+
+async function arrive(ask: Ask, told: ReturnType<typeof arrivalOf>, services: SiteServices, config: Config) {
+  const { options, words } = ask;
+  const { spool, outgoing } = services;
+  const uploads = options.uploads === undefined ? undefined : resolve(options.uploads);
+  const fetch = options.fetch !== undefined;
+  const opening = openSources({ spool, outgoing, uploads, fetch, limit: config.uploadLimit, isDry: told.dryRun });
+  const sources = await showing('Looking through the files', opening);
+  const report = createReport();
+  const { line, progress } = meter();
+  const how = {
+    ...told,
+    unfiltered: options.filter === undefined,
+    keepTermIds: options['keep-term-ids'] !== undefined,
+    file: sources.file,
+  };
+  try {
+    const needs = { ...services, url: config.url };
+    await showing(line, arriveFrom(resolve(given(words, file.name)), needs, how, progress, report));
+  } finally {
+    await sources.close();
+  }
+  return tell(report, ask);
+}
+
+const steps = 24;
+
+/** How much of a file has been read, as a bar; then, what is put in order. */
+function meter() {
+  let now = 'Reading';
+  return {
+    line: () => now,
+    progress: {
+      reading: (bytes: number, of: number): void => {
+        const done = of === 0 ? 1 : bytes / of;
+        const full = Math.floor(done * steps);
+        now = `Importing [${'#'.repeat(full)}${'.'.repeat(steps - full)}] ${Math.floor(done * 100)} %`;
+      },
+      settling: (records: number): void => {
+        now = `Putting in order: ${number(records)} records`;
+      },
+    },
+  };
+}
