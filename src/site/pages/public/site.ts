@@ -110,9 +110,8 @@ async function ofRecord(ground: Ground, one: Found, asked: Asked, visit: Visit):
       ? undefined
       : (isFeedAt(ground, asked, address) ?? commentsFeed(ground, one, asked.url));
   if (kind === 'embed') return post.password !== '' ? undefined : embedded(ground, one, asked);
-  // A text that is the front page has its parts where lists have their pages.
-  const part = kind === 'part' || (kind === 'page' && post.id === ground.frontPage) ? number : 1;
-  if (kind === 'page' && post.id !== ground.frontPage) return undefined;
+  if (kind === 'page') return undefined;
+  const part = kind === 'part' ? number : 1;
   const said = kind === 'comments' ? number : 1;
   const exact = kind === 'comments' ? commentsPage(address, said) : partAddress(address, part);
   if (!isSpelled(ground, exact, asked.url)) return leadTo(exact);
