@@ -1,40 +1,34 @@
 // Files that nothing on the site shows: they are attached to no record, stand for none, and no text names them.
 import type { Asker } from '#kernel/schema.ts';
-import type { MediaFile } from '#site/content/media/media.ts';
-import type { Post, Wanted } from '#site/content/posts/post.ts';
-import { statuses } from '#site/content/statuses.ts';
+import { createTurns } from '#site/content/media/turns.ts';
+import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
+import { nameOf, namesIn, numbersIn } from './file-names.ts';
 
 interface Unused {
   readonly id: number;
   readonly filename: string;
 }
 
-/** So many are read at once. */
-const page = 100;
-/** Whether a file is named costs a search: nobody waits for more of them. */
-const mostFiles = 1_000;
-/** Texts with galleries that name their pictures by number. */
-const mostTexts = 1_000;
-
-const everyStatus = statuses.map(({ name }) => name);
-const oldest = { order: 'asc', orderBy: 'id' } as const;
+/** So many records are read at once. */
+const page = 200;
+/** Of which it is asked whether something shows them. */
+const mostFiles = 10_000;
 
 export type FindUnused = (limit: number, asker: Asker) => Promise<Unused[]>;
 
 export function createUnused({ store, content, settings, siteGroup }: Services): FindUnused {
-  const { posts, media, rights, kinds } = content;
-  const written = kinds.types.map(({ name }) => name).filter((name) => name !== attachment.name);
-  const inTexts = { types: written, statuses: everyStatus, ...oldest } as const;
+  const { posts, media, rights } = content;
+  const unattached = {
+    types: [attachment.name],
+    statuses: ['inherit'],
+    parents: [0],
+    order: 'asc',
+    orderBy: 'id',
+  } as const;
 
-  const isNamed = async (file: MediaFile): Promise<boolean> => {
-    for (const name of namesOf(file))
-      if ((await posts.list({ ...inTexts, search: `"${name}"`, limit: 1, offset: 0 })).total > 0) return true;
-    return false;
-  };
-
-  const pictures = async (ids: readonly number[]): Promise<Set<number>> => {
+  const featured = async (ids: readonly number[]): Promise<Set<number>> => {
     const rows = await store.db
       .selectFrom('posts')
       .select('featured_media')
@@ -45,62 +39,55 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
     return new Set(rows.map(({ featured_media }) => featured_media));
   };
 
-  const ofSite = async (): Promise<number[]> => {
+  /** Of these: what no record and no setting names by its number, and the asker may see. */
+  const free = async (some: readonly Post[], asker: Asker): Promise<number[]> => {
     const { site_logo, site_icon } = await settings.read(siteGroup);
-    return [site_logo ?? 0, site_icon];
+    const taken = new Set([...(await featured(some.map(({ id }) => id))), site_logo, site_icon]);
+    const may = await Promise.all(some.map((post) => rights.mayRead(asker, post)));
+    return some.filter(({ id }, at) => may[at] && !taken.has(id)).map(({ id }) => id);
   };
 
-  /** By the galleries and playlists in texts. */
-  const numbered = async (): Promise<Set<number>> => {
-    const found = new Set<number>();
-    for (const search of ['"[gallery"', '"[playlist"'])
-      for await (const { content: text } of allOf({ ...inTexts, search }, mostTexts)) addNumbers(found, text);
+  const candidates = async (asker: Asker): Promise<Map<number, string>> => {
+    const found = new Map<number, string>();
+    for (let offset = 0; offset < mostFiles; offset += page) {
+      const { items } = await posts.list({ ...unattached, limit: page, offset });
+      if (items.length === 0) break;
+      const ids = await free(items, asker);
+      for (const [id, { file }] of await media.files(ids)) found.set(id, file.replace(/^.*\//, ''));
+    }
     return found;
   };
 
-  async function* allOf(wanted: Omit<Wanted, 'limit' | 'offset'>, most: number): AsyncGenerator<Post> {
-    for (let offset = 0; offset < most; offset += page) {
-      const { items } = await posts.list({ ...wanted, limit: page, offset });
-      yield* items;
-      if (items.length < page) return;
+  /** Whatever people wrote, in whatever state it is: what lies in the trash can come back. */
+  async function* texts(): AsyncGenerator<string> {
+    for (let last = 0; ; ) {
+      const rows = await store.db
+        .selectFrom('posts')
+        .select(['id', 'content', 'excerpt'])
+        .where('id', '>', last)
+        .where('type', '<>', attachment.name)
+        .orderBy('id')
+        .limit(page)
+        .execute();
+      for (const { content: text, excerpt } of rows) yield `${text} ${excerpt}`;
+      if (rows.length < page) return;
+      last = rows.at(-1)!.id;
     }
   }
 
-  /** Of these: what nobody needs to search for. */
-  const untaken = async (some: readonly Post[], shown: ReadonlySet<number>, asker: Asker): Promise<Post[]> => {
-    const featured = await pictures(some.map(({ id }) => id));
-    const free = some.filter(({ id }) => !featured.has(id) && !shown.has(id));
-    const may = await Promise.all(free.map((post) => rights.mayRead(asker, post)));
-    return free.filter((_, at) => may[at]);
-  };
-
-  const files = { types: [attachment.name], statuses: ['inherit'], parents: [0], ...oldest } as const;
-
-  return async (limit, asker) => {
-    const shown = new Set([...(await ofSite()), ...(await numbered())]);
-    const unused: Unused[] = [];
-    for (let offset = 0; offset < mostFiles && unused.length < limit; offset += page) {
-      const { items } = await posts.list({ ...files, limit: page, offset });
-      if (items.length === 0) break;
-      const free = await untaken(items, shown, asker);
-      const kept = await media.files(free.map(({ id }) => id));
-      for (const { id } of free) {
-        const file = kept.get(id);
-        if (unused.length < limit && file !== undefined && !(await isNamed(file)))
-          unused.push({ id, filename: file.file.replace(/^.*\//, '') });
-      }
+  const find: FindUnused = async (limit, asker) => {
+    const left = await candidates(asker);
+    const byName = Map.groupBy(left.keys(), (id) => nameOf(left.get(id)!));
+    for await (const text of texts()) {
+      if (left.size === 0) break;
+      for (const id of numbersIn(text)) left.delete(id);
+      for (const name of namesIn(text)) for (const id of byName.get(name) ?? []) left.delete(id);
     }
-    return unused;
+    const oldest = [...left].sort(([one], [other]) => one - other).slice(0, limit);
+    return oldest.map(([id, filename]) => ({ id, filename }));
   };
-}
 
-/** As addresses of it and of its copies begin, whichever way they are written. */
-function namesOf({ file }: MediaFile): string[] {
-  const path = `/${file.replace(/(?:-scaled)?\.[^./]*$/, '').replaceAll('"', '')}`;
-  return [...new Set([path, encodeURI(path)])];
-}
-
-function addNumbers(found: Set<number>, text: string): void {
-  for (const [shortcode] of text.matchAll(/\[(?:gallery|playlist)\b[^\]]*/g))
-    for (const [number] of shortcode.matchAll(/\d+/g)) found.add(Number(number));
+  // Every text there is gets read: for one who asks after the other.
+  const turn = createTurns(1, 1);
+  return (limit, asker) => turn(1, () => find(limit, asker));
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { staysLinear } from '#test/doubling.ts';
+import { nameOf, namesIn, numbersIn } from './file-names.ts';
+
+const named: readonly [string, string][] = [
+  ['an address', '<a href="http://site.test/media/2026/11/boat.pdf">x</a>'],
+  ['a copy', '<img src="/media/2026/11/boat-300x200.jpg">'],
+  ['a copy of what is shown by one', '<img srcset="/media/2026/11/boat-scaled.jpg 2560w">'],
+  ['a block', '<!-- wp:file {"href":"http:\\/\\/site.test\\/media\\/boat.txt"} /-->'],
+  ['a style', '<p style="background:url(/media/boat.png)">x</p>'],
+  ['an escaped address', '<a href="/media/b%6fat.txt?x=1#y">x</a>'],
+  ['the end of a sentence', 'See boat.pdf.'],
+];
+for (const [where, text] of named)
+  test(`a file is named by ${where}`, () => assert.ok([...namesIn(text)].includes('boat')));
+
+test('what has no ending is no file, and what cannot be read is taken as it is', () => {
+  assert.deepEqual([...namesIn('boat /media/boat %E0%A4%A.jpg')], ['%E0%A4%A']);
+});
+
+test('a file that is called like a copy is found by its whole name', () => {
+  assert.equal(nameOf('boat-300x200.jpg'), 'boat-300x200');
+  assert.deepEqual([...namesIn('/boat-300x200.jpg')], ['boat-300x200', 'boat']);
+});
+
+test('galleries and playlists name files by number, and nothing else does', () => {
+  const text = '[gallery ids="1, 22" size=x] [playlist ids=333] [galleryx ids="4"] 5 [caption id="6"]7[/caption]';
+  assert.deepEqual([...numbersIn(text)], [1, 22, 333]);
+});
+
+for (const piece of ['a.', '.', '-1x1', '[gallery ', '[gallery 1 ', '%41.', 'a', '-scaled', '[playlist]'])
+  test(`${JSON.stringify(piece)} over and over takes no longer than it is long`, () =>
+    staysLinear(piece, (text) => [...namesIn(text), ...numbersIn(text)].length, 300));

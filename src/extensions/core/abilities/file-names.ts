@@ -1,0 +1,33 @@
+// The names of files in texts, whichever copy of one is named, and however the address of it is written.
+
+const ending = /\.[^.]*$/;
+const scaled = /-scaled$/;
+const sized = /-\d{1,5}x\d{1,5}$/;
+
+/** What its copies have in common with it. */
+export const nameOf = (file: string): string => file.replace(ending, '').replace(scaled, '');
+
+/** All that might be one, once and more. */
+export function* namesIn(text: string): Generator<string> {
+  for (const [part] of text.matchAll(/[^\s"'<>()[\]{}\\/?#&|,;:=]+/g)) {
+    if (!part.includes('.')) continue;
+    const name = nameOf(decoded(part.endsWith('.') ? part.slice(0, -1) : part));
+    yield name;
+    if (sized.test(name)) yield name.replace(sized, '');
+  }
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The numbers by which galleries and playlists name what they show. */
+export function* numbersIn(text: string): Generator<number> {
+  for (const [shortcode] of text.matchAll(/\[(?:gallery|playlist)\b[^\]]*/g))
+    for (const [number] of shortcode.matchAll(/\d+/g)) yield Number(number);
+}
