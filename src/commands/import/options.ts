@@ -19,10 +19,14 @@ export const arrivalOptions = {
     value: '0|1',
     meaning: 'Whether addresses of the other site in texts become those of this one (default: 1)',
   },
+  filter: {
+    meaning: 'Filter all HTML, as that of people who may not write any; without it, it is kept as it stands',
+  },
+  'keep-term-ids': { meaning: 'Categories, tags and other terms keep their numbers as well' },
   'dry-run': { meaning: 'Write nothing, and say what would be done' },
 } satisfies Record<string, Option>;
 
-type Told = Pick<ArrivingOptions, 'map' | 'defaultAuthor' | 'role' | 'rewrite' | 'dryRun'>;
+export type Told = Omit<ArrivingOptions, 'from' | 'file'>;
 
 /** Refuses what cannot be meant before anything is opened. */
 export function arrivalOf(ask: Ask): Told {
@@ -35,6 +39,8 @@ export function arrivalOf(ask: Ask): Told {
     ...(author !== undefined && { defaultAuthor: author }),
     role,
     rewrite: rewriteIn(options.rewrite ?? '1'),
+    unfiltered: options.filter === undefined,
+    keepTermIds: options['keep-term-ids'] !== undefined,
     dryRun: options['dry-run'] !== undefined,
   };
 }

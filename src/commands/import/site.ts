@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isLoopback } from '#lib/loopback.ts';
 import { printable } from '#lib/printable.ts';
@@ -8,6 +9,7 @@ import { discover } from '#site/moving/rest/discovering.ts';
 import { createFetching, type FileSizes } from '#site/moving/rest/fetching.ts';
 import { moveFromSite } from '#site/moving/rest/moving.ts';
 import { type Asking, type Credential, createSource, type Interface } from '#site/moving/rest/source.ts';
+import { openSources } from '#site/moving/sources.ts';
 import type { SiteServices } from '#site/services.ts';
 import { flagNames } from '../../config/settings.ts';
 import type { Config } from '../../config.ts';
@@ -15,7 +17,7 @@ import { number } from '../archive.ts';
 import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { showing } from '../progress.ts';
-import { arrivalOf, arrivalOptions } from './options.ts';
+import { arrivalOf, arrivalOptions, type Told } from './options.ts';
 import { tell } from './told.ts';
 
 const address: Word = { name: 'URL', meaning: 'The address of the other site' };
@@ -33,6 +35,10 @@ nothing twice, and finishes what was broken off.`,
     user: { value: 'login', meaning: 'Who reads there; an administrator sees everything' },
     'app-password-file': { value: 'file', meaning: 'An application password of that user, the first line of a file' },
     'app-password': { value: 'text', meaning: 'The same, as it is; a file, or being asked, is safer' },
+    uploads: {
+      value: 'path',
+      meaning: 'The folder of its uploaded files, or a tar archive of it; what is not there is fetched',
+    },
     ...arrivalOptions,
     json,
   },
@@ -41,27 +47,45 @@ nothing twice, and finishes what was broken off.`,
     const credential = await credentialOf(ask);
     let code = 0;
     await inSite(ask, async (services, config) => {
-      const asking = askingOf(services);
-      const found = await showing('Looking for the interface', discover(given(ask.words, address.name), asking));
-      if (credential !== undefined) refuseOverheard(found, config);
-      ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
-      const sizes: FileSizes = new Map();
-      const options = { ...told, from: found.home, unfiltered: true, keepTermIds: false };
-      const fetch = createFetching({ ...asking, spool: services.spool, limit: config.uploadLimit, sizes });
-      const arriving = createArriving(
-        { ...services, url: config.url },
-        { ...options, file: told.dryRun ? seen : fetch },
-      );
-      if (!(await move(ask, { asking, arriving, sizes, found, credential })))
-        ask.note('The other site cannot be read on now. Run this again to go on.');
-      code = tell(arriving.report, ask);
+      code = await arrive(ask, { told, credential }, services, config);
     });
     return code;
   },
 };
 
-/** Nothing is fetched only to be counted. */
-const seen = async () => ({ path: '', size: 0, from: 'fetched' as const, release: async () => {} });
+interface Given {
+  readonly told: Told;
+  readonly credential: Credential | undefined;
+}
+
+async function arrive(ask: Ask, { told, credential }: Given, services: SiteServices, config: Config) {
+  const asking = askingOf(services);
+  const found = await showing('Looking for the interface', discover(given(ask.words, address.name), asking));
+  if (credential !== undefined) refuseOverheard(found, config);
+  ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
+  const sizes: FileSizes = new Map();
+  const sources = await sourcesOf(ask, told, services, config);
+  try {
+    const file = createFetching({ ...asking, ...told, sources, sizes });
+    const arriving = createArriving({ ...services, url: config.url }, { ...told, from: found.home, file });
+    if (!(await move(ask, { asking, arriving, sizes, found, credential })))
+      ask.note('The other site cannot be read on now. Run this again to go on.');
+    return tell(arriving.report, ask);
+  } finally {
+    await sources.close();
+  }
+}
+
+const sourcesOf = ({ options }: Ask, { dryRun }: Told, { spool, outgoing }: SiteServices, { uploadLimit }: Config) =>
+  openSources({
+    spool,
+    outgoing,
+    uploads: options.uploads === undefined ? undefined : resolve(options.uploads),
+    fetch: true,
+    withinHost: true,
+    limit: uploadLimit,
+    isDry: dryRun,
+  });
 
 const askingOf = ({ outgoing, clock }: SiteServices): Asking => ({
   outgoing,

@@ -9,7 +9,7 @@ import { number } from '../archive.ts';
 import { type Ask, type Command, given, json, type Word } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { showing } from '../progress.ts';
-import { arrivalOf, arrivalOptions } from './options.ts';
+import { arrivalOf, arrivalOptions, type Told } from './options.ts';
 import { tell } from './told.ts';
 
 const file: Word = { name: 'FILE', meaning: 'The export file' };
@@ -26,10 +26,6 @@ rest goes on. A second run makes nothing twice, and finishes what was broken off
     uploads: { value: 'path', meaning: 'The folder of uploaded files of the other site, or a tar archive of it' },
     fetch: { meaning: 'Get the files that are not in --uploads from where they were' },
     ...arrivalOptions,
-    filter: {
-      meaning: 'Filter all HTML, as that of people who may not write any; without it, it is kept as it stands',
-    },
-    'keep-term-ids': { meaning: 'Categories, tags and other terms keep their numbers as well' },
     json,
   },
   run: async (ask) => {
@@ -42,7 +38,7 @@ rest goes on. A second run makes nothing twice, and finishes what was broken off
   },
 };
 
-async function arrive(ask: Ask, told: ReturnType<typeof arrivalOf>, services: SiteServices, config: Config) {
+async function arrive(ask: Ask, told: Told, services: SiteServices, config: Config) {
   const { options, words } = ask;
   const { spool, outgoing } = services;
   const uploads = options.uploads === undefined ? undefined : resolve(options.uploads);
@@ -51,12 +47,7 @@ async function arrive(ask: Ask, told: ReturnType<typeof arrivalOf>, services: Si
   const sources = await showing('Looking through the files', opening);
   const report = createReport();
   const { line, progress } = meter();
-  const how = {
-    ...told,
-    unfiltered: options.filter === undefined,
-    keepTermIds: options['keep-term-ids'] !== undefined,
-    file: sources.file,
-  };
+  const how = { ...told, file: sources.file };
   try {
     const needs = { ...services, url: config.url };
     await showing(line, arriveFrom(resolve(given(words, file.name)), needs, how, progress, report));

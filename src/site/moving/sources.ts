@@ -29,10 +29,12 @@ export interface Shelf {
 
 export interface SourcesNeeds {
   readonly spool: Spool;
-  readonly outgoing: Outgoing;
+  readonly outgoing: Pick<Outgoing, 'fetch'>;
   /** A folder or an archive; without it, none is looked into. */
   readonly uploads?: string | undefined;
   readonly fetch: boolean;
+  /** Whether a file that is fetched may not lie at another host than its address says. */
+  readonly withinHost?: true;
   /** The largest file that is taken, in bytes. */
   readonly limit: number;
   /** Whether files are only looked for, and none is copied or fetched. */
@@ -154,7 +156,9 @@ const tooLarge = (limit: number): Problem =>
 const within = 120_000;
 
 async function fetched(url: string, needs: SourcesNeeds): Promise<TheirFile> {
-  const answer = await needs.outgoing.fetch(url, { name: 'moving', types: ['*'], most: needs.limit, within });
+  const { outgoing, limit, withinHost } = needs;
+  const purpose = { name: 'moving', types: ['*'], most: limit, within, ...(withinHost && { withinHost }) };
+  const answer = await outgoing.fetch(url, purpose);
   const said = Number(answer.headers.get('content-length') ?? Number.NaN);
   return laid(answer.body, Number.isSafeInteger(said) ? said : undefined, 'fetched', needs);
 }
