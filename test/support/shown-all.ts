@@ -62,11 +62,14 @@ function record({ _links, author, class_list, ...rest }: Shown, logins: Names, s
   return { ...rest, ...Object.fromEntries(sorted), author: logins.get(author) ?? author };
 }
 
-/** In the order of their numbers, by what they say. */
+const byRecord = (one: Shown, other: Shown): number =>
+  Number(one.post) - Number(other.post) || Number(one.id) - Number(other.id);
+
+/** Those about one record in the order of their numbers, by what they say. */
 async function comments(site: TestSite, logins: Names): Promise<Shown[]> {
   const statuses = ['approve', 'hold', 'trash', 'post-trashed'];
   const lists = await Promise.all(statuses.map((status) => every(site, `comments?orderby=id&status=${status}`)));
-  const all = lists.flat().sort((one, other) => Number(one.id) - Number(other.id));
+  const all = lists.flat().sort(byRecord);
   const words: Names = new Map(all.map(({ id, content }) => [id, (content as { raw: string }).raw]));
   return all.map(({ id: _, parent, author, link, _links, author_avatar_urls, ...rest }) => {
     return { ...rest, parent: words.get(parent) ?? 0, author: logins.get(author) ?? 0 };

@@ -48,11 +48,13 @@ export async function makeRecords(run: Run, all: readonly Making[]): Promise<rea
     const free = await freeIds(tx, during, all);
     const made: Made[] = [];
     const rows: ArrivedTable[] = [];
+    const together = new Map<number, number>();
     for (const one of all) {
       try {
-        const { post, faults, arrived } = await during.apart(() => makeOne(run, tx, during, one, free));
+        const { post, faults, arrived } = await during.apart(() => makeOne(run, tx, during, one, free, together));
         rows.push(arrived);
         made.push({ id: post.id, faults });
+        if (!together.has(one.theirs.id)) together.set(one.theirs.id, post.id);
       } catch (error) {
         made.push({ faults: [faultOf(error, one.theirs, one.theirs.title)] });
       }
@@ -83,12 +85,21 @@ async function freeIds(tx: Writing, { numberAbove }: During, all: readonly Makin
   return new Set(free);
 }
 
-async function makeOne(run: Run, tx: Writing, during: During, making: Making, free: Set<number>) {
+/** `together`: numbers there to those here, of what this write has made by now. */
+async function makeOne(
+  run: Run,
+  tx: Writing,
+  during: During,
+  making: Making,
+  free: Set<number>,
+  together: ReadonlyMap<number, number>,
+) {
   const { theirs, type, file } = making;
   const { needs, options } = run;
   const { writing, metaKeys } = needs.content;
   const filter = options.unfiltered ? undefined : writing.filter;
-  const parent = await parentOf(run, tx, theirs, type);
+  const above = run.known.records.get(theirs.parent) ?? together.get(theirs.parent) ?? 0;
+  const parent = await parentOf(tx, above, type);
   const picture = await pictureOf(tx, run.known.records.get(theirs.featured_media), 0);
   const sound = soundOf(theirs, { ...making, parent, picture, filter });
   const { meta, faults } = metaOf(theirs.meta, type.name, metaKeys, filter);
@@ -104,8 +115,7 @@ async function makeOne(run: Run, tx: Writing, during: During, making: Making, fr
 }
 
 /** Where it lies, if that is here already and it may lie there; what arrives later is looked at when all are here. */
-async function parentOf({ known }: Run, tx: Writing, theirs: TheirRecord, type: ContentType): Promise<number> {
-  const parent = known.records.get(theirs.parent) ?? 0;
+async function parentOf(tx: Writing, parent: number, type: ContentType): Promise<number> {
   try {
     await refuseParent(tx, parent, type);
     return parent;
