@@ -4,6 +4,7 @@ import type { MediaFile } from '../../content/media/media.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
 import type { Ground } from './needs.ts';
+import { titleOf } from './page-tree.ts';
 
 export async function fileShown(ground: Ground, post: Post): Promise<Html | undefined> {
   const { media } = ground.content;
@@ -23,7 +24,7 @@ async function shown(ground: Ground, post: Post, file: MediaFile, url: string): 
   if (kind === 'video') return html`<video controls preload="metadata" src="${url}"></video>`;
   const picture = (await shownPictures({ ...ground, media }, [post.id], 'large')).get(post.id);
   if (picture === undefined) return html`<a href="${url}">${file.file.replace(/^.*\//, '')}</a>`;
-  return html`<a href="${url}">${markup(foremost(pictureHtml({ ...picture, alt: picture.alt || file.alt_text }, 'size-large')))}</a>`;
+  return html`<a href="${url}">${markup(foremost(pictureHtml({ ...picture, alt: picture.alt || titleOf(ground, post.title) }, 'size-large')))}</a>`;
 }
 
 /** Of the picture that people wait for. */
