@@ -168,16 +168,31 @@ eachEngine('Abilities for content', async (engine) => {
     assert.equal((await run('nobody', 'publish', { id: 999_999 })).body.code, 'rest_ability_cannot_execute');
   });
 
-  test('are refused to who was let in, and may no more when it is written', async () => {
-    const ada = await site.user({ login: 'ada', roles: ['editor'] });
+  test('ask for the rights once more in the write: who was let in may be somebody else by then', async () => {
     const { identity, content, abilities } = site.app.services;
-    const caller = await site.callerWith(await site.credentials(ada));
     const id = await begun('author');
-    await identity.users.change(await identity.users.get(ada.id), { roles: ['subscriber'] });
-    const publish = abilities.get('content/publish');
-    const asking = { input: { id }, caller, use: publish.use as never, request: undefined as never };
-    assert.equal(await publish.ability.may(asking), true, 'as who they were');
-    await assert.rejects(async () => publish.ability.run(asking), { code: 'rest_cannot_edit' });
-    assert.equal((await content.posts.get(id)).status, 'draft');
+    const before = await content.posts.get(id);
+    const comment = {
+      post: (await site.as('editor').post(`${records}/posts`, { status: 'publish', title: 'Open' })).body.id,
+    };
+    const { body: said } = await site.as('editor').post(`${records}/comments`, { ...comment, content: 'Well said' });
+    const cases = [
+      ['content/create-draft', { type: 'page', title: 'x' }, 'rest_cannot_create'],
+      ['content/publish', { id }, 'rest_cannot_edit'],
+      ['content/trash', { id }, 'rest_cannot_delete'],
+      ['comments/moderate', { id: said.id, action: 'spam' }, 'rest_cannot_edit'],
+      ['comments/moderate', { id: said.id, action: 'trash' }, 'rest_cannot_delete'],
+    ] as const;
+    for (const [at, [name, input, code]] of cases.entries()) {
+      const ada = await site.user({ login: `ada-${at}`, roles: ['editor'] });
+      const caller = await site.callerWith(await site.credentials(ada));
+      await identity.users.change(await identity.users.get(ada.id), { roles: ['subscriber'] });
+      const { ability, use } = abilities.get(name);
+      const asking = { input, caller, use: use as never, request: undefined as never };
+      assert.equal(await ability.may(asking), true, 'as who they were');
+      await assert.rejects(async () => ability.run(asking), { code });
+    }
+    assert.deepEqual(await content.posts.get(id), before);
+    assert.equal((await content.comments.get(said.id)).status, 'approved');
   });
 });
