@@ -32,37 +32,51 @@ const atOnce = 200;
 export const guidKey = (guid: string): string =>
   guid === '' ? '' : createHash('sha256').update(guid).digest('base64url');
 
-/** As they are compared; empty for what can be compared with nothing. */
-const named = (key: string): string => key && `guid ${key}`;
+/** As they are compared; what has no date is like nothing. */
 const titled = ({ type, title, date }: { type: string; title: string; date: string | undefined }): string =>
-  date === undefined ? '' : JSON.stringify([type, date, title]);
+  JSON.stringify([type, date, title]);
 
 /** By the place in the list. One that repeats another of the list is told by the place of that one. */
 export async function findSame(db: Db, all: readonly Arriver[]): Promise<(Same | Repeated | undefined)[]> {
-  const rows = (await Promise.all([byGuid(db, all), byNumber(db, all), byTitle(db, all)])).flat();
-  const here = new Map(
-    rows.flatMap((row) => [named(row.key || guidKey(row.guid)), titled(row)].map((as) => [as, row])),
-  );
-  const before = new Map<string, number>();
+  const [arrived, numbered, dated] = await Promise.all([byGuid(db, all), byNumber(db, all), byTitle(db, all)]);
+  const named = Map.groupBy([...arrived, ...numbered], ({ guid }) => guid);
+  const alike = Map.groupBy(dated, titled);
+  const before = { named: new Map<string, number[]>(), titled: new Map<string, number[]>() };
   return all.map((one, at) => {
-    const [name, title] = [named(guidKey(one.guid)), titled({ ...one, type: one.theirs.type })];
-    const alike = here.get(title);
-    const known = here.get(name) ?? (alike && isAlike(one, alike.guid) ? alike : undefined);
-    const twin = before.get(title);
-    const as = before.get(name) ?? (twin !== undefined && isAlike(one, all[twin]!.guid) ? twin : undefined);
-    for (const key of [name, title]) if (key !== '' && !before.has(key)) before.set(key, at);
-    if (known !== undefined) return known;
+    const [name, title] = [one.guid, titled({ ...one, type: one.theirs.type })];
+    const here =
+      named.get(name)?.find((row) => row.type === one.theirs.type && isNamed(one, row)) ??
+      alike.get(title)?.find((row) => isAlike(one, row.guid));
+    const twins = (before.named.get(name) ?? []).filter((other) =>
+      isNamed(one, { ...all[other]!, theirs: all[other]!.theirs.id }),
+    );
+    const as = twins[0] ?? before.titled.get(title)?.find((other) => isAlike(one, all[other]!.guid));
+    before.named.set(name, [...(before.named.get(name) ?? []), at]);
+    before.titled.set(title, [...(before.titled.get(title) ?? []), at]);
+    if (here !== undefined) return here;
     return as === undefined ? undefined : { as };
   });
 }
 
+/** Copies of a record often share its name with it: they have another number, title and date. */
+function isNamed(
+  { theirs, guid, title, date }: Arriver,
+  other: Pick<Arriver, 'title' | 'date'> & { readonly theirs: number },
+): boolean {
+  if (guid === '') return false;
+  const isNumbered = theirs.id > 0 && other.theirs > 0;
+  return !isNumbered || theirs.id === other.theirs || title === other.title || date === other.date;
+}
+
 /** Files and what has no title often come many in one second: they are told apart by their names, where they have any. */
-function isAlike({ theirs, title, guid }: Arriver, other: string): boolean {
+function isAlike({ theirs, title, date, guid }: Arriver, other: string): boolean {
+  if (date === undefined) return false;
   if (guid === '' || other === '') return true;
   return title !== '' && theirs.type !== 'attachment';
 }
 
-type Keyed = Row & { readonly key?: string };
+/** With the number it came by. */
+type Keyed = Row & { readonly theirs: number };
 
 async function byGuid(db: Db, all: readonly Arriver[]): Promise<Keyed[]> {
   const keys = [...new Set(all.map(({ guid }) => guidKey(guid)))].filter(Boolean);
@@ -71,7 +85,7 @@ async function byGuid(db: Db, all: readonly Arriver[]): Promise<Keyed[]> {
       db
         .selectFrom('arrived')
         .innerJoin('posts', 'posts.id', 'arrived.post_id')
-        .select([...shown, 'arrived.guid_key as key'])
+        .select([...shown, 'arrived.theirs'])
         .where('arrived.guid_key', 'in', some)
         .execute(),
     ),
@@ -88,10 +102,10 @@ async function byNumber(db: Db, all: readonly Arriver[]): Promise<Keyed[]> {
       db.selectFrom('posts').select(shown).where('posts.id', 'in', some).execute(),
     ),
   );
-  return found.flat().filter(({ id, guid }) => guids.get(id) === guid);
+  return found.flat().flatMap((row) => (guids.get(row.id) === row.guid ? [{ ...row, theirs: row.id }] : []));
 }
 
-async function byTitle(db: Db, all: readonly Arriver[]): Promise<Keyed[]> {
+async function byTitle(db: Db, all: readonly Arriver[]): Promise<Row[]> {
   const dates = [...new Set(all.flatMap(({ date }) => date ?? []))];
   const types = [...new Set(all.map(({ theirs }) => theirs.type))];
   const found = await Promise.all(
