@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { TestEngine } from './databases.ts';
 import { aPaper, neutral, type Paper } from './paper.ts';
 import { picture } from './pictures.ts';
+import type { TestSite } from './site.ts';
 import { send } from './uploads.ts';
 
 export const oddTexts = {
@@ -18,6 +19,7 @@ export interface FullSite extends Paper {
 
 export async function aFullSite(engine: TestEngine): Promise<FullSite> {
   const site = await aPaper(engine);
+  await inItsZone(site);
   const ids: Record<string, number> = {};
   const add = async (name: string, base: string, said: object, by = site.editor): Promise<number> => {
     const { id } = await site.made(`${neutral}/${base}`, said, by);
@@ -31,6 +33,12 @@ export async function aFullSite(engine: TestEngine): Promise<FullSite> {
   await addRecords(site, add, ids);
   await addComments(site, add, ids);
   return { ...site, ids };
+}
+
+/** East of the clock of the world, and an hour more in summer. */
+export async function inItsZone(site: TestSite): Promise<void> {
+  const { status, text } = await site.as('administrator').post(`${neutral}/settings`, { timezone: 'Europe/Berlin' });
+  assert.equal(status, 200, text);
 }
 
 type Ids = Record<string, number>;
@@ -97,7 +105,7 @@ async function addRecords(site: Paper, add: Add, ids: Ids): Promise<void> {
   await add('dated', 'posts', { title: 'Dated draft', status: 'draft', date: '2026-01-05T10:00:00' });
   await add('pending', 'posts', { title: 'Pending', status: 'pending' });
   await add('private', 'posts', { ...published, title: 'Private', status: 'private' });
-  await add('parent', 'pages', { title: 'About', status: 'publish', menu_order: 3 });
+  await add('parent', 'pages', { title: 'About', status: 'publish', menu_order: 3, comment_status: 'open' });
   await add('child', 'pages', { title: 'People', status: 'publish', parent: ids.parent });
   await add('grandchild', 'pages', { title: 'Ada', status: 'draft', parent: ids.child, template: '' });
   await add('block', 'blocks', {
@@ -112,6 +120,23 @@ async function addRecords(site: Paper, add: Add, ids: Ids): Promise<void> {
   const pictured = `<!-- wp:image {"id":${ids.photo}} --><figure><img class="wp-image-${ids.photo}" src="http://site.test/wp-content/uploads/photo.jpg"></figure><!-- /wp:image -->[gallery ids="${ids.photo},${ids.large}"]`;
   await add('pictured', 'posts', { ...published, title: 'Pictured', content: pictured });
   await change(site, `media/${ids.large}`, { post: ids.pictured });
+  for (const name of ['twin', 'otherTwin'])
+    await add(name, 'posts', { ...published, title: 'Twins', content: name, slug: 'twins' });
+  await add('nameless', 'posts', { status: 'draft', content: 'No title', slug: 'chosen' });
+  await add('summer', 'posts', { ...published, date: '2026-07-01T23:30:00', title: 'Summer' });
+  await add('tiny', 'posts', { ...published, title: '0', content: '0', excerpt: '0' });
+  await add('spaced', 'posts', { ...published, title: 'Spaced', content: '\n\n  within  \n\n', excerpt: ' e ' });
+  await add('empty-cat', 'posts', { ...published, title: 'Sorted twice', categories: [ids.low], format: 'quote' });
+  await add('closedPage', 'pages', { title: 'Closed', status: 'private', parent: ids.parent, comment_status: 'open' });
+  await add('later', 'pages', { title: 'Closed', status: 'future', date: '2027-01-01T00:00:00', password: '' });
+  await add('early', 'pages', { title: 'Same', status: 'publish' });
+  await add('above', 'pages', { title: 'Above', status: 'publish' });
+  await change(site, `pages/${ids.early}`, { parent: ids.above });
+  await add('same', 'pages', { title: 'Same', status: 'publish' });
+  await add('below', 'pages', { title: 'Same', status: 'draft', slug: 'same', parent: ids.same });
+  await change(site, `pages/${ids.below}`, { status: 'publish' });
+  await add('thrown', 'pages', { title: 'Thrown away', status: 'publish', parent: ids.parent });
+  await remove(site, `pages/${ids.thrown}`);
   await add('gone', 'posts', { ...published, title: 'Gone', content: 'x' });
 }
 
@@ -134,8 +159,13 @@ async function addComments(site: Paper, add: Add, ids: Ids): Promise<void> {
   await say('spam', ids.first!, { status: 'spam' });
   await say('binned', ids.first!, {});
   await say('onGone', ids.gone!, {});
-  for (const path of [`comments/${ids.binned}`, `posts/${ids.gone}`]) {
-    const { status, text } = await site.as('administrator').delete(`${neutral}/${path}`);
-    assert.equal(status, 200, text);
-  }
+  await say('onFile', ids.photo!, {});
+  await say('onPage', ids.parent!, { content: 'Lines\n\nand <a href="http://example.org/">links</a>' });
+  await say('heldOnGone', ids.gone!, { status: 'hold' });
+  for (const path of [`comments/${ids.binned}`, `posts/${ids.gone}`]) await remove(site, path);
+}
+
+async function remove(site: Paper, path: string): Promise<void> {
+  const { status, text } = await site.as('administrator').delete(`${neutral}/${path}`);
+  assert.equal(status, 200, text);
 }

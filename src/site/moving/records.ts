@@ -111,7 +111,7 @@ async function makeOne(
   const post = await keepNew(tx, during, named, { type, terms, meta, alongside: file?.alongside }, writing);
   await keepOldSlugs(tx, post.id, theirs.old_slugs);
   const told = faults.map((fault) => faultOf(fault, theirs, theirs.title));
-  return { post, faults: told, arrived: arrivedAs(run, theirs, post) };
+  return { post, faults: told, arrived: arrivedAs(run, making, post) };
 }
 
 /** Where it lies, if that is here already and it may lie there; what arrives later is looked at when all are here. */
@@ -139,10 +139,13 @@ const slugPlace = <P extends { readonly type: ContentType; readonly parent: numb
   post.type.name === attachment.name ? { type: page, parent: 0 } : post;
 
 /** What it still lacks is looked at in the end. */
-function arrivedAs({ options }: Run, theirs: TheirRecord, post: Post): ArrivedTable {
+function arrivedAs({ options }: Run, { theirs, type }: Making, post: Post): ArrivedTable {
   const wanted = postSlug(theirs.slug);
+  const slug = wanted === post.slug ? '' : wanted;
   const lacks = (id: number, got: number): boolean => id > 0 && got === 0;
   const isUnsettled =
+    // It may become free: who has it may lie elsewhere in the end.
+    (slug !== '' && type.hierarchical) ||
     lacks(theirs.parent, post.parent) ||
     lacks(theirs.featured_media, post.featured_media) ||
     [
@@ -155,7 +158,7 @@ function arrivedAs({ options }: Run, theirs: TheirRecord, post: Post): ArrivedTa
     source: options.from,
     theirs: isPossible(theirs.id) ? theirs.id : 0,
     guid_key: guidKey(post.guid),
-    slug: wanted === post.slug ? '' : wanted,
+    slug,
     parent: isPossible(theirs.parent) ? theirs.parent : 0,
     picture: isPossible(theirs.featured_media) ? theirs.featured_media : 0,
     unsettled: isUnsettled ? 1 : 0,

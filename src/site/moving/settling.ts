@@ -138,12 +138,13 @@ async function settleOne(
   if (before === undefined) return undefined;
   const type = kinds.type(before.type)!;
   const { parent, fault } = await placeOf(tx, before, before.parent === 0 ? idOf(row.parent) : 0, type, row);
-  const isMoved = parent !== before.parent && type.hierarchical && before.slug !== '';
+  const isElsewhere = parent !== before.parent || row.slug !== '';
+  const isFree = isElsewhere && type.hierarchical && before.slug !== '';
   const picture = before.featured_media === 0 ? idOf(row.picture) : 0;
   const after: Post = {
     ...before,
     parent,
-    slug: isMoved ? await freeSlug(tx, during, row.slug || before.slug, { ...before, parent, type }) : before.slug,
+    slug: isFree ? await freeSlug(tx, during, row.slug || before.slug, { ...before, parent, type }) : before.slug,
     featured_media: await pictureOf(tx, picture === 0 ? undefined : picture, before.featured_media),
     content: turned(before.content, turning),
     excerpt: turned(before.excerpt, turning),
