@@ -12,8 +12,9 @@ const formats: Record<string, string> = {
   'hex-color': '#aabbcc',
 };
 
-function text({ format, pattern, minLength = 0 }: Schema): string {
-  const fits = [formats[format ?? ''] ?? 'word', ...words].find(
+/** What clients are told of its format counts where nothing else is said. */
+function text({ format, published, pattern, minLength = 0 }: Schema): string {
+  const fits = [formats[format ?? published?.format ?? ''] ?? 'word', ...words].find(
     (word) => word.length >= minLength && (pattern === undefined || new RegExp(pattern, 'u').test(word)),
   );
   return fits ?? 'w'.repeat(minLength);

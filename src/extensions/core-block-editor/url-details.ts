@@ -32,8 +32,9 @@ export function createUrlDetails({ outgoing, ownSite, kept, site }: UrlDetailsNe
   const { host } = new URL(site);
   const turn = inTurn(atOnce);
   const look = async (url: string): Promise<Details> => {
-    const world = new URL(url).host === host ? ownSite : outgoing;
-    const fetched = await world.fetch(url, purpose);
+    const fetched = await (new URL(url).host === host
+      ? ownSite.fetch(url, purpose).catch(away)
+      : outgoing.fetch(url, purpose));
     const details = await read(fetched);
     await kept.keep(url, details);
     return details;
@@ -56,6 +57,12 @@ async function read(fetched: Fetched): Promise<Details> {
   const text = await fetched.beginning(beginning);
   if (text.trim() === '') throw new Problem(404, 'no_content', 'There is nothing at this address.');
   return detailsIn(pages.includes(type) ? text : '', new URL(url).origin);
+}
+
+/** Of the site itself every page may be asked for; one that leads nowhere, or inside, does not answer. */
+function away(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'unsafe_url') throw error;
+  throw new Upstream('unreachable', 'The site does not reach itself.', undefined, { cause: error });
 }
 
 /** What may not be asked is an argument that does not fit; whatever the other side did wrong, it did not answer. */
