@@ -179,7 +179,7 @@ describe('The page to sign in', async () => {
   });
 
   test('treats actions it does not know as a sign-in', async () => {
-    assert.match((await aVisitor(site).get('/wp-login.php?action=postpass')).text, /<title>Sign in · /);
+    assert.match((await aVisitor(site).get('/wp-login.php?action=unknown')).text, /<title>Sign in · /);
   });
 
   test('starts no session for a request without a cookie that signs out', async () => {

@@ -1,36 +1,9 @@
-// The front page, and the addresses people type by hand.
+// The addresses people type by hand.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
-
-const password = 'a quiet river';
-
-describe('The front page', async () => {
-  const engine = testEngine('sqlite');
-  const site = await aSite(engine);
-  await site.user({ login: 'ada', name: 'Ada & Co', roles: ['author'], password });
-
-  test('shows strangers the way in, and programs the interface', async () => {
-    const { status, text, headers } = await aVisitor(site, { cookie: 'site_session=unknown' }).get('/');
-    assert.equal(status, 200);
-    assert.match(text, /href="\/login">Sign in</);
-    assert.match(text, /For programs: <a [^>]*>the interface of this site</);
-    assert.doesNotMatch(text, /\/account/);
-    assert.deepEqual([headers.get('cache-control'), headers.get('vary')], ['no-cache', 'Cookie']);
-  });
-
-  test('names who is signed in, and is kept nowhere then', async () => {
-    const ada = aVisitor(site);
-    await ada.signIn('ada', password);
-    const { text, headers } = await ada.get('/');
-    assert.match(text, /<bdi>Ada &amp; Co</);
-    assert.match(text, /href="\/account"/);
-    assert.doesNotMatch(text, /href="\/login"/);
-    assert.deepEqual([headers.get('cache-control'), headers.get('vary')], ['no-store', 'Cookie']);
-  });
-});
 
 describe('An address typed by hand', async () => {
   const engine = testEngine('sqlite');
@@ -57,7 +30,7 @@ describe('An address typed by hand', async () => {
       assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=UTF-8'], path);
       assert.equal(headers.get('link'), '<http://site.test/cms/wp-json/>; rel="https://api.w.org/"', path);
       assert.match(text, /<h1>There is no page at this address<\/h1>/);
-      assert.match(text, /<a class="link" href="\/cms\/">/);
+      assert.match(text, /<a href="\/cms\/">Go to the front page/);
       assert.match(headers.get('content-security-policy')!, /^default-src 'none'/);
       assert.equal(text.includes(path), false, 'nothing of the address is repeated');
     }
