@@ -137,11 +137,13 @@ export async function everything(site: TestSite, role?: string): Promise<Record<
     const records = await list(kind, asked);
     const plain = JSON.parse(JSON.stringify(records).replaceAll(site.config.url, 'http://here'));
     // Names for all the world stay as they are, and others are given out of order.
-    all[kind] = plain.map(({ _links, guid, ...record }: Shown) => turned(kind, record, named));
-    if (kind === 'categories') all[kind].sort((one, other) => (String(one.slug) < String(other.slug) ? -1 : 1));
+    const shown: Shown[] = plain.map(({ _links, guid, ...record }: Shown) => turned(kind, record, named));
+    all[kind] = kind === 'categories' ? shown.sort(bySlug) : shown;
   }
   return all;
 }
+
+const bySlug = (one: Shown, other: Shown): number => (String(one.slug) < String(other.slug) ? -1 : 1);
 
 function turned(kind: string, { id, author, ...record }: Shown, named: (kind: string, id: unknown) => unknown): Shown {
   const list = (taxonomy: string) =>

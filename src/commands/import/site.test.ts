@@ -45,6 +45,13 @@ const created = ({ out }: Ended): unknown => {
   return { ...Object.fromEntries(made), users: authors.created, terms: terms.created, comments: comments.created };
 };
 
+/** Without what is made of things that nobody is shown, and of blanks between blocks. */
+const plainly = (all: object): unknown =>
+  JSON.parse(JSON.stringify(all), (name, value) => {
+    if (name === 'author_avatar_urls' || name === 'count') return undefined;
+    return name === 'rendered' ? value.replaceAll(/\n+/g, '\n').trim() : value;
+  });
+
 const nothing = {
   attachment: 0,
   post: 0,
@@ -105,7 +112,7 @@ eachEngine('The command import site', (engine) => {
       );
       const [there, here] = [await everything(source), await everything(home.site)];
       there.posts = there.posts!.filter(({ slug }) => slug !== 'locked');
-      assert.deepEqual(here, there);
+      assert.deepEqual(plainly(here), plainly(there));
       const all = await everything(home.site, 'administrator');
       assert.deepEqual([all.posts!.length, all.blocks, all.comments!.length], [2, [], 2]);
     });
@@ -137,7 +144,7 @@ describe('The command import site', () => {
     const { data, url } = home.site.config;
     const inside = await gatehouse(['import', 'site', source.origin, '--data', data, '--url', url], env);
     assert.equal(inside.code, 1);
-    assert.match(inside.err, /^This address cannot be used\.[^\n]*\n$/);
+    assert.match(inside.err, /\nThis address cannot be used\.[^\n]*\n$/);
     assert.deepEqual((await everything(home.site, 'administrator')).posts, []);
   });
 

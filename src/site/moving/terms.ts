@@ -88,7 +88,8 @@ export function createSorting({ needs, options, report }: Run): Sorting {
     for (const term of cycles) report.fault({ ...cycleOf(term) });
     for (const term of all) {
       const { what, id, fault } = became.get(term) ?? { what: 'skipped' as const };
-      remember(term, id);
+      // What would be made counts as known, or whatever carries it would count it again.
+      remember(term, options.dryRun && what === 'made' ? 0 : id);
       report.term(what === 'made' ? 'created' : what === 'failed' ? 'failed' : 'skipped');
       if (fault !== undefined) report.fault(fault);
     }
