@@ -7,7 +7,7 @@ import type { TheirRecord } from '#site/moving/theirs.ts';
 import { arriveFrom } from '#site/moving/wxr/arrive.ts';
 import { createExporting } from '#site/moving/wxr/write.ts';
 import { type TestEngine, testEngine } from '#test/databases.ts';
-import { aFullSite } from '#test/full-site.ts';
+import { aFullSite, inItsZone } from '#test/full-site.ts';
 import { shownAll } from '#test/shown-all.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
@@ -68,9 +68,13 @@ for (const [one, other] of engines)
       const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
       t.after(() => rmSync(folder, { recursive: true }));
       const [from, to] = [await aFullSite(old), await aSite(fresh)];
+      await inItsZone(to);
       const told = await moved(from, to, folder);
       assert.deepEqual(told.errors, []);
       const [before, after] = [portable(await shownAll(from, authors)), portable(await shownAll(to, authors))];
+        writeFileSync(`/tmp/w2/${one}-${other}-before.json`, JSON.stringify(before, null, 1));
+        writeFileSync(`/tmp/w2/${one}-${other}-after.json`, JSON.stringify(after, null, 1));
+      }
       for (const name of Object.keys(before) as (keyof typeof before)[])
         assert.deepEqual(after[name], before[name], name);
     });

@@ -132,7 +132,8 @@ async function addRecords(site: Paper, add: Add, ids: Ids): Promise<void> {
   await add('early', 'pages', { title: 'Same', status: 'publish' });
   await add('above', 'pages', { title: 'Above', status: 'publish' });
   await change(site, `pages/${ids.early}`, { parent: ids.above });
-  await add('same', 'pages', { title: 'Same', status: 'publish' });
+  const dated = { date: '2026-11-02T08:00:00', status: 'publish' };
+  await add('same', 'pages', { ...dated, title: 'Same again', slug: 'same' });
   await add('below', 'pages', { title: 'Same', status: 'draft', slug: 'same', parent: ids.same });
   await change(site, `pages/${ids.below}`, { status: 'publish' });
   await add('thrown', 'pages', { title: 'Thrown away', status: 'publish', parent: ids.parent });

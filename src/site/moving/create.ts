@@ -78,6 +78,7 @@ const isWanted = ({ needs }: Run, { type, status }: TheirRecord): boolean =>
 async function arrive(run: Run, all: readonly Making[]): Promise<Map<TheirRecord, Became>> {
   const same = await findSame(
     run.needs.store.db,
+    run.options.from,
     all.map((one) => arriverOf(run, one)),
   );
   const fresh = all.filter((_, at) => same[at] === undefined);

@@ -24,6 +24,9 @@ export interface Arriver {
 type Db = Reads<MovingStore>;
 type Row = Same & Pick<Post, 'guid' | 'title' | 'date'>;
 
+/** With what is known of where it came from. */
+type Dated = Row & { readonly source: string | null; readonly theirs: number | null };
+
 const shown = ['posts.id', 'posts.type', 'posts.status', 'posts.guid', 'posts.title', 'posts.date'] as const;
 const everyStatus = statuses.map(({ name }) => name);
 const atOnce = 200;
@@ -36,8 +39,12 @@ export const guidKey = (guid: string): string =>
 const titled = ({ type, title, date }: { type: string; title: string; date: string | undefined }): string =>
   JSON.stringify([type, date, title]);
 
-/** By the place in the list. One that repeats another of the list is told by the place of that one. */
-export async function findSame(db: Db, all: readonly Arriver[]): Promise<(Same | Repeated | undefined)[]> {
+/** By the place in the list; they come from the site at `from`. One that repeats another of the list is told by the place of that one. */
+export async function findSame(
+  db: Db,
+  from: string,
+  all: readonly Arriver[],
+): Promise<(Same | Repeated | undefined)[]> {
   const [arrived, numbered, dated] = await Promise.all([byGuid(db, all), byNumber(db, all), byTitle(db, all)]);
   const named = Map.groupBy([...arrived, ...numbered], ({ guid }) => guid);
   const alike = Map.groupBy(dated, titled);
@@ -46,11 +53,12 @@ export async function findSame(db: Db, all: readonly Arriver[]): Promise<(Same |
     const [name, title] = [one.guid, titled({ ...one, type: one.theirs.type })];
     const here =
       named.get(name)?.find((row) => row.type === one.theirs.type && isNamed(one, row)) ??
-      alike.get(title)?.find((row) => isAlike(one, row.guid));
+      alike.get(title)?.find((row) => isAlike(one, row.guid, row.source === from ? row.theirs : 0));
     const twins = (before.named.get(name) ?? []).filter((other) =>
       isNamed(one, { ...all[other]!, theirs: all[other]!.theirs.id }),
     );
-    const as = twins[0] ?? before.titled.get(title)?.find((other) => isAlike(one, all[other]!.guid));
+    const as =
+      twins[0] ?? before.titled.get(title)?.find((other) => isAlike(one, all[other]!.guid, all[other]!.theirs.id));
     before.named.set(name, [...(before.named.get(name) ?? []), at]);
     before.titled.set(title, [...(before.titled.get(title) ?? []), at]);
     if (here !== undefined) return here;
@@ -68,11 +76,15 @@ function isNamed(
   return !isNumbered || theirs.id === other.theirs || title === other.title || date === other.date;
 }
 
-/** Files and what has no title often come many in one second: they are told apart by their names, where they have any. */
-function isAlike({ theirs, title, date, guid }: Arriver, other: string): boolean {
+/**
+ * Files and what has no title often come many in one second, and so does what a program made: they are told apart by their names,
+ * where they have any. `number`: that of the other where this one comes from; 0 where nobody knows.
+ */
+function isAlike({ theirs, title, date, guid }: Arriver, other: string, number: number | null): boolean {
   if (date === undefined) return false;
   if (guid === '' || other === '') return true;
-  return title !== '' && theirs.type !== 'attachment';
+  const isAnother = theirs.id > 0 && number !== null && number > 0 && number !== theirs.id && guid !== other;
+  return !isAnother && title !== '' && theirs.type !== 'attachment';
 }
 
 /** With the number it came by. */
@@ -105,17 +117,18 @@ async function byNumber(db: Db, all: readonly Arriver[]): Promise<Keyed[]> {
   return found.flat().flatMap((row) => (guids.get(row.id) === row.guid ? [{ ...row, theirs: row.id }] : []));
 }
 
-async function byTitle(db: Db, all: readonly Arriver[]): Promise<Row[]> {
+async function byTitle(db: Db, all: readonly Arriver[]): Promise<Dated[]> {
   const dates = [...new Set(all.flatMap(({ date }) => date ?? []))];
   const types = [...new Set(all.map(({ theirs }) => theirs.type))];
   const found = await Promise.all(
     [...inLots(dates, atOnce)].map((some) =>
       db
         .selectFrom('posts')
-        .select(shown)
-        .where('type', 'in', types)
-        .where('status', 'in', everyStatus)
-        .where('date', 'in', some)
+        .leftJoin('arrived', 'arrived.post_id', 'posts.id')
+        .select([...shown, 'arrived.source', 'arrived.theirs'])
+        .where('posts.type', 'in', types)
+        .where('posts.status', 'in', everyStatus)
+        .where('posts.date', 'in', some)
         .execute(),
     ),
   );
