@@ -72,9 +72,12 @@ export function createSorting({ needs, options, report }: Run): Sorting {
   /** What would become of them. */
   const looked = async (some: readonly TheirTerm[]): Promise<Outcome[]> =>
     Promise.all(
-      some.map(async ({ taxonomy, slug }): Promise<Outcome> => {
-        const same = await findNamed(store.db, taxonomy, postSlug(slug));
-        return same === undefined ? { what: 'made' } : { what: 'same', id: same.id };
+      some.map(async (term): Promise<Outcome> => {
+        const same = await findNamed(store.db, term.taxonomy, postSlug(term.slug));
+        if (same !== undefined) return { what: 'same', id: same.id };
+        // It counts as known, or whatever carries it would count it again.
+        remember(term, 0);
+        return { what: 'made' };
       }),
     );
 
@@ -88,8 +91,7 @@ export function createSorting({ needs, options, report }: Run): Sorting {
     for (const term of cycles) report.fault({ ...cycleOf(term) });
     for (const term of all) {
       const { what, id, fault } = became.get(term) ?? { what: 'skipped' as const };
-      // What would be made counts as known, or whatever carries it would count it again.
-      remember(term, options.dryRun && what === 'made' ? 0 : id);
+      remember(term, id);
       report.term(what === 'made' ? 'created' : what === 'failed' ? 'failed' : 'skipped');
       if (fault !== undefined) report.fault(fault);
     }
