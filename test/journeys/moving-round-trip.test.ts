@@ -1,81 +1,88 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import type { TheirRecord } from '#site/moving/theirs.ts';
+import { pipeline } from 'node:stream/promises';
+import { after, before, describe, test } from 'node:test';
+import type { Told } from '#site/moving/report.ts';
+import { openSources } from '#site/moving/sources.ts';
 import { arriveFrom } from '#site/moving/wxr/arrive.ts';
 import { createExporting } from '#site/moving/wxr/write.ts';
-import { type TestEngine, testEngine } from '#test/databases.ts';
-import { aFullSite, inItsZone } from '#test/full-site.ts';
+import { testEngine } from '#test/databases.ts';
+import { aFullSite, type FullSite, inItsZone } from '#test/full-site.ts';
+import { neutral } from '#test/paper.ts';
 import { shownAll } from '#test/shown-all.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
 const authors = ['administrator', 'editor', 'ada'];
-const uploads = 'http://site.test/wp-content/uploads/';
 
-async function exported({ app }: TestSite, folder: string): Promise<string> {
-  const file = join(folder, 'site.xml');
-  let text = '';
-  await createExporting(app.services).write({}, async (pieces) => {
-    for await (const piece of pieces) text += piece;
-  });
-  writeFileSync(file, text);
-  return file;
-}
-
-const options = {
-  map: {},
-  role: 'author',
-  unfiltered: true,
-  rewrite: true,
-  keepTermIds: false,
-  dryRun: false,
-} as const;
-
+const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false } as const;
 const silent = { reading() {}, settling() {} };
 
-async function moved(from: TestSite, to: TestSite, folder: string) {
-  const path = await exported(from, folder);
+async function move(from: TestSite, to: TestSite, file: string): Promise<Told> {
+  await createExporting(from.app.services).write({}, (pieces) => pipeline(pieces, createWriteStream(file)));
   await to.credentials('administrator');
-  const { app } = to;
-  let count = 0;
-  const file = async ({ file_url }: TheirRecord) => {
-    const there = join(from.config.data, 'media', decodeURIComponent(file_url.slice(uploads.length)));
-    if (!existsSync(there)) return undefined;
-    const aside = join(folder, String(count++));
-    copyFileSync(there, aside);
-    return { path: aside, size: statSync(aside).size, from: 'copied' as const, release: async () => {} };
-  };
-  const needs = { ...app.services, url: to.config.url };
-  return arriveFrom(path, needs, { ...options, file }, silent);
+  const { services } = to.app;
+  const uploads = join(from.config.data, 'media');
+  const sources = await openSources({ ...services, uploads, fetch: false, limit: to.config.uploadLimit, isDry: false });
+  return arriveFrom(file, { ...services, url: to.config.url }, { ...how, file: sources.file }, silent);
 }
-
-const engines: readonly (readonly [TestEngine['name'], TestEngine['name']])[] = [
-  ['sqlite', 'sqlite'],
-  ['postgres', 'postgres'],
-  ['sqlite', 'postgres'],
-  ['postgres', 'sqlite'],
-];
 
 /** What no XML can hold is not there afterwards. */
 const portable = <T>(shown: T): T => JSON.parse(JSON.stringify(shown).replaceAll(/\\u000[1b]/g, ''));
 
-for (const [one, other] of engines)
+async function assertSame(here: TestSite, there: TestSite): Promise<void> {
+  const [ours, theirs] = [portable(await shownAll(here, authors)), portable(await shownAll(there, authors))];
+  for (const name of Object.keys(theirs) as (keyof typeof theirs)[]) assert.deepEqual(ours[name], theirs[name], name);
+}
+
+for (const [one, other] of [
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)
   describe(`A site that moves from ${one} to ${other}`, () => {
     const [old, fresh] = [testEngine(one), testEngine(other)];
-    test('is the same there', async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
-      t.after(() => rmSync(folder, { recursive: true }));
-      const [from, to] = [await aFullSite(old), await aSite(fresh)];
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+    let from: FullSite;
+    let to: TestSite;
+    before(async () => {
+      [from, to] = [await aFullSite(old), await aSite(fresh)];
       await inItsZone(to);
-      const told = await moved(from, to, folder);
-      assert.deepEqual(told.errors, []);
-      const [before, after] = [portable(await shownAll(from, authors)), portable(await shownAll(to, authors))];
-        writeFileSync(`/tmp/w2/${one}-${other}-before.json`, JSON.stringify(before, null, 1));
-        writeFileSync(`/tmp/w2/${one}-${other}-after.json`, JSON.stringify(after, null, 1));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    test('is the same there', async () => {
+      const told = await move(from, to, join(folder, 'site.xml'));
+      assert.deepEqual([told.errors, told.files], [[], { copied: 3, fetched: 0, missing: 0 }]);
+      await assertSame(to, from);
+    });
+
+    test('brings nothing twice', async () => {
+      const { authors, terms, items, comments, files } = await move(from, to, join(folder, 'again.xml'));
+      const made = [authors, terms, comments, ...Object.values(items)].map(({ created, failed }) => [created, failed]);
+      assert.deepEqual(new Set(made.flat()), new Set([0]));
+      assert.deepEqual(files, { copied: 0, fetched: 0, missing: 0 });
+      await assertSame(to, from);
+    });
+
+    test('has in the trash what comes out of it as it went in', async () => {
+      for (const site of [from, to]) {
+        const { status, text } = await site
+          .as('administrator')
+          .post(`${neutral}/posts/${from.ids.gone}`, { status: 'publish' });
+        assert.equal(status, 200, text);
       }
-      for (const name of Object.keys(before) as (keyof typeof before)[])
-        assert.deepEqual(after[name], before[name], name);
+      await assertSame(to, from);
+      const { slug } = (await to.get(`${neutral}/posts/${from.ids.gone}`)).body;
+      assert.equal(slug, 'gone');
+    });
+
+    test('leads from where a record was to where it is', async () => {
+      for (const site of [from, to]) {
+        const { status, headers } = await site.get('/2026/10/02/before/');
+        assert.deepEqual([status, headers.get('location')], [301, 'http://site.test/2026/10/02/after/']);
+      }
     });
   });
