@@ -65,7 +65,8 @@ export class Gathering {
   }
 
   *end(): Generator<Gathered> {
-    for (const token of this.#tokens.end()) yield* this.#taken(token);
+    // What is left then is the beginning of something.
+    for (const token of this.#tokens.end()) if (token.kind !== 'broken') yield* this.#taken(token);
     const [outer] = this.#frames;
     if (outer !== undefined && this.#broken === undefined) yield this.#fault('truncated', outer.line);
     else if (this.#open.length > 0 && this.#broken === undefined)
