@@ -62,7 +62,8 @@ const nowhere: Spot = [0, 0];
 
 function spotOf(item: unknown, orderby: Wanted['orderby']): Spot {
   const id = numberOf(item);
-  return [orderby === 'post' && isObject(item) ? Number(item.post) || 0 : 0, id];
+  if (orderby === 'id' || !isObject(item)) return [0, id];
+  return Number.isSafeInteger(item.post) ? [item.post as number, id] : nowhere;
 }
 
 const isAfter = ([first, id]: Spot, [before, than]: Spot): boolean => first > before || (first === before && id > than);
