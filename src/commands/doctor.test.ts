@@ -145,6 +145,24 @@ test('a stored setting that no longer fits is told, with the way out', async () 
   assert.match(found?.remedy ?? '', /"gatehouse settings set site posts_per_page VALUE"/);
 });
 
+test('a backup is known once there is one', async () => {
+  const data = fresh();
+  await addAnna(data);
+  const backup = async () => (await doctor(['--data', data])).found.get('Backup');
+  assert.deepEqual(
+    [(await backup())?.state, (await backup())?.finding],
+    ['note', '"gatehouse backup" has not made one yet'],
+  );
+  const { code, err } = await gatehouse(['backup', join(folder, 'a.ghb'), '--no-media', '--data', data]);
+  assert.equal(code, 0, err);
+  assert.deepEqual([(await backup())?.state, (await backup())?.finding], ['ok', 'made within a day']);
+});
+
+test('what only a serving site can tell is named, and not looked at', async () => {
+  const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
+  assert.match(out, /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy\.\n/);
+});
+
 test('a site without an email address, which is to be told of comments that wait, is noted', async () => {
   const data = fresh();
   await addAnna(data);
