@@ -19,8 +19,17 @@ export const measureContent = async (): Promise<Section> => ({
 that sends the same bytes and headers. "After a change": 5 ms before each question one of the posts it asks for is changed; ours uses that time, which does not count, to make
 ready what was asked for since it was made. 
 "Made afresh": nothing was written, but no kept answer is met: what making one costs.`,
-  figures: await onEach(figuresOf),
+  figures: await onEach((engine, asked) => measureReading(engine, asked, readsOf)),
 });
+
+/** Of the interface, with the paths of the newest posts there. */
+const readsOf: ReadsOf = async (_site, ids) => {
+  const posts = ids.map(pathOf);
+  const list = { what: 'a list of 10', paths: posts.map(() => '/api/core/v2/posts?per_page=10') };
+  return [list, { what: 'one post', paths: posts }];
+};
+
+const pathOf = (id: number): string => `/api/core/v2/posts/${id}`;
 
 interface Running {
   readonly site: Child;
@@ -28,24 +37,27 @@ interface Running {
   readonly client: Client;
 }
 
-interface Read {
+export interface Read {
   readonly what: string;
   /** Asked in turn. */
   readonly paths: readonly string[];
 }
 
-async function figuresOf(engine: string, asked: SiteAsked): Promise<Figure[]> {
+/** What is read, given the numbers of the newest posts. */
+export type ReadsOf = (site: Child, ids: readonly number[]) => Promise<readonly Read[]>;
+
+export async function measureReading(engine: string, asked: SiteAsked, readsOf: ReadsOf): Promise<Figure[]> {
   const site = start('site.ts', asked);
   const client = startClient();
   const running: { stop(): Promise<void> }[] = [site, client];
   try {
-    const posts = (await fill(site)).map((id) => `/api/core/v2/posts/${id}`);
-    const list = { what: 'a list of 10', paths: posts.map(() => '/api/core/v2/posts?per_page=10') };
-    const one = { what: 'one post', paths: posts };
-    const plain = start('plain.ts', await answersOf(site, [list.paths[0]!, ...posts]));
+    const ids = await fill(site);
+    const reads = await readsOf(site, ids);
+    const plain = start('plain.ts', await answersOf(site, [...new Set(reads.flatMap(({ paths }) => paths))]));
     running.push(plain);
     const figures: Figure[] = [];
-    for (const read of [list, one]) figures.push(...(await ofRead(engine, read, { site, plain, client }, posts)));
+    const posts = ids.map(pathOf);
+    for (const read of reads) figures.push(...(await ofRead(engine, read, { site, plain, client }, posts)));
     return figures;
   } finally {
     await Promise.all(running.map((child) => child.stop()));

@@ -17,6 +17,7 @@ import { measureUsers } from './identity-users.ts';
 import { measureJobs } from './jobs.ts';
 import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
+import { measurePages } from './pages.ts';
 import { measureReads } from './reads.ts';
 import { machine, page, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   jobs: measureJobs,
   media: measureMedia,
   content: measureContent,
+  pages: measurePages,
   'new-posts': measureContentWrites,
   growth: measureGrowth,
 };
