@@ -139,6 +139,8 @@ eachEngine('What the public site hides', (engine) => {
     assert.equal((await other.get(link)).status, 404, 'of somebody else');
     assert.equal((await visitor.get(link.replace(/preview_nonce=[^&]*/, 'preview_nonce=x'))).status, 404);
     assert.equal((await visitor.get(link.replace(/preview_id=\d+/, `preview_id=${hidden[0].id}`))).status, 404);
+    const open = `${at(all.post.link)}${link.slice(link.indexOf('?')).replace('?p=', '?x=')}`;
+    assert.match((await site.get(open)).text, /The garden is/, 'what is published is there for everybody');
     await site.app.services.identity.users.change(writer, { roles: ['subscriber'] });
     assert.equal((await visitor.get(link)).status, 404, 'once they may not edit it any more');
   });

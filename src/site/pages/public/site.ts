@@ -40,9 +40,13 @@ function answer(ground: Ground, asked: Asked, visit: Visit): Answer {
     if (/^wp-sitemap.*\.xml$/.test(first)) return leadTo(`${ground.url}/sitemap.xml`);
     if (/^sitemap.*\.xml$/.test(first)) return siteMap(ground, first, asked.url);
   }
-  if (textOf(asked.query, 'preview') === 'true') return preview(ground, asked, visit);
-  if (asked.parts.length === 0) return front(ground, asked, visit);
-  return atPath(ground, asked, visit);
+  return published(ground, asked, visit);
+}
+
+/** Whoever is at work on something sees it as it will be; everybody else as it is. */
+async function published(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
+  const ahead = textOf(asked.query, 'preview') === 'true' ? await preview(ground, asked, visit) : undefined;
+  return ahead ?? (asked.parts.length === 0 ? front(ground, asked, visit) : atPath(ground, asked, visit));
 }
 
 async function front(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
