@@ -14,6 +14,7 @@ import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
 import { measureUsers } from './identity-users.ts';
+import { measureImport } from './import.ts';
 import { measureJobs } from './jobs.ts';
 import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   content: measureContent,
   pages: measurePages,
   'new-posts': measureContentWrites,
+  import: measureImport,
   growth: measureGrowth,
 };
 

@@ -1,0 +1,191 @@
+// Moving in from an export file against a bare script that writes the same rows, as many at a commit, on both engines.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import pg from 'pg';
+import { searchRow } from '#site/content/posts/found-by.ts';
+import type { Post } from '#site/content/posts/post.ts';
+import type { ArrivedTable, MovingStore } from '#site/moving/tables.ts';
+import { arriveFrom } from '#site/moving/wxr/arrive.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { exportOf, item } from '#test/wxr.ts';
+import { readConfig } from '../src/config.ts';
+import { openSite } from '../src/opening.ts';
+import { tableOwners } from '../src/tables.ts';
+import { onPostgres } from './databases.ts';
+import { inFolder } from './folder.ts';
+import { compare, type Round } from './measure.ts';
+import { compared, type Figure, type Section } from './report.ts';
+
+const least = 0.3;
+const posts = 1_000;
+const atOnce = 200;
+
+export const measureImport = (): Promise<Section> =>
+  inFolder(async (folder) => ({
+    title: 'Moving in',
+    about: `An export file of ${posts} posts of 150 words is moved in. The reference is a bare script that has the same rows already and
+writes them into the same tables, ${atOnce} posts a commit, by \`node:sqlite\` (WAL, \`synchronous=FULL\`) or \`pg\`: posts, search, words, where
+they came from, totals. Ours reads the file, looks whether each is here, who wrote it, for a free slug and a free number, and looks
+through every text once more when all are here.`,
+    figures: [
+      ...(await figureOf('SQLite', folder)),
+      ...(await onPostgres(2, (databases) => figureOf('PostgreSQL', folder, databases))),
+    ],
+  }));
+
+const silent = { info() {}, warn() {}, error() {} };
+const words = 'river boat water morning letter garden window quiet stone paper summer road'.split(' ');
+
+const textOf = (seed: number): string =>
+  Array.from(
+    { length: 150 },
+    (_, n) => words[(seed * 7 + n * n) % words.length]! + (n % 9 === 0 ? seed % 977 : ''),
+  ).join(' ');
+
+const fileOf = (round: number): string =>
+  exportOf(
+    ...Array.from({ length: posts }, (_, n) => {
+      const id = round * posts + n + 1;
+      return item({
+        title: `Post number ${id}`,
+        guid: `https://old.example/?p=${id}`,
+        'wp:post_id': id,
+        'wp:post_name': `post-number-${id}`,
+        'content:encoded': `<p>${textOf(id)}</p>`,
+      });
+    }),
+  );
+
+async function figureOf(engine: string, folder: string, [own, other]: readonly string[] = []): Promise<Figure[]> {
+  const place = (name: string, database: string | undefined) => ({
+    data: join(folder, `${engine}-${name}`),
+    ...(database !== undefined && { database }),
+  });
+  const env = { GATEHOUSE_SECRET: 'a secret that only this bench knows of', GATEHOUSE_LOG: 'error' };
+  const config = readConfig({ flags: place('ours', own), env });
+  const { services, close } = await openSite(config, silent);
+  const bareStore = await openStore({ ...place('bare', other), tables: tableOwners(), log: silent });
+  await bareStore.close();
+  const bare =
+    other === undefined ? intoSqlite(join(folder, `${engine}-bare`, 'gatehouse.db')) : await intoPostgres(other);
+  const { users } = services.identity;
+  await users.add({ login: 'ada', email: 'ada@mail.example', roles: ['administrator'] });
+  let [round, copied] = [0, 0];
+  const path = join(folder, 'export.xml');
+  const ours = async (): Promise<Round> => {
+    writeFileSync(path, fileOf(round++));
+    const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false };
+    const file = async () => undefined;
+    const needs = { ...services, url: config.url };
+    return timed(() => arriveFrom(path, needs, { ...how, file }, { reading() {}, settling() {} }));
+  };
+  const reference = async (): Promise<Round> => {
+    const rows = await rowsOf(services.store as unknown as Store<MovingStore>, copied);
+    copied += posts;
+    return timed(() => bare.write(rows));
+  };
+  try {
+    return [compared(engine, await compare(ours, reference), least)];
+  } finally {
+    await bare.close();
+    await close();
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<Round> {
+  const [began, used] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(used);
+  return { rate: (posts / (performance.now() - began)) * 1_000, cpu: (user + system) / posts };
+}
+
+interface Rows {
+  readonly posts: readonly Post[];
+  readonly arrived: ReadonlyMap<number, ArrivedTable>;
+}
+
+async function rowsOf({ db }: Store<MovingStore>, after: number): Promise<Rows> {
+  const within = (id: number): boolean => id > after && id <= after + posts;
+  const made = await db
+    .selectFrom('posts')
+    .selectAll()
+    .where('id', '>', after)
+    .where('id', '<=', after + posts)
+    .execute();
+  const came = await db.selectFrom('arrived').selectAll().execute();
+  return {
+    posts: made,
+    arrived: new Map(came.filter(({ post_id }) => within(post_id)).map((row) => [row.post_id, row])),
+  };
+}
+
+type Value = string | number | null;
+type Run = (statement: string, values: readonly Value[]) => Promise<readonly Record<string, unknown>[]>;
+
+interface Bare {
+  write(rows: Rows): Promise<void>;
+  close(): Promise<void>;
+}
+
+function bareWith(run: Run, begin: string, close: () => Promise<void>): Bare {
+  const numbers = new Map<string, number>();
+  const put = (table: string, row: object, more = '') => {
+    const names = Object.keys(row);
+    const text = `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) ${more}`;
+    return run(text, Object.values(row));
+  };
+  const count = (topic: string, key: string, total: number) =>
+    put('totals', { topic, key, total }, `on conflict (topic, key) do update set total = totals.total + ${total}`);
+  const one = async (post: Post, arrived: ArrivedTable | undefined): Promise<void> => {
+    await put('posts', post);
+    const found = searchRow(post);
+    await put('posts_search', found);
+    const said = new Set(`${found.title} ${found.content}`.match(/[\p{L}\p{N}]+/gu));
+    for (const word of said) {
+      if (numbers.has(word)) continue;
+      const [{ id } = { id: 0 }] = await put('posts_words_known', { word }, 'returning id');
+      await put('posts_words_parts', { rowid: Number(id), word });
+      numbers.set(word, Number(id));
+    }
+    const ids = `{${[...said].map((word) => numbers.get(word)).join(',')}}`;
+    await put('posts_words', { rowid: post.id, kind: found.kind, words: ids });
+    await count('posts', `${post.type}/${post.status}`, 1);
+    await count('posts.author', `${post.author}/${post.type}/${post.status}`, 1);
+    if (arrived !== undefined) await put('arrived', arrived);
+  };
+  return {
+    close,
+    async write({ posts, arrived }) {
+      for (let at = 0; at < posts.length; at += atOnce) {
+        await run(begin, []);
+        for (const post of posts.slice(at, at + atOnce)) await one(post, arrived.get(post.id));
+        await run('commit', []);
+      }
+    },
+  };
+}
+
+function intoSqlite(file: string): Bare {
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
+  const known = new Map<string, StatementSync>();
+  const run: Run = async (statement, values) => {
+    const prepared = known.get(statement) ?? database.prepare(statement.replace(/\$\d+/g, '?'));
+    known.set(statement, prepared);
+    return prepared.all(...values);
+  };
+  return bareWith(run, 'begin immediate', async () => database.close());
+}
+
+async function intoPostgres(database: string): Promise<Bare> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  const names = new Map<string, string>();
+  const run: Run = async (text, values) => {
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    return (await client.query({ name, text, values: [...values] })).rows;
+  };
+  return bareWith(run, 'begin', () => client.end());
+}
