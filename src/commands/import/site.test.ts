@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { freePort } from '#test/free-port.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
 import { aSource, everything } from '#test/moving.ts';
 import { aSite, type TestSite } from '#test/site.ts';
@@ -146,6 +147,16 @@ describe('The command import site', () => {
     assert.equal(inside.code, 1);
     assert.match(inside.err, /\nThis address cannot be used\.[^\n]*\n$/);
     assert.deepEqual((await everything(home.site, 'administrator')).posts, []);
+  });
+
+  test('says in one line that nobody answers', async () => {
+    const { site } = await aHome(engine);
+    const { data, url } = site.config;
+    const host = `127.0.0.1:${await freePort()}`;
+    const run = (...args: string[]) => gatehouse(['import', 'site', ...args, '--data', data, '--url', url], env);
+    const away = await run(`http://${host}`, '--fetch-allow-hosts', host);
+    assert.equal(away.code, 1);
+    assert.match(away.err, /\nThe other side cannot be reached\.\n$/);
   });
 
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [

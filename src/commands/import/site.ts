@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isLoopback } from '#lib/loopback.ts';
 import { printable } from '#lib/printable.ts';
 import type { Arriving } from '#site/moving/arriving.ts';
 import { createArriving } from '#site/moving/create.ts';
 import { discover } from '#site/moving/rest/discovering.ts';
 import { createFetching, type FileSizes } from '#site/moving/rest/fetching.ts';
 import { moveFromSite } from '#site/moving/rest/moving.ts';
-import { type Asking, type Credential, createSource, type Interface } from '#site/moving/rest/source.ts';
+import { type Asking, type Credential, createSource, type Interface, isSafe } from '#site/moving/rest/source.ts';
 import { openSources } from '#site/moving/sources.ts';
+import { refusing } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
 import { flagNames } from '../../config/settings.ts';
 import type { Config } from '../../config.ts';
@@ -60,7 +60,8 @@ interface Given {
 
 async function arrive(ask: Ask, { told, credential }: Given, services: SiteServices, config: Config) {
   const asking = askingOf(services);
-  const found = await showing('Looking for the interface', discover(given(ask.words, address.name), asking));
+  const looking = discover(given(ask.words, address.name), asking).catch(refusing('not_fetched'));
+  const found = await showing('Looking for the interface', looking);
   if (credential !== undefined) refuseOverheard(found, config);
   ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
   const sizes: FileSizes = new Map();
@@ -141,12 +142,8 @@ function read(file: string): string {
   }
 }
 
-/** A password is told to nobody on the way, unless the way is the operator's own. */
 function refuseOverheard({ root }: Interface, { fetchAllowHosts }: Config): void {
-  const isOwn =
-    isLoopback(root.hostname) || fetchAllowHosts.some((host) => new URL(`http://${host}`).host === root.host);
-  if (root.protocol === 'https:' || isOwn) return;
-  throw new Failed(
-    printable(`${root.origin} is not https, so anybody on the way could read the password. Nothing was read.`),
-  );
+  if (isSafe(root, fetchAllowHosts)) return;
+  const message = `${root.origin} is not https, so anybody on the way could read the password. Nothing was asked.`;
+  throw new Failed(printable(message));
 }

@@ -6,7 +6,7 @@ import { aRemote } from '#test/remote.ts';
 import { noon } from '#test/site.ts';
 import { createOutgoing } from '../../outgoing/guard.ts';
 import { discover } from './discovering.ts';
-import { type Asking, createSource, type Interface } from './source.ts';
+import { type Asking, createSource, type Interface, isSafe } from './source.ts';
 
 /** Another site that answers so, asked through the guard; nobody waits, and it is kept for how long they would. */
 async function aSite(answer: RequestListener) {
@@ -135,6 +135,17 @@ describe('A site that is asked', () => {
     assert.equal(url, '/wp-json/wp/v2/posts?page=2&status=any');
     assert.equal(headers.authorization, `Basic ${Buffer.from('ädä:a b c').toString('base64')}`);
   });
+
+  for (const [address, safe] of [
+    ['https://a.test/wp-json/', true],
+    ['http://a.test/wp-json/', false],
+    ['http://127.0.0.1:8080/wp-json/', true],
+    ['http://inside:8080/wp-json/', true],
+    ['http://inside/wp-json/', false],
+  ] as const) {
+    test(`${safe ? 'may' : 'must not'} be told a password at ${address}`, () =>
+      assert.equal(isSafe(new URL(address), ['inside:8080']), safe));
+  }
 
   test('by an argument of its front page', async () => {
     const site = await aSite(answering(() => json([])));

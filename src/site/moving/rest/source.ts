@@ -1,5 +1,6 @@
 // The interface of a site somebody moves in from, asked through the guard.
 import { Problem } from '#kernel/problem.ts';
+import { isLoopback } from '#lib/loopback.ts';
 import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { type Pace, patiently } from './patience.ts';
 
@@ -63,6 +64,10 @@ export function createSource({ root, namespace }: Interface, asking: Asking, cre
 
 const basic = ({ login, password }: Credential): string =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+
+/** Whether nobody on the way can read what is told there, or the way is the operator's own. */
+export const isSafe = ({ protocol, host, hostname }: URL, allowHosts: readonly string[]): boolean =>
+  protocol === 'https:' || isLoopback(hostname) || allowHosts.some((one) => new URL(`http://${one}`).host === host);
 
 /** Of what lies below an index, which may be named by an argument of the front page. */
 export function addressOf(root: URL, path: string, args: Args): string {
