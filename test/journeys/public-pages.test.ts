@@ -179,7 +179,7 @@ eachEngine('A public page', (engine) => {
 eachEngine('Maps for search engines', (engine) => {
   test('name what everybody may see, in parts', async () => {
     const site = await aSite(engine);
-    const { post, people, bed, tag } = await published(site);
+    const { post, people, bed, tag, picture, make } = await published(site);
     const whole = await site.get('/sitemap.xml');
     const parts = [...whole.text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url!);
     const places: string[] = [];
@@ -205,6 +205,10 @@ eachEngine('Maps for search engines', (engine) => {
     );
     const icon = await site.get('/favicon.ico');
     assert.deepEqual([icon.status, icon.text], [404, 'This site has no icon.\n']);
+    await make('settings', { site_icon: picture.id });
+    const found = await site.get('/favicon.ico');
+    assert.deepEqual([found.status, found.headers.get('location')], [302, picture.source_url]);
+    assert.ok((await site.get('/')).text.includes(`<link rel="icon" href="${picture.source_url}">`));
   });
 });
 

@@ -28,7 +28,8 @@ export async function list(ground: Ground, listed: Listed, page: number, url: st
     // However many are searched for, none of them is kept.
     ...(!isSearch && { address }),
     ...(listed.hasFeed && { feed: { title: `${title} · ${ground.title}`, url: under(listed.address, 'feed/') } }),
-    body: html`<h1>${heading}</h1>
+    // Where it is called as the site, that is written above it.
+    body: html`<h1${title === ground.title && html` class="unseen"`}>${heading}</h1>
 ${page === 1 && about && html`<div class="about">${about}</div>\n`}${isSearch && searchForm(ground, listed.search)}
 ${items.length > 0 ? await entries(ground, items) : !nothing && html`<p${ours(ground)}>${isSearch ? 'Nothing was found.' : 'Nothing is here yet.'}</p>`}
 ${turning(ground, listed, page, pages)}`,
