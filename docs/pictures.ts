@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { aBrowser } from '#test/browser.ts';
 import type { TestEngine } from '#test/databases.ts';
+import { publicScenes } from '#test/public-scenes.ts';
 import { type Scene, scenes } from '#test/scenes.ts';
 import { aSite } from '#test/site.ts';
 import { provided } from '../test/run/packages.ts';
 
 const folder = join(import.meta.dirname, 'pages');
 const sizes = { phone: { width: 360, height: 640 }, desk: { width: 1280, height: 800 } } as const;
-const pictured = scenes.filter(({ about }) => about !== undefined);
+const pictured = [...publicScenes, ...scenes].filter(({ about }) => about !== undefined);
 
 /** A place for sites outside any test, cleared up at the end. */
 function aPlace(): { engine: TestEngine; clear(): Promise<void> } {
@@ -48,7 +49,7 @@ const section = ({ name, about }: Scene): string =>
 const document = (): string =>
   `# The pages people see
 
-<!-- Written by "npm run pictures" from test/support/scenes.ts; what is changed here by hand is lost. -->
+<!-- Written by "npm run pictures" from test/support/scenes.ts and public-scenes.ts; what is changed here by hand is lost. -->
 
 Server-rendered, without a script: they work in any browser, with a reader and with a keyboard alone. A test in
 \`test/browser\` reads each of them, and states of them that are not pictured, against WCAG 2.2 AA.

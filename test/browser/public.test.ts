@@ -1,22 +1,15 @@
 // The public site as everybody has to be able to read it, and as other programs of the web understand it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { aBrowser, scrollsSideways, violations } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
-import { publicScenes } from '#test/public-scenes.ts';
+import { atItsAddress, publicScenes } from '#test/public-scenes.ts';
 import { pathOf, published } from '#test/published.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { aSite } from '#test/site.ts';
 
 const telephone: BrowserContextOptions = { viewport: { width: 360, height: 640 } };
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
-
-/** What is asked of the public address is answered by the site of the test. */
-const atItsAddress = (context: BrowserContext, { config, origin }: TestSite): Promise<unknown> =>
-  context.route(`${config.url}/**`, async (route) => {
-    const url = `${origin}${route.request().url().slice(config.url.length)}`;
-    await route.fulfill({ response: await route.fetch({ url }) });
-  });
 
 describe('Public pages in a browser', async () => {
   const engine = testEngine('sqlite');
@@ -30,7 +23,6 @@ describe('Public pages in a browser', async () => {
     const site = await aSite(engine);
     const context = await browser.newContext(options);
     engine.atEnd(() => context.close());
-    await atItsAddress(context, site);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -1,12 +1,22 @@
 // The pages that readers find, each as they find it. The tests look at them, and so do the pictures in docs/.
+import type { BrowserContext } from 'playwright-core';
 import { makerOf, pathOf, published, upload } from './published.ts';
 import type { Scene, Stage } from './scenes.ts';
+import type { TestSite } from './site.ts';
+
+/** What is asked of the public address, pictures above all, is answered by the site of the stage. */
+export const atItsAddress = (context: BrowserContext, { config, origin }: TestSite): Promise<unknown> =>
+  context.route(`${config.url}/**`, async (route) => {
+    const url = `${origin}${route.request().url().slice(config.url.length)}`;
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
 
 /** Opens what this finds on a site with something of everything on it. */
 const onSite =
   (find: (stage: Stage) => Promise<string>): Scene['play'] =>
   async (stage) => {
     const url = await find(stage);
+    await atItsAddress(stage.page.context(), stage.site);
     await stage.page.goto(`${stage.site.origin}${pathOf(stage.site, url)}`);
   };
 
