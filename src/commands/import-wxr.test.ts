@@ -3,68 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Told } from '#site/moving/report.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { eachEngine } from '#test/databases.ts';
 import { startGatehouse } from '#test/gatehouse.ts';
+import { aPlace } from '#test/moved.ts';
 import { picture } from '#test/pictures.ts';
-import { aSitePlace } from '#test/serving.ts';
-import { author, category, comment, exportOf, head, item, meta, oldSite, term } from '#test/wxr.ts';
-import { tableOwners } from '../tables.ts';
-
-const kept = [
-  'posts',
-  'post_meta',
-  'old_slugs',
-  'terms',
-  'post_terms',
-  'comments',
-  'users',
-  'media',
-  'media_paths',
-  'totals',
-];
-
-async function aPlace(engine: TestEngine) {
-  const place = await aSitePlace(engine);
-  const { data, where, run } = place;
-  await run('migrate');
-  const ada = ['user', 'create', 'boss', '--email', 'boss@mail.example', '--role', 'administrator', '--generate'];
-  assert.equal((await run(...ada)).code, 0);
-  const database = where[where.indexOf('--database') + 1];
-  const store = await engine.store(
-    tableOwners(),
-    where.includes('--database') ? { data, database: database! } : { data },
-  );
-  const rows = async (table: string) =>
-    (await store.db
-      .selectFrom(table as never)
-      .selectAll()
-      .execute()) as Record<string, never>[];
-  return {
-    ...place,
-    rows,
-    file(text: string | Buffer, name = 'export.xml') {
-      writeFileSync(join(data, name), text);
-      return join(data, name);
-    },
-    /** Everything that is kept, and how often each table was written. */
-    async everything(tables: readonly string[] = [...kept, 'arrived', 'changes']) {
-      const all = await Promise.all(
-        tables.map(async (table) => [table, (await rows(table)).map((row) => JSON.stringify(row)).sort()]),
-      );
-      return Object.fromEntries(all) as Record<string, string[]>;
-    },
-    async post(title: string) {
-      const found = (await rows('posts')).find((row) => row.title === title);
-      assert.ok(found, title);
-      return found as unknown as Record<string, string | number | null>;
-    },
-    async arrive(path: string, ...args: string[]) {
-      const ended = await run('import', 'wxr', path, ...args, '--json');
-      return { code: ended.code, told: ended.out === '' ? undefined : (JSON.parse(ended.out) as Told), err: ended.err };
-    },
-  };
-}
+import { author, category, comment, exportOf, item, meta, oldSite, term } from '#test/wxr.ts';
 
 const aStory = () =>
   exportOf(
@@ -142,7 +85,7 @@ eachEngine('The command import wxr', (engine) => {
     assert.deepEqual([story.id, story.slug, story.sticky, story.format], [500, 'a-slug-of-its-own', 1, 'aside']);
     assert.deepEqual([story.template, story.guid, story.author], ['wide.php', `${oldSite}/?p=500`, ada.id]);
     assert.deepEqual([ada.email, ada.password], ['ada@mail.example', '']);
-    const found = Object.fromEntries((await rows('post_meta')).map(({ key, value }) => [key, JSON.parse(value)]));
+    const found = Object.fromEntries((await rows('post_meta')).map(({ key, value }) => [key, JSON.parse(`${value}`)]));
     assert.deepEqual(found, { _edit_last: `${ada.id}`, colour: ['red', 'green'] });
     assert.ok((await rows('old_slugs')).some((row) => `${row.slug}` === 'older'));
 
@@ -325,111 +268,6 @@ eachEngine('The command import wxr', (engine) => {
     const before = await everything();
     const { code, told } = await arrive(file(aStory()), '--dry-run');
     assert.deepEqual([code, told?.items.page?.created, told?.authors.created], [0, 4, 1]);
-    assert.deepEqual(await everything(), before);
-  });
-
-  test('takes what is whole of a file that is broken, and says by line and element what is not', async () => {
-    const whole = (title: string) => item({ title });
-    const cases: [text: string | Buffer, made: number, codes: string[]][] = [
-      [exportOf(whole('A'), '<item><title>B</title><wp:post_type>post</item>', whole('C')), 2, ['malformed']],
-      [exportOf(whole('A'), '<item><title>B</title>', whole('C')), 2, ['malformed']],
-      [`${head}${whole('A')}\n<item><title>B</title><content:encoded><![CDATA[cut`, 1, ['truncated']],
-      [
-        exportOf(
-          whole('A'),
-          `<item><title>B</title><content:encoded>${'x'.repeat(8 * 2 ** 20 + 1)}</content:encoded></item>`,
-          whole('C'),
-        ),
-        2,
-        ['text_too_long'],
-      ],
-      [
-        exportOf(
-          item({ title: 'Year 0', 'wp:post_date': '0000-00-00 00:00:00', 'wp:post_date_gmt': '0000-00-00 00:00:00' }),
-          whole('B'),
-        ),
-        1,
-        ['invalid_date'],
-      ],
-      [
-        exportOf(item({ title: 'Large', 'content:encoded': 'x'.repeat(5 * 2 ** 20) }), whole('B')),
-        1,
-        ['rest_content_too_large'],
-      ],
-      [
-        exportOf(
-          item({ title: 'Cycle', 'wp:post_type': 'page', 'wp:post_id': 5, 'wp:post_parent': 6 }),
-          item({ title: 'Cycle 2', 'wp:post_type': 'page', 'wp:post_id': 6, 'wp:post_parent': 5 }),
-        ),
-        2,
-        ['cycle'],
-      ],
-      [
-        exportOf(
-          item({ title: 'Twice', 'wp:post_id': 5 }),
-          item({ title: 'Twice', 'wp:post_id': 5 }),
-          item({ title: 'No number', 'wp:post_id': 'x' }),
-        ),
-        2,
-        [],
-      ],
-      [
-        Buffer.concat([
-          Buffer.from(`${head}<item><title>Bad `),
-          Buffer.from([0xff, 0xfe, 0x00]),
-          Buffer.from(`</title>${'<wp:post_date>2020-01-01 00:00:00</wp:post_date>'}</item></channel></rss>`),
-        ]),
-        1,
-        [],
-      ],
-      [exportOf(term('a', 'b'), term('b', 'a'), whole('A')), 1, ['cycle']],
-      [
-        exportOf(
-          whole('A &undefined; & <'),
-          item({ title: 'B' }, comment(1, { content: '' }), comment(2, { date: 'never', date_gmt: '' })),
-        ),
-        2,
-        ['rest_comment_content_invalid', 'invalid_date'],
-      ],
-    ];
-    const { arrive, file } = await aPlace(engine);
-    for (const [at, [text, made, codes]] of cases.entries()) {
-      // Of another year each, so that nothing is here already.
-      const own = typeof text === 'string' ? text.replaceAll('2020-', `${2_001 + at}-`) : text;
-      const { code, told, err } = await arrive(file(own));
-      const about = `${own.slice(0, 600).toString().slice(-200)}${err}`;
-      assert.deepEqual(
-        told?.errors.map((one) => one.code),
-        codes,
-        about,
-      );
-      assert.ok(told?.errors.every(({ line }) => line === undefined || line > 0));
-      assert.equal(code, codes.length > 0 ? 1 : 0, about);
-      const items = Object.values(told?.items ?? {});
-      assert.equal(
-        items.reduce((sum, { created }) => sum + created, 0),
-        made,
-        about,
-      );
-    }
-  });
-
-  test('refuses what is no export file at all, and reads no more of it than it must', async () => {
-    const { run, file, everything } = await aPlace(engine);
-    const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(1_000)}"><!ENTITY b "&a;&a;&a;">]><rss><channel>&b;</channel></rss>`;
-    const before = await everything();
-    for (const [text, said] of [
-      ['{"a":1}', /no export file/],
-      ['', /no export file/],
-      ['<rss><channel><item></item></channel></rss>', /no export file/],
-      [bomb, /Line 1 holds a document type/],
-      [exportOf().replace('1.2/">', '9.9/">'), /no export file/],
-    ] as const) {
-      const { code, err, out } = await run('import', 'wxr', file(text));
-      assert.deepEqual([code, out], [1, ''], text);
-      assert.match(err, said);
-    }
-    assert.match((await run('import', 'wxr', '/nowhere.xml')).err, /cannot be read/);
     assert.deepEqual(await everything(), before);
   });
 });

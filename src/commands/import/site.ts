@@ -82,7 +82,7 @@ const sourcesOf = ({ options }: Ask, { dryRun }: Told, { spool, outgoing }: Site
     spool,
     outgoing,
     uploads: options.uploads === undefined ? undefined : resolve(options.uploads),
-    fetch: true,
+    isFetching: true,
     withinHost: true,
     limit: uploadLimit,
     isDry: dryRun,

@@ -42,8 +42,8 @@ async function arrive(ask: Ask, told: Told, services: SiteServices, config: Conf
   const { options, words } = ask;
   const { spool, outgoing } = services;
   const uploads = options.uploads === undefined ? undefined : resolve(options.uploads);
-  const fetch = options.fetch !== undefined;
-  const opening = openSources({ spool, outgoing, uploads, fetch, limit: config.uploadLimit, isDry: told.dryRun });
+  const isFetching = options.fetch !== undefined;
+  const opening = openSources({ spool, outgoing, uploads, isFetching, limit: config.uploadLimit, isDry: told.dryRun });
   const sources = await showing('Looking through the files', opening);
   const report = createReport();
   const { line, progress } = meter();

@@ -9,30 +9,17 @@ import type { Outgoing } from '../outgoing/outgoing.ts';
 import { addressKey } from './addresses.ts';
 import { nameIn } from './media.ts';
 import { listFolder } from './sources/folder.ts';
+import type { Found, Shelf } from './sources/shelf.ts';
 import { openTar } from './sources/tar.ts';
 import type { TheirFile, TheirRecord } from './theirs.ts';
-
-/** One that is there. */
-export interface Found {
-  readonly size: number;
-  read(): AsyncIterable<Uint8Array>;
-}
-
-/** Files by their paths below the uploads. */
-export interface Shelf {
-  /** Its bytes; nothing where there is none. */
-  find(path: string): Promise<Found | undefined>;
-  /** Every path, for whoever only knows a name. */
-  paths(): AsyncIterable<string>;
-  close(): Promise<void>;
-}
 
 export interface SourcesNeeds {
   readonly spool: Spool;
   readonly outgoing: Pick<Outgoing, 'fetch'>;
   /** A folder or an archive; without it, none is looked into. */
   readonly uploads?: string | undefined;
-  readonly fetch: boolean;
+  /** Whether those that are not there are asked for where they were. */
+  readonly isFetching: boolean;
   /** Whether a file that is fetched may not lie at another host than its address says. */
   readonly withinHost?: true;
   /** The largest file that is taken, in bytes. */
@@ -67,7 +54,7 @@ export async function openSources(needs: SourcesNeeds): Promise<Sources> {
     async file({ file_url }) {
       if (file_url === '' || nameIn(file_url) === '') return undefined;
       const found = await copied(file_url);
-      if (found !== undefined || !needs.fetch) return found;
+      if (found !== undefined || !needs.isFetching) return found;
       return isDry ? seen('fetched', 0) : fetched(file_url, needs);
     },
     close: async () => shelf?.close(),

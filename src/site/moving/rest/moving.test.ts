@@ -60,7 +60,7 @@ async function moved({ remote, site }: { remote: AskedRemote; site: TestSite }, 
   const asking = { outgoing: services.outgoing, pace };
   const sizes: FileSizes = new Map();
   const { spool, outgoing } = services;
-  const sources = await openSources({ spool, outgoing, fetch: true, withinHost: true, limit: 1e6, isDry: false });
+  const sources = await openSources({ spool, outgoing, isFetching: true, withinHost: true, limit: 1e6, isDry: false });
   const file = createFetching({ sources, sizes, pace, dryRun: false });
   const found = await discover(remote.url, asking);
   const told = { map: {}, role: 'author', unfiltered, rewrite: true, keepTermIds: false, dryRun: false };

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
 import { isFilePath } from '../../files/path.ts';
-import type { Shelf } from '../sources.ts';
+import type { Shelf } from './shelf.ts';
 
 interface Place {
   readonly at: number;
