@@ -26,7 +26,7 @@ test('README shows the table of settings as the code has it', () => {
 });
 
 describe('every gatehouse command in README and operations.md is one', () => {
-  const called = /gatehouse ((?:user|app-password|settings|jobs) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
+  const called = /gatehouse ((?:user|app-password|settings|jobs|import|export) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
   const named = [...`${readme}\n${operations}`.matchAll(called)];
   for (const [whole, name = '', rest = ''] of new Map(named.map((match) => [match[0], match])).values()) {
     test(whole, async () => {

@@ -20,7 +20,8 @@ export const root = join(import.meta.dirname, '../..');
 /** `import … from`, `export … from`, `import '…'`, `import('…')`, `import type`, `typeof import('…')`, `require('…')`. */
 const forms = [
   /(?:^|[^\w.#])(?:import|export)\b[^'"`;()]*?\bfrom\s*(['"])([^'"]+)\1/g,
-  /(?:^|[^\w.#])import\s*(['"])([^'"]+)\1/g,
+  // Not the word itself, as a text.
+  /(?:^|[^\w.#'"`])import\s*(['"])([^'"]+)\1/g,
   /(?:^|[^\w.#])(?:import|require)\s*\(\s*(['"`])([^'"`]+)\1/g,
   /createRequire\([^)]*\)\(\s*(['"`])([^'"`]+)\1/g,
 ];
