@@ -25,8 +25,8 @@ ready what was asked for since it was made.
 /** Of the interface, with the paths of the newest posts there. */
 const readsOf: ReadsOf = async (_site, ids) => {
   const posts = ids.map(pathOf);
-  const list = { what: 'a list of 10', paths: posts.map(() => '/api/core/v2/posts?per_page=10') };
-  return [list, { what: 'one post', paths: posts }];
+  const list = { what: 'a list of 10', paths: posts.map(() => '/api/core/v2/posts?per_page=10'), anew: least.anew };
+  return [list, { what: 'one post', paths: posts, anew: least.anew }];
 };
 
 const pathOf = (id: number): string => `/api/core/v2/posts/${id}`;
@@ -41,6 +41,8 @@ export interface Read {
   readonly what: string;
   /** Asked in turn. */
   readonly paths: readonly string[];
+  /** What is wanted of it after a change. */
+  readonly anew?: number;
 }
 
 /** What is read, given the numbers of the newest posts. */
@@ -109,7 +111,7 @@ async function asked(what: string, { paths }: Read, { site, plain, client }: Run
 /** Each answer is asked for once one of the posts in it is another. The processor's time holds that too, so it is not told. */
 async function afterChange(
   what: string,
-  { paths }: Read,
+  { paths, anew }: Read,
   { site, plain, client }: Running,
   posts: readonly string[],
 ): Promise<Figure> {
@@ -127,6 +129,6 @@ async function afterChange(
     () => ask(site, Array.from({ length: 100 }, () => posts.map(change)).flat()),
     () => ask(plain, requests),
   );
-  const { cpu: _, ...figure } = compared(what, comparison, least.anew);
+  const { cpu: _, ...figure } = compared(what, comparison, anew);
   return figure;
 }
