@@ -52,6 +52,7 @@ const fileOf = (round: number): string =>
         guid: `https://old.example/?p=${id}`,
         'wp:post_id': id,
         'wp:post_name': `post-number-${id}`,
+        'wp:post_date': new Date(1.3e12 + id * 3.6e6).toISOString(),
         'content:encoded': `<p>${textOf(id)}</p>`,
       });
     }),

@@ -1,6 +1,8 @@
 // Whether a record that arrives is here already: known by its name for all the world, or by its type, title and date.
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Reads } from '#store/handles.ts';
+import { titleKey } from '../content/posts/indexed.ts';
 import type { Post } from '../content/posts/post.ts';
 import { statuses } from '../content/statuses.ts';
 import { inLots } from './run.ts';
@@ -117,20 +119,27 @@ async function byNumber(db: Db, all: readonly Arriver[]): Promise<Keyed[]> {
   return found.flat().flatMap((row) => (guids.get(row.id) === row.guid ? [{ ...row, theirs: row.id }] : []));
 }
 
+/** Many may have come in one second, or without a title: they are looked up by what tells more. */
 async function byTitle(db: Db, all: readonly Arriver[]): Promise<Dated[]> {
-  const dates = [...new Set(all.flatMap(({ date }) => date ?? []))];
-  const types = [...new Set(all.map(({ theirs }) => theirs.type))];
-  const found = await Promise.all(
-    [...inLots(dates, atOnce)].map((some) =>
-      db
-        .selectFrom('posts')
-        .leftJoin('arrived', 'arrived.post_id', 'posts.id')
-        .select([...shown, 'arrived.source', 'arrived.theirs'])
-        .where('posts.type', 'in', types)
-        .where('posts.status', 'in', everyStatus)
-        .where('posts.date', 'in', some)
-        .execute(),
-    ),
-  );
-  return found.flat();
+  const dated = all.filter(({ date }) => date !== undefined);
+  const types = [...new Set(dated.map(({ theirs }) => theirs.type))];
+  const found: Dated[] = [];
+  for (const some of inLots(dated, atOnce)) {
+    const dates = [...new Set(some.map(({ date }) => date!))];
+    const titles = [...new Set(some.map(({ title }) => titleKey(title)))];
+    const rows = db
+      .selectFrom('posts')
+      .leftJoin('arrived', 'arrived.post_id', 'posts.id')
+      .select([...shown, 'arrived.source', 'arrived.theirs'])
+      .where('posts.type', 'in', types)
+      .where('posts.status', 'in', everyStatus);
+    const titled = titles.filter((title) => title !== '');
+    if (titled.length > 0)
+      found.push(
+        ...(await rows.where('posts.title_key', 'in', titled).where(sql`posts.date || ''`, 'in', dates).execute()),
+      );
+    if (titled.length < titles.length)
+      found.push(...(await rows.where('posts.date', 'in', dates).where(sql`posts.title_key || ''`, '=', '').execute()));
+  }
+  return found;
 }

@@ -160,6 +160,7 @@ export interface SoundMeta {
 
 /** What is registered as it must be; all else as it stands, several under one key as a list. */
 export function metaOf(all: readonly TheirMeta[], type: string, keys: MetaKeys, filter?: TextFilter): SoundMeta {
+  if (all.length === 0) return { meta: {}, faults: [] };
   const byKey = Map.groupBy(all.slice(0, most.keys), ({ key }) => clean(key));
   const registered = new Set(keys.of(type).map(({ key }) => key));
   const meta: Record<string, unknown> = {};
