@@ -1,5 +1,6 @@
 // By what records were sorted elsewhere: a term with the same slug is the same.
 import { Problem } from '#kernel/problem.ts';
+import { Lru } from '#lib/lru.ts';
 import { postSlug } from '#lib/post-slug.ts';
 import type { During } from '#store/writing.ts';
 import { insertTerm } from '../content/terms/add.ts';
@@ -28,7 +29,17 @@ interface Outcome extends Became {
   readonly fault?: Fault;
 }
 
-const keyOf = ({ taxonomy, slug, name }: CarriedTerm): string => `${taxonomy} ${postSlug(slug) || postSlug(name)}`;
+/** Few terms are carried by many records: what their slugs are is looked up. */
+const slugs = new Lru<string, string>(1_000);
+
+function slugOf({ slug, name }: Pick<CarriedTerm, 'slug' | 'name'>): string {
+  const said = `${slug}\n${name}`;
+  const known = slugs.get(said) ?? (postSlug(slug) || postSlug(name));
+  slugs.set(said, known);
+  return known;
+}
+
+const keyOf = (term: CarriedTerm): string => `${term.taxonomy} ${slugOf(term)}`;
 
 export function createSorting({ needs, options, report }: Run): Sorting {
   const { store, content } = needs;
@@ -105,7 +116,7 @@ export function createSorting({ needs, options, report }: Run): Sorting {
       ({ taxonomy }) => taxonomy,
     );
     for (const [taxonomy, ones] of asked) {
-      const slugs = [...new Set(ones.map(({ slug, name }) => postSlug(slug) || postSlug(name)))].filter(Boolean);
+      const slugs = [...new Set(ones.map(slugOf))].filter(Boolean);
       for (const lot of inLots(slugs, atOnce)) {
         const rows = store.db.selectFrom('terms').select(['id', 'slug']).where('taxonomy', '=', taxonomy);
         for (const { id, slug } of await rows.where('slug', 'in', lot).execute())
