@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
 import { freePort } from '#test/free-port.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
 import { aSource, everything } from '#test/moving.ts';
+import { needs } from '#test/needs.ts';
 import { aSite, type TestSite } from '#test/site.ts';
+import { atTerminal, hasTerminal } from '#test/terminal.ts';
 
 const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
 
@@ -147,6 +149,23 @@ describe('The command import site', () => {
     assert.equal(inside.code, 1);
     assert.match(inside.err, /\nThis address cannot be used\.[^\n]*\n$/);
     assert.deepEqual((await everything(home.site, 'administrator')).posts, []);
+  });
+
+  needs(hasTerminal, 'script of util-linux', 'asks for the application password, and shows it to nobody', async () => {
+    const source = await aSource(engine);
+    const home = await aHome(engine);
+    const password = readFileSync(await passwordFile(source, home, 'administrator'), 'utf8').trim();
+    const { data, url } = home.site.config;
+    const where = ['--fetch-allow-hosts', `127.0.0.1:${source.port}`, '--data', data, '--url', url];
+    const args = ['import', 'site', source.origin, '--user', 'administrator', '--dry-run', ...where];
+    const { code, screen } = await atTerminal(
+      args,
+      [[/Application password of administrator: /, `${password}\r`]],
+      env,
+    );
+    assert.equal(code, 0, screen);
+    assert.match(screen, /\npost +6 +0 +0\n/);
+    assert.ok(!screen.includes(password));
   });
 
   test('says in one line that nobody answers', async () => {
