@@ -3,7 +3,7 @@ import { Problem } from '#kernel/problem.ts';
 import type { Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 import type { Post, Said } from './post.ts';
-import { withAbove } from './tree.ts';
+import { takeAbove } from './tree.ts';
 
 const largest = 4 * 1024 * 1024;
 
@@ -49,10 +49,10 @@ export function refuseUnknownTemplate(template: string | undefined, before = '')
   });
 }
 
-/** Throws also where it would lie below itself. */
+/** Throws also where it would lie below itself. The write holds the lock of the tree. */
 export async function refuseParent(tx: Writing, parent: number, type: ContentType, id?: number): Promise<void> {
   if (parent === 0) return;
-  const line = await withAbove(tx, parent);
+  const line = await takeAbove(tx, parent);
   const own = line.find((one) => one.id === parent);
   const fits = own !== undefined && (!type.hierarchical || own.type === type.name);
   if (!fits || line.some((one) => one.id === id))

@@ -9,24 +9,30 @@ export const treeLock = 'posts.tree';
 /** A tree that was restored from elsewhere may bite its own tail. */
 const deepest = 200;
 
-/** The record, and what it lies below. */
-export const withAbove = (tx: Writing, id: number): Promise<Pick<Post, 'id' | 'type'>[]> =>
+/**
+ * The record, and what it lies below. Who moves any of that waits for this write, or this write for them: so what comes to lie there
+ * goes by what is kept in the end, or moves with it.
+ */
+export const takeAbove = (tx: Writing, id: number): Promise<Pick<Post, 'id' | 'type'>[]> =>
   tx
     .withRecursive('line', (db) =>
       db
         .selectFrom('posts')
-        .select(['id', 'type', 'parent', sql<number>`0`.as('depth')])
+        .select(['id', 'parent', sql<number>`0`.as('depth')])
         .where('id', '=', id)
         .unionAll(
           db
             .selectFrom('posts')
             .innerJoin('line', 'line.parent', 'posts.id')
-            .select(['posts.id', 'posts.type', 'posts.parent', sql<number>`line.depth + 1`.as('depth')])
+            .select(['posts.id', 'posts.parent', sql<number>`line.depth + 1`.as('depth')])
             .where('line.depth', '<', deepest),
         ),
     )
-    .selectFrom('line')
+    .selectFrom('posts')
     .select(['id', 'type'])
+    .where('id', 'in', (row) => row.selectFrom('line').select('id'))
+    .orderBy('id')
+    .forShare()
     .execute();
 
 /** All that lies below the record, as a table `below`. */
