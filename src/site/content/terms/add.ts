@@ -8,8 +8,9 @@ import { parentFor } from './places.ts';
 import { columns, findNamed } from './rows.ts';
 import { freeSlug, numbered } from './slugs.ts';
 import type { Term, TermSaid } from './term.ts';
-import { descriptionOf, nameKeyOf, nameOf } from './words.ts';
+import { nameKeyOf, nameOf } from './words.ts';
 
+/** Its description is safe already. */
 export async function insertTerm(
   tx: Writing,
   taxonomy: Taxonomy,
@@ -28,7 +29,7 @@ export async function insertTerm(
       slug: slug || (await freeSlug(tx, name, place)),
       name,
       name_key: nameKeyOf(name),
-      description: descriptionOf(said.description ?? ''),
+      description: said.description ?? '',
       parent: parent?.id ?? 0,
       count: 0,
     })
