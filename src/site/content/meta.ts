@@ -18,6 +18,8 @@ export interface MetaKey {
   readonly schema: TSchema;
   /** Whether the history of a record keeps it. */
   readonly revisioned?: true;
+  /** Whether it is part of the text: it is closed by the same password. */
+  readonly ofText?: true;
   /** What of it may be written by people who may not write any HTML; all of it, where nothing is said. */
   readonly safe?: (written: string, filter: TextFilter) => string;
 }
@@ -38,6 +40,7 @@ const footnotes: MetaKey = {
   types: ['post', 'page', 'wp_block'],
   schema: t.string({ title: '', description: 'The notes at the foot of the text, as JSON.', default: '' }),
   revisioned: true,
+  ofText: true,
   safe: safeFootnotes,
 };
 
