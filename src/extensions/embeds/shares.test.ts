@@ -60,8 +60,8 @@ test('somebody begins so many within a minute, and others theirs', () => {
 
 test('whoever has as many under way or waiting begins no more, however many minutes pass', async () => {
   const clock = testClock();
-  const shares = createShares(clock, { each: 1, all: 1, aMinute: 2 });
-  const { ends, look } = lookUps(shares);
+  const shares = createShares(clock, { each: 1, all: 2, aMinute: 2 });
+  const { who, ends, look } = lookUps(shares);
   const over = [look(1), look(1)];
   clock.pass(5 * minute);
   assert.deepEqual([shares.mayLookUp(1), shares.mayLookUp(2)], [false, true]);
@@ -69,7 +69,12 @@ test('whoever has as many under way or waiting begins no more, however many minu
   ends[0]!();
   await over[0];
   assert.equal(shares.mayLookUp(1), true);
+  over.push(look(1));
   await begun();
+  assert.equal(who.length, 2, 'still one at a time');
   ends[1]!();
   await over[1];
+  await begun();
+  ends[2]!();
+  await over[2];
 });
