@@ -174,7 +174,23 @@ describe('Whoever moves something takes all that moves with it, before anything 
     const { id } = await paper.made(posts, { title: 'Shows', status });
     const file = await aPicture(paper, 'shown.jpg');
     assert.equal((await paper.editor.post(`${posts}/${id}`, { featured_media: file })).status, 200);
-    const { id: draft } = await paper.made(posts, { title: 'Draft' });
-    assert.deepEqual(await freeWhile(id, () => paper.editor.post(`${media}/${file}`, { post: draft }), file), [file]);
+    assert.deepEqual(await freeWhile(id, () => paper.editor.post(`${media}/${file}`, { slug: 'other' }), file), [file]);
+  });
+
+  test('where it is to lie, and the picture it is to have', async () => {
+    const { made, editor } = paper;
+    const featured_media = await aPicture(paper, 'earlier.jpg');
+    const { id: parent } = await made(pages, { title: 'Above', status });
+    for (const [first, said] of [
+      [parent, { parent }],
+      [featured_media, { featured_media }],
+      [featured_media, { slug: 'pictured', featured_media }],
+      [featured_media, { parent, featured_media }],
+    ] as const) {
+      const { id } = await made(pages, { title: 'Later', status });
+      assert.deepEqual(await freeWhile(first, () => editor.post(`${pages}/${id}`, said), id), [id]);
+      const { body } = await paper.get(`${pages}/${id}`);
+      assert.deepEqual({ ...body, ...said }, body);
+    }
   });
 });
