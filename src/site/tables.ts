@@ -7,10 +7,12 @@ import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
 import { mailTables } from './mail/tables.ts';
+import { releases } from './releases.ts';
 import { settingsTable } from './settings/tables.ts';
 import { totalTables } from './totals.ts';
 
 export const siteTables: readonly TableOwner[] = [
+  releases,
   keyTables,
   totalTables,
   identityTables,

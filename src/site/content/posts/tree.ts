@@ -89,7 +89,12 @@ export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 't
         .where('featured_media', '>', 0)
         .where('featured_media', 'in', db.selectFrom('branch').select('id'))
         .union(db.selectFrom('branch').select('id'))
-        .union(db.selectFrom('posts').select('id').where('id', 'in', [id, ...near])),
+        .union(
+          db
+            .selectFrom('posts')
+            .select('id')
+            .where('id', 'in', [id, ...near]),
+        ),
     )
     .selectFrom('posts')
     .select('id')
