@@ -3,15 +3,19 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { releases } from '#site/releases.ts';
+import { allMigrations } from '#store/migrate.ts';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { lettersIn } from '#test/letters.ts';
 import { basicOf } from '#test/people.ts';
 import { stopped } from '#test/serving.ts';
 import { aVisitor } from '#test/visitor.ts';
+import { tableOwners } from '../src/tables.ts';
 import type { Expected } from './fixtures/content.ts';
 import { databases, type Known, make } from './fixtures/make.ts';
 
@@ -68,6 +72,25 @@ async function upgraded(known: Known, data: string): Promise<void> {
   assert.deepEqual([states.get('Database'), states.get('Keys')], ['ok', 'ok'], out);
 }
 
+const byVersion = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });
+
+function migrationsIn(version: string): ReadonlySet<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  copyOf(databases, version, folder);
+  const file = new DatabaseSync(join(folder, 'gatehouse.db'), { readOnly: true });
+  const rows = file.prepare('select owner, name from migrations').all();
+  file.close();
+  rmSync(folder, { recursive: true });
+  return new Set(rows.map(({ owner, name }) => `${owner}/${name}`));
+}
+
+async function refusalOf(command: string, data: string, { secret }: Known): Promise<string> {
+  const more = command === 'backup' ? [join(data, 'a.tar')] : ['--port', '0'];
+  const { code, out, err } = await gatehouse([command, ...more, '--data', data], { GATEHOUSE_SECRET: secret });
+  assert.notEqual(code, 0, command);
+  return out + err;
+}
+
 describe('A database of', () => {
   const engine = testEngine('sqlite');
   const made = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -89,4 +112,32 @@ describe('A database of', () => {
       await upgraded(copyOf(databases, version, data), data);
     });
   }
+
+  test('a version that this program does not know is refused, whatever is new in it', async () => {
+    const { data } = await engine.place();
+    copyOf(made, ours.version, data);
+    const file = new DatabaseSync(join(data, 'gatehouse.db'));
+    file.exec("insert into migrations values ('release', '999.0.0', '2099-01-01T00:00:00.000Z')");
+    file.close();
+    for (const command of ['serve', 'doctor', 'backup'])
+      assert.match(
+        await refusalOf(command, data, ours),
+        /written by a newer version \(it has release\/999\.0\.0\)/,
+        command,
+      );
+  });
+
+  test('the last release lacks nothing that no later release is named for', () => {
+    const last = released
+      .map((name) => name.replace(/\.json$/, ''))
+      .sort(byVersion)
+      .at(-1)!;
+    const known = migrationsIn(last);
+    const lacking = allMigrations(tableOwners()).filter(({ owner, name }) => !known.has(`${owner}/${name}`));
+    if (lacking.length > 0)
+      assert.ok(
+        lacking.some(({ owner }) => owner === releases.owner),
+        JSON.stringify(lacking),
+      );
+  });
 });

@@ -24,7 +24,7 @@ export function dateWritten(form: string, { wall, utc }: Moment, how: Written): 
 export const exactTime = (moment: Moment, how: Written): string => dateWritten('c', moment, how);
 
 const written = (form: string, time: Time): string =>
-  form.replace(/\\([^]?)|[a-z]/gi, (sign: string, kept: string | undefined) =>
+  form.replace(/\\([\s\S]?)|[a-z]/gi, (sign: string, kept: string | undefined) =>
     sign.startsWith('\\') ? (kept ?? '') : String(parts[sign]?.(time) ?? sign),
   );
 

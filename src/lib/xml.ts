@@ -6,6 +6,3 @@ const unknown = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /** Without what no XML can say. */
 export const xmlText = (text: string): string => text.toWellFormed().replace(unknown, '');
-
-/** As it is, in a section of its own: what would end that is told in two. */
-export const cdata = (text: string): string => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;

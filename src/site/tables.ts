@@ -9,10 +9,12 @@ import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
 import { mailTables } from './mail/tables.ts';
 import { movingTables } from './moving/tables.ts';
+import { releases } from './releases.ts';
 import { settingsTable } from './settings/tables.ts';
 import { totalTables } from './totals.ts';
 
 export const siteTables: readonly TableOwner[] = [
+  releases,
   keyTables,
   totalTables,
   identityTables,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { Unavailable } from '#lib/failures.ts';
+import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { eachEngine, keptLog, testEngine } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import { isDangling, isDuplicate, StoreProblem } from './problem.ts';
@@ -79,6 +79,24 @@ eachEngine('A write', (engine) => {
     assert.equal((await add('a')).id, 41);
     await store.write(async (_, { numberAbove }) => numberAbove('books', 7));
     assert.equal((await add('b')).id, 42);
+  });
+
+  test('is begun once and no more, whatever it throws; four times where it crosses with others each time', async () => {
+    const store = await aShelf();
+    const failures = [new Error('no'), new TypeError('no'), new Unavailable('no'), new OutOfSpace('no'), new Crossed()];
+    const begun = [];
+    for (const failure of failures) {
+      let times = 0;
+      const work = store.write(async (tx) => {
+        times += 1;
+        await tx.insertInto('books').values({ title: 'Emma' }).execute();
+        throw failure;
+      });
+      await assert.rejects(work, (error) => error === failure);
+      begun.push(times);
+    }
+    assert.deepEqual(begun, [1, 1, 1, 1, 4]);
+    assert.deepEqual(await titles(store), []);
   });
 
   test('is not seen by a reader before it is committed', async () => {

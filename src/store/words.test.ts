@@ -84,6 +84,24 @@ eachEngine('an index of words', (engine) => {
       assert.deepEqual(await find(term), expected);
     });
 
+  test('finds every part of a long word, its end too, however long it is', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    const wordOf = (length: number, name: string): string =>
+      Array.from({ length }, (_, at) => `${name}${letters[at % 26]}${letters[Math.floor(at / 26)]}`)
+        .join('')
+        .slice(0, length);
+    const words = [49, 50, 51, 60, 74, 75, 76, 99, 100, 101, 126].map((length, at) => wordOf(length, letters[at]!));
+    await keep(
+      500,
+      words.map((word) => [word]),
+    );
+    for (const [at, word] of words.entries())
+      for (const from of [0, 1, 24, 25, 26, word.length - 26, word.length - 25]) {
+        const part = word.slice(Math.min(from, word.length - 25)).slice(0, 25);
+        assert.deepEqual(await find(part), [500 + at], `${word.length} signs, from ${from}`);
+      }
+  });
+
   test('is not asked for what is more than a part of a word, or too little of one', () => {
     for (const term of ['apple pie', 'apple-pie', 'al', 'c++', '"end"', long]) assert.equal(isInWords(term), false);
   });
@@ -92,6 +110,8 @@ eachEngine('an index of words', (engine) => {
     await keep(200, [[Array.from({ length: 101 }, (_, at) => `zeppelin${at}`).join(' ')]]);
     assert.equal(await find('zeppelin'), undefined);
     assert.deepEqual(await find('zeppelin99'), [200]);
+    await keep(210, [[Array.from({ length: 100 }, (_, at) => `walnut${at}`).join(' ')]]);
+    assert.deepEqual(await find('walnut'), [210]);
   });
 
   test('knows a text without words, and one with very many', async () => {

@@ -24,7 +24,13 @@ async function move(from: TestSite, to: TestSite, file: string): Promise<Told> {
   await to.credentials('administrator');
   const { services } = to.app;
   const uploads = join(from.config.data, 'media');
-  const sources = await openSources({ ...services, uploads, isFetching: false, limit: to.config.uploadLimit, isDry: false });
+  const sources = await openSources({
+    ...services,
+    uploads,
+    isFetching: false,
+    limit: to.config.uploadLimit,
+    isDry: false,
+  });
   return arriveFrom(file, { ...services, url: to.config.url }, { ...how, file: sources.file }, silent);
 }
 

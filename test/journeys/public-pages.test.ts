@@ -64,7 +64,9 @@ eachEngine('A public page', (engine) => {
     assert.match(text, /2 comments/);
     assert.match(
       text,
-      new RegExp(`<article id="comment-${first.id}">[\\s\\S]*?<ol class="talk"><li><article id="comment-${answer.id}">`),
+      new RegExp(
+        `<article id="comment-${first.id}">[\\s\\S]*?<ol class="talk"><li><article id="comment-${answer.id}">`,
+      ),
     );
     assert.doesNotMatch(text, /It waits|javascript:|<form[^>]*comment/);
     for (let at = 0; at < 60; at++) await make('comments', { post: post.id, content: `Comment ${at}.` });
@@ -104,7 +106,9 @@ eachEngine('A public page', (engine) => {
     const tree = navOf(await textOf(site, people.link));
     assert.match(
       tree,
-      new RegExp(`<a href="${about.link}">About us</a>[\\s\\S]*<a href="${people.link}" aria-current="page">People</a>`),
+      new RegExp(
+        `<a href="${about.link}">About us</a>[\\s\\S]*<a href="${people.link}" aria-current="page">People</a>`,
+      ),
     );
     assert.doesNotMatch(tree, /Closed/);
     await make('navigation', {

@@ -1,6 +1,6 @@
 // What programs keep about a record, by registered keys.
 import { isDeepStrictEqual } from 'node:util';
-import type { Failure } from '#kernel/args/checks.ts';
+import { type Failure, failure } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Schema, type TSchema, t } from '#kernel/schema.ts';
@@ -18,6 +18,8 @@ export interface MetaKey {
   readonly schema: TSchema;
   /** Whether the history of a record keeps it. */
   readonly revisioned?: true;
+  /** Whether it is part of the text: it is closed by the same password. */
+  readonly ofText?: true;
   /** What of it may be written by people who may not write any HTML; all of it, where nothing is said. */
   readonly safe?: (written: string, filter: TextFilter) => string;
 }
@@ -28,7 +30,7 @@ export type MetaValues = Readonly<Record<string, unknown>>;
 export interface MetaKeys {
   /** In the order of the interface. */
   of(type: string): readonly MetaKey[];
-  /** What was sent, as it is kept: without what nobody registered. Null takes a value away, and so does its default. Throws what is wrong. With a filter, it is filtered. */
+  /** What was sent, as it is kept: without what nobody registered. Null takes a value away, and so does its default. Throws what is wrong, and what is too long. With a filter, it is filtered. */
   settled(type: string, sent: MetaValues, filter?: TextFilter): MetaValues;
   isRevisioned(key: string): boolean;
 }
@@ -38,6 +40,7 @@ const footnotes: MetaKey = {
   types: ['post', 'page', 'wp_block'],
   schema: t.string({ title: '', description: 'The notes at the foot of the text, as JSON.', default: '' }),
   revisioned: true,
+  ofText: true,
   safe: safeFootnotes,
 };
 
@@ -66,12 +69,23 @@ export function createMetaKeys(more: readonly MetaKey[] = []): MetaKeys {
         if (value === null) return [key, null];
         const wrong = settler.check(value, `meta.${key}`);
         if (wrong !== undefined) throw refused(wrong);
-        const coerced = filtered(settler.coerce(value), safe, filter);
+        // Filtered it can be longer than what was sent.
+        const coerced = short(key, filtered(short(key, settler.coerce(value)), safe, filter));
         return [key, isDeepStrictEqual(coerced, schema.default) ? null : coerced];
       });
       return Object.fromEntries(settled);
     },
   };
+}
+
+/** Signs that one value may have: more than any list of footnotes has. */
+const longest = 1024 * 1024;
+
+/** The value, or throws. */
+function short(key: string, value: unknown): unknown {
+  const length = (typeof value === 'string' ? value : JSON.stringify(value)).length;
+  if (length <= longest) return value;
+  throw refused(failure('rest_too_long', `meta.${key} must have at most ${longest} characters.`));
 }
 
 const filtered = (value: unknown, safe: MetaKey['safe'], filter: TextFilter | undefined): unknown =>

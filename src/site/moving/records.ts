@@ -8,7 +8,7 @@ import { refuseParent } from '../content/posts/faults.ts';
 import { pictureOf } from '../content/posts/featured.ts';
 import type { Post } from '../content/posts/post.ts';
 import { freeSlug, slugWanted } from '../content/posts/slugs.ts';
-import { treeLock } from '../content/posts/tree.ts';
+import { takeNear, treeLock } from '../content/posts/tree.ts';
 import { isNamed } from '../content/statuses.ts';
 import { attachment, type ContentType, page } from '../content/types.ts';
 import { userLock } from '../identity/users/guards.ts';
@@ -100,7 +100,8 @@ async function makeOne(
   const filter = options.unfiltered ? undefined : writing.filter;
   const above = run.known.records.get(theirs.parent) ?? together.get(theirs.parent) ?? 0;
   const parent = await parentOf(tx, above, type);
-  const picture = await pictureOf(tx, run.known.records.get(theirs.featured_media), 0);
+  const shown = run.known.records.get(theirs.featured_media) ?? 0;
+  const picture = pictureOf(await takeNear(tx, { parent: 0, featured_media: shown }), shown, 0);
   const sound = soundOf(theirs, { ...making, parent, picture, filter });
   const { meta, faults } = metaOf(theirs.meta, type.name, metaKeys, filter);
   const slug = await slugFor(tx, during, theirs, { ...sound, type });
@@ -117,7 +118,7 @@ async function makeOne(
 /** Where it lies, if that is here already and it may lie there; what arrives later is looked at when all are here. */
 async function parentOf(tx: Writing, parent: number, type: ContentType): Promise<number> {
   try {
-    await refuseParent(tx, parent, type);
+    refuseParent(await takeNear(tx, { parent, featured_media: 0 }), parent, type);
     return parent;
   } catch {
     return 0;

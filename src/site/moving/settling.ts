@@ -8,7 +8,7 @@ import { pictureOf } from '../content/posts/featured.ts';
 import { findFound, postLock } from '../content/posts/found.ts';
 import type { Post } from '../content/posts/post.ts';
 import { freeSlug } from '../content/posts/slugs.ts';
-import { takeBranch, treeLock } from '../content/posts/tree.ts';
+import { takeBranch, takeNear, treeLock } from '../content/posts/tree.ts';
 import type { ContentType } from '../content/types.ts';
 import { fileFor, keysFor, movedHome } from './addresses.ts';
 import { faultOf } from './failing.ts';
@@ -141,11 +141,12 @@ async function settleOne(
   const isElsewhere = parent !== before.parent || row.slug !== '';
   const isFree = isElsewhere && type.hierarchical && before.slug !== '';
   const picture = before.featured_media === 0 ? idOf(row.picture) : 0;
+  const near = await takeNear(tx, { parent: 0, featured_media: picture });
   const after: Post = {
     ...before,
     parent,
     slug: isFree ? await freeSlug(tx, during, row.slug || before.slug, { ...before, parent, type }) : before.slug,
-    featured_media: await pictureOf(tx, picture === 0 ? undefined : picture, before.featured_media),
+    featured_media: pictureOf(near, picture === 0 ? undefined : picture, before.featured_media),
     content: turned(before.content, turning),
     excerpt: turned(before.excerpt, turning),
   };
@@ -164,7 +165,7 @@ async function placeOf(
 ): Promise<{ readonly parent: number; readonly fault?: Fault }> {
   if (above === 0) return { parent };
   try {
-    await refuseParent(tx, above, type, id);
+    refuseParent(await takeNear(tx, { parent: above, featured_media: 0 }), above, type, id);
     return { parent: above };
   } catch (error) {
     return { parent, fault: { ...faultOf(error, { id: theirs }, title), code: 'cycle' } };

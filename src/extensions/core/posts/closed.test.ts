@@ -23,6 +23,34 @@ eachEngine('what a password closes', (engine) => {
       assert.equal(edited.content.raw, closed.content);
     }
   });
+
+  test('has its footnotes closed with it, wherever it is shown', async () => {
+    const site = await aPaper(engine);
+    const footnotes = JSON.stringify([{ id: 'a', content: 'told behind the door' }]);
+    const said = { title: 'Closed', content: 'behind the door', status: 'publish', meta: { footnotes } };
+    const open = await site.made(`${neutral}/posts`, said);
+    const { id } = await site.made(`${neutral}/posts`, { ...said, password: 'zz' });
+    const spoken = { post: id, content: 'Words', author_name: 'Ada', author_email: 'ada@example.org' };
+    await site.made(`${neutral}/comments`, spoken, site.as('administrator'));
+    const ways = [`/posts/${id}`, `/posts?include=${id}`, `/posts/${id}?_fields=meta`, `/posts/${id}?_envelope`];
+    for (const root of [neutral, classic]) {
+      for (const by of [site, site.as('subscriber'), site.editor])
+        for (const path of [...ways, ...ways]) {
+          const { status, text } = await by.get(root + path);
+          assert.equal(status, 200);
+          assert.doesNotMatch(text, /behind the door/, path);
+          assert.match(text, /"meta":\{"footnotes":""/, path);
+        }
+      const { text: embedded } = await site.get(`${root}/comments?post=${id}&password=zz&_embed=up`);
+      assert.match(embedded, /"title":\{"rendered":"Closed"\}/);
+      assert.doesNotMatch(embedded, /behind the door/);
+      assert.equal((await site.get(`${root}/posts/${open.id}`)).body.meta.footnotes, footnotes);
+      assert.equal((await site.get(`${root}/posts/${id}?password=zz`)).body.meta.footnotes, footnotes);
+      assert.equal((await site.editor.get(`${root}/posts/${id}?context=edit`)).body.meta.footnotes, footnotes);
+      const [edited] = (await site.editor.get(`${root}/posts?context=edit&include=${id}`)).body;
+      assert.equal(edited.meta.footnotes, footnotes);
+    }
+  });
 });
 
 eachEngine('a search among what is not published', (engine) => {

@@ -8,7 +8,7 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { Shown, Source } from '#site/content/rendering/rendering.ts';
 import type { Extra } from '#site/extending.ts';
 import { actionsOf } from './links.ts';
-import type { Basis, ShownPost } from './shown-post.ts';
+import { type Basis, isHidden, type ShownPost } from './shown-post.ts';
 
 /** Who looks, how, and for what. */
 export interface Look {
@@ -53,9 +53,14 @@ export function createLoading({
     return new Set(pictures.filter((_, at) => may[at]).map(({ id }) => id));
   };
 
-  /** With the defaults where nothing is kept; keys that nobody registered stay unseen. */
-  const shownMeta = (type: string, values: MetaValues = {}): MetaValues =>
-    Object.fromEntries(metaKeys.of(type).map(({ key, schema }) => [key, values[key] ?? (schema as Schema).default]));
+  /** With the defaults where nothing is kept, or it is hidden with the text; keys that nobody registered stay unseen. */
+  const shownMeta = (type: string, values: MetaValues, hidden: boolean): MetaValues =>
+    Object.fromEntries(
+      metaKeys.of(type).map(({ key, schema, ofText }) => {
+        const value = hidden && ofText ? undefined : values[key];
+        return [key, value ?? (schema as Schema).default];
+      }),
+    );
 
   async function load(some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> {
     const { caller, editing, wants } = look;
@@ -82,6 +87,7 @@ export function createLoading({
     ]);
     return some.map((post, at) => {
       const basis = basisOf(post.type);
+      const revealed = editing || look.revealed === true;
       return {
         ...post,
         basis,
@@ -89,10 +95,10 @@ export function createLoading({
         permalinkTemplate: templates?.get(post.id) ?? '',
         generatedSlug: slugs?.get(post.id) ?? '',
         terms: sorts?.get(post.id) ?? {},
-        meta: kept ? shownMeta(post.type, metas?.get(post.id)) : {},
+        meta: kept ? shownMeta(post.type, metas?.get(post.id) ?? {}, isHidden({ ...post, revealed })) : {},
         history: histories?.get(post.id) ?? none,
         pictured: pictures?.has(post.featured_media) ?? false,
-        revealed: editing || look.revealed === true,
+        revealed,
         words: look.words,
         prose,
         shown: contents?.[at] ?? notShown,

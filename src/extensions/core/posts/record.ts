@@ -6,14 +6,12 @@ import type { Core } from '../core.ts';
 import { classesOf } from './classes.ts';
 import { postFields, type Served } from './fields.ts';
 import { deedsOf, linksOf } from './links.ts';
-import type { ShownPost } from './shown-post.ts';
+import { isHidden, type ShownPost } from './shown-post.ts';
 
 type Read = (post: ShownPost, context: Context) => unknown;
 
 /** Content made of blocks begins each with such a comment. */
 const hasBlocks = ({ content }: ShownPost): boolean => content.includes('<!-- wp:');
-
-const isHidden = ({ password, revealed }: ShownPost): boolean => password !== '' && !revealed;
 
 const computed: Readonly<Record<string, Read>> = {
   date_gmt: ({ date_gmt, modified_gmt }) => date_gmt ?? modified_gmt,

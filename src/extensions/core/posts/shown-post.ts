@@ -42,3 +42,7 @@ export interface ShownPost extends FoundPost {
   /** The fields of extensions, by name. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
+
+/** Whether a password closes its text to whoever looks. */
+export const isHidden = ({ password, revealed }: Pick<ShownPost, 'password' | 'revealed'>): boolean =>
+  password !== '' && !revealed;

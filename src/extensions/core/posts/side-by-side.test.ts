@@ -1,61 +1,22 @@
 // Writes side by side on PostgreSQL, each held where it would do harm until the other has come as far as it can.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import pg from 'pg';
-import { type TestEngine, testEngine } from '#test/databases.ts';
-import { aPaper, neutral, type Paper, upload } from '#test/paper.ts';
+import { type HeldWrites, heldWrites } from '#test/held-writes.ts';
+import { neutral, type Paper, upload } from '#test/paper.ts';
 import type { Client } from '#test/site.ts';
 
 const pages = `${neutral}/pages`;
 const posts = `${neutral}/posts`;
 
 describe('Writes side by side (postgres)', () => {
-  const engine = testEngine('postgres');
+  const held = heldWrites();
   let paper: Paper | undefined;
-  let url = '';
   let author: Client | undefined;
+  let { holding, holdingName, waiting, versionOf } = {} as HeldWrites;
   before(async () => {
-    const where = await engine.place();
-    url = where.database!;
-    const known: TestEngine = { ...engine, place: async () => where };
-    paper = await aPaper(known);
+    ({ paper, holding, holdingName, waiting, versionOf } = await held());
     author = paper.as('author');
   });
-
-  /** Has what the statement takes until it is let go. */
-  async function holding(statement: string, values: readonly unknown[]): Promise<() => Promise<void>> {
-    const client = await connected();
-    await client.query('begin');
-    await client.query(statement, [...values]);
-    return () => client.end();
-  }
-  const holdingName = (name: string) =>
-    holding('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`gatehouse:${name}`]);
-  const connected = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    return client;
-  };
-
-  /** Until so many writes wait for somebody, or this is over before. */
-  async function waiting(count: number, over: Promise<unknown>): Promise<void> {
-    let isOver = false;
-    const ended = () => {
-      isOver = true;
-    };
-    over.then(ended, ended);
-    const client = await connected();
-    const asked = `select count(*)::int as many from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    while (!isOver && (await client.query(asked)).rows[0].many < count);
-    await client.end();
-  }
-  const versionOf = async (id: number): Promise<number> => {
-    const client = await connected();
-    const { rows } = await client.query('select version from posts where id = $1', [id]);
-    await client.end();
-    return Number(rows[0].version);
-  };
 
   test('two changes of one record give two versions, and what was seen in between is not shown again', async () => {
     const { editor, made, get } = paper!;
@@ -80,13 +41,10 @@ describe('Writes side by side (postgres)', () => {
   test('a version that another write gave meanwhile is not given again', async () => {
     const { editor, made } = paper!;
     const { id } = await made(posts, { title: 'Counted', status: 'publish' });
-    const client = await connected();
-    await client.query('begin');
-    await client.query('update posts set version = version + 1 where id = $1', [id]);
+    const release = await holding('update posts set version = version + 1 where id = $1', [id]);
     const changing = editor.put(`${posts}/${id}`, { title: 'Counted on' });
     await waiting(1, changing);
-    await client.query('commit');
-    await client.end();
+    await release('commit');
     assert.equal((await changing).status, 200);
     assert.equal(await versionOf(id), 3);
   });

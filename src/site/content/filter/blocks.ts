@@ -1,13 +1,11 @@
 // The marks of blocks, which are comments: what they say of a block is shown again, so it is filtered too.
 
-import { markOf, unmarked } from '../marks.ts';
+import { type Mark, unmarked } from '../marks.ts';
 
 const deepest = 50;
 
-/** The comment as it may be written, when it marks a block. */
-export function safeMark(said: string, filter: (html: string) => string): string | undefined {
-  const mark = markOf(said);
-  if (mark === undefined) return undefined;
+/** The comment as it may be written. */
+export function safeMark(mark: Mark, filter: (html: string) => string): string {
   const attributes = mark.attributes === undefined ? undefined : filtered(mark.attributes, filter);
   return `<!-- ${mark.ends ? '/' : ''}wp:${mark.name} ${attributes === undefined ? '' : `${attributes} `}${mark.isAlone ? '/' : ''}-->`;
 }

@@ -66,6 +66,7 @@ describe('In content', () => {
       '<p style="width:foo(1);height:calc(1px + (2px))">',
       '<p style="height:calc(1px + (2px))">',
     ],
+    ['a bracket that ends before one begins goes', '<p style="width:1px) calc(;color:red">', '<p style="color:red">'],
     ['nothing is left of a style without a good part', '<p style="behavior:url(x)">', '<p>'],
     ['a comment cannot end early', '<!-- a -- b --!><img src=x onerror=y>-->', '<!-- a - b --><img src="x">--&gt;'],
     ['tags in a comment are text', '<!--[if IE]><script><![endif]-->', '<!--[if IE]&gt;&lt;script&gt;&lt;![endif]-->'],

@@ -2,15 +2,26 @@
 // is text. So a browser finds in it the tags that were found here, and no others.
 import { escapeHtml } from '#lib/html.ts';
 import { type Attribute, eachToken, meaning, type Opening, spelled } from '#lib/html-tokens.ts';
+import { markOf } from '../marks.ts';
 import { isOwnDocument, safeAddress, safeAddresses } from './addresses.ts';
 import { safeMark } from './blocks.ts';
 import { type Allowed, addresses, ofComments, ofPosts } from './lists.ts';
 import { safeStyle } from './style.ts';
 
 /** Content and excerpts. Documents inside of it may lie below the address of the uploads. */
-export function filterPost(html: string, uploads?: string): string {
-  const block = (text: string): string => filterPost(text, uploads);
-  return filtered(html, ofPosts, (opening) => attributesOf(opening, ofPosts, uploads), block);
+export const filterPost = (html: string, uploads?: string): string => postAt(0, html, uploads);
+
+/** Marks stand in a text, and in what a mark of it says. Deeper in they are text: each level writes out longer what is in it. */
+const deepest = 1;
+
+function postAt(depth: number, html: string, uploads?: string): string {
+  const within = (text: string): string => postAt(depth + 1, text, uploads);
+  return filtered(
+    html,
+    ofPosts,
+    (opening) => attributesOf(opening, ofPosts, uploads),
+    (said) => commentOf(said, depth > deepest ? undefined : within),
+  );
 }
 
 export const filterTitle = (html: string): string =>
@@ -48,13 +59,13 @@ function filtered(
   html: string,
   allowed: Allowed,
   attributes: (opening: Opening) => readonly string[],
-  block?: (html: string) => string,
+  comment?: (said: string) => string,
 ): string {
   const pieces: string[] = [];
   const whole = html.replaceAll('\0', '');
   eachToken(whole, (token) => {
     if (token.kind === 'text') return pieces.push(spelled(whole.slice(token.start, token.end)));
-    if (token.kind === 'comment') return allowed.comments && pieces.push(commentOf(token.said, block));
+    if (token.kind === 'comment') return comment && pieces.push(comment(token.said));
     if (!allowed.elements.has(token.name)) return;
     if (token.kind === 'close') return pieces.push(`</${token.name}>`);
     return pieces.push(`<${token.name}${attributes(token).join('')}${token.closed ? ' /' : ''}>`);
@@ -62,9 +73,11 @@ function filtered(
   return pieces.join('');
 }
 
-const commentOf = (said: string, block?: (html: string) => string): string =>
-  (block && safeMark(said, block)) ??
-  `<!--${said.replace(/-{2,}/g, '-').replace(/-$/, '').replace(/[<>]/g, escapeHtml)}-->`;
+function commentOf(said: string, within: ((html: string) => string) | undefined): string {
+  const mark = markOf(said);
+  if (mark === undefined) return `<!--${said.replace(/-{2,}/g, '-').replace(/-$/, '').replace(/[<>]/g, escapeHtml)}-->`;
+  return within === undefined ? spelled(`<!--${said}-->`) : safeMark(mark, within);
+}
 
 function attributesOf({ name, attributes }: Opening, allowed: Allowed, uploads?: string): string[] {
   const own = allowed.elements.get(name);

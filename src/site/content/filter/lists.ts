@@ -5,7 +5,6 @@ export interface Allowed {
   readonly elements: ReadonlyMap<string, ReadonlySet<string>>;
   /** Attributes that every element may have; data and labels for screen readers among them. */
   readonly everywhere: ReadonlySet<string>;
-  readonly comments: boolean;
 }
 
 const listOf = (elements: Readonly<Record<string, string>>): Allowed['elements'] =>
@@ -20,7 +19,6 @@ const column = 'align char charoff span valign width';
 const rows = 'align char charoff valign';
 
 export const ofPosts: Allowed = {
-  comments: true,
   everywhere: new Set(['class', 'id', 'style', 'title', 'role', 'lang', 'dir', 'hidden', 'tabindex']),
   elements: listOf({
     ...plain('abbr acronym address b bdi bdo big center cite code dd dfn dl dt em fieldset figcaption figure'),
@@ -76,7 +74,6 @@ export const ofPosts: Allowed = {
 
 /** In comments, and in titles. */
 export const ofComments: Allowed = {
-  comments: false,
   everywhere: new Set(),
   elements: listOf({
     ...plain('acronym b cite code em i s strike strong'),

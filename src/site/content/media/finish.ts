@@ -26,7 +26,6 @@ export function createFinish(needs: LibraryNeeds, held: Held): MediaLibrary['fin
   const { places, posts } = needs;
 
   const kept = async (post: Post, more: More, doing: Parameters<MediaLibrary['finish']>[1]) => {
-    let unused = more.taken;
     const alongside = async (tx: Writing) => {
       const now = (await filesOf(tx, [post.id])).get(post.id);
       if (now === undefined) throw gone();
@@ -34,12 +33,12 @@ export function createFinish(needs: LibraryNeeds, held: Held): MediaLibrary['fin
       const { post_id: _, ...row } = rowOf(post.id, next);
       await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
       await settlePlaces(tx, pathsOf(next), post.id);
-      unused = more.taken.filter((path) => !pathsOf(next).includes(path));
     };
     try {
       return await posts.change(post, {}, { ...doing, unfiltered: true, alongside });
     } finally {
-      if (unused.length > 0) await places.clear(unused);
+      // What somebody else made meanwhile stays, and what was made here for that is of no use; what cannot be cleared now is swept.
+      if (more.taken.length > 0) await places.clear(more.taken).catch(() => {});
     }
   };
 

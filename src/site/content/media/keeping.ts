@@ -1,4 +1,5 @@
-// A file becomes a record: its names first, then the files, then the record. What fails on the way leaves none of them.
+// A file becomes a record: its names first, then the files, then the record. What fails on the way leaves none of them; where
+// nobody knows whether it failed, the store is asked.
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
 import { eachAtOnce } from '#lib/at-once.ts';
@@ -61,7 +62,7 @@ export function createKeep(
     const at = (name: string) => `${folder}/${name}`;
     const paths = (stem: string) => [...namesOf(copies, stem, kind.extension).keys()].map(at);
     const stem = await places.take({ stem: wanted, paths });
-    try {
+    const made = async (): Promise<Post> => {
       const laid = namesOf(copies, stem, kind.extension);
       await eachAtOnce(eachOf(laid), 8, async ([name, from]) => {
         await files.adopt(at(name), from ?? arrived.path, { type: kind.mime });
@@ -78,13 +79,15 @@ export function createKeep(
         },
       };
       const make = how.record ?? ((all, own) => posts.add('attachment', all, { ...writing, ...own }));
-      const post = await make(titled, making);
-      if (copies.isUnfinished) throw unfinished(post);
-      return post;
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === unfinishedCode)) await places.clear(paths(stem)).catch(() => {});
+      return make(titled, making);
+    };
+    const post = await made().catch(async (error) => {
+      // What cannot be cleared now is swept.
+      await places.clear(paths(stem)).catch(() => {});
       throw error;
-    }
+    });
+    if (copies.isUnfinished) throw unfinished(post);
+    return post;
   };
 }
 
@@ -123,13 +126,11 @@ function fileOf(
   };
 }
 
-const unfinishedCode = 'rest_upload_unfinished';
-
 /** The record is there, and a client can ask for the rest. */
 export const unfinished = ({ id }: Pick<Post, 'id'>): Problem =>
   new Problem(
     503,
-    unfinishedCode,
+    'rest_upload_unfinished',
     'The file is kept, but there was no time for all of its smaller copies. Please ask for the rest.',
     {},
     { headers: { 'X-WP-Upload-Attachment-ID': String(id) } },

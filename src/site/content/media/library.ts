@@ -52,7 +52,7 @@ export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
     async erase(post, doing) {
       const file = (await filesOf(db, [post.id])).get(post.id);
       const erased = await posts.erase(post, doing);
-      if (file !== undefined) await places.clear(pathsOf(file));
+      if (file !== undefined) await places.clearReleased(pathsOf(file));
       return erased;
     },
     finish: createFinish(needs, held),

@@ -2,7 +2,7 @@
 // come to; and given back once the files are gone.
 import { randomInt } from 'node:crypto';
 import { day } from '#lib/spans.ts';
-import { instant } from '#store/columns.ts';
+import { type Instant, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Files } from '../../files/files.ts';
@@ -23,8 +23,10 @@ export interface Wanted {
 export interface Places {
   /** Answers the stem that was free: the one wanted, or with a number behind it. */
   take(wanted: Wanted): Promise<string>;
-  /** Erases the files, and then the names are free. */
+  /** Of names that were taken, erases the files that no record holds, and then these names are free. */
   clear(paths: readonly string[]): Promise<void>;
+  /** The same for those of a record that was erased: somebody else may have cleared and taken them since. */
+  clearReleased(paths: readonly string[]): Promise<void>;
   /** Clears what was taken and never kept, and what no record holds any more. */
   sweep(goOn: () => void): Promise<number>;
 }
@@ -68,10 +70,36 @@ export function createPlaces({ store, files, clock }: Needs): Places {
       return true;
     });
 
-  const clear = async (paths: readonly string[]): Promise<void> => {
-    for (const path of paths) await files.erase(path);
-    await store.write((tx) => tx.deleteFrom('media_paths').where('path', 'in', paths).execute());
+  const retake = (paths: readonly string[], taken_at: Instant, before?: Instant) =>
+    store.write((tx) => {
+      const free = tx
+        .updateTable('media_paths')
+        .set({ taken_at })
+        .where('path', 'in', paths)
+        .where('post_id', 'is', null);
+      const old = before === undefined ? free : free.where('taken_at', '<', before);
+      return old.returning('path').execute();
+    });
+
+  /**
+   * Of the names, those that no record holds are taken once more: so one alone erases their files. A write of which nobody heard
+   * how it ended may still come to hold them; it is waited for.
+   */
+  const clearOf = async (paths: readonly string[], before?: Instant): Promise<void> => {
+    const left = (await retake(paths, instant(clock()), before)).map(({ path }) => path);
+    if (left.length === 0) return;
+    try {
+      for (const path of left) await files.erase(path);
+    } catch (error) {
+      await retake(left, given);
+      throw error;
+    }
+    await store.write((tx) =>
+      tx.deleteFrom('media_paths').where('path', 'in', left).where('post_id', 'is', null).execute(),
+    );
   };
+
+  const old = (): Instant => instant(new Date(clock().getTime() - forgotten));
 
   return {
     async take({ stem, paths }) {
@@ -83,9 +111,10 @@ export function createPlaces({ store, files, clock }: Needs): Places {
       }
       throw new Error(`No name is free for a file ${stem}.`);
     },
-    clear,
+    clear: (paths) => clearOf(paths),
+    clearReleased: (paths) => clearOf(paths, old()),
     async sweep(goOn) {
-      const before = instant(new Date(clock().getTime() - forgotten));
+      const before = old();
       for (let swept = 0; ; swept += atOnce) {
         goOn();
         const left = await store.db
@@ -95,7 +124,11 @@ export function createPlaces({ store, files, clock }: Needs): Places {
           .where('taken_at', '<', before)
           .limit(atOnce)
           .execute();
-        if (left.length > 0) await clear(left.map(({ path }) => path));
+        if (left.length > 0)
+          await clearOf(
+            left.map(({ path }) => path),
+            before,
+          );
         if (left.length < atOnce) return swept + left.length;
       }
     },

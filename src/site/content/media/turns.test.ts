@@ -39,3 +39,15 @@ test('who fails makes room', async () => {
   await assert.rejects(turn(10, () => Promise.reject(new Error('no'))));
   assert.equal(await turn(10, async () => 'yes'), 'yes');
 });
+
+test('no more go at once than may, however light they are', async () => {
+  const turn = createTurns(2, 10);
+  const ends: (() => void)[] = [];
+  const over = Array.from({ length: 5 }, () => turn(0, () => new Promise<void>((end) => ends.push(end))));
+  for (const [ended, begun] of [2, 3, 4, 5, 5].entries()) {
+    await new Promise((later) => setImmediate(later));
+    assert.equal(ends.length, begun);
+    ends[ended]!();
+  }
+  await Promise.all(over);
+});

@@ -14,7 +14,7 @@ import type { Defaults, WritingNeeds } from './needs.ts';
 import type { Changing, Post } from './post.ts';
 import { type Prepared, plainly } from './prepared.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
-import { treeLock } from './tree.ts';
+import { takeNear, treeLock } from './tree.ts';
 
 interface Making extends Prepared, Pick<Changing, 'by' | 'writer' | 'file' | 'alongside'> {
   readonly defaults: Defaults;
@@ -70,10 +70,11 @@ async function soundRow(tx: Writing, { lock }: During, making: Making): Promise<
   if (said.author !== undefined) await refuseUnknownAuthor(tx, row.author);
   refuseHiddenSticky(row);
   if (row.parent !== 0) await lock(treeLock);
-  await refuseParent(tx, row.parent, type);
+  const near = await takeNear(tx, { parent: row.parent, featured_media: said.featured_media ?? 0 });
+  refuseParent(near, row.parent, type);
   refuseEmpty(type, row);
   refuseUnknownTemplate(said.template);
-  return { ...row, featured_media: await pictureOf(tx, said.featured_media, 0) };
+  return { ...row, featured_media: pictureOf(near, said.featured_media, 0) };
 }
 
 function rowOf(making: Making): New {

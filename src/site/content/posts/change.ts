@@ -13,11 +13,11 @@ import { pictureOf } from './featured.ts';
 import type { Found } from './found.ts';
 import { indexPost, titleKey } from './indexed.ts';
 import type { WritingNeeds } from './needs.ts';
-import type { Changing, Post } from './post.ts';
+import type { Changing, Post, Said } from './post.ts';
 import { type Prepared, plainly } from './prepared.ts';
 import { columns } from './rows.ts';
 import { freeSlug, slugWanted } from './slugs.ts';
-import { changedBelow } from './tree.ts';
+import { changedBelow, takeNear } from './tree.ts';
 
 interface Change extends Prepared, Pick<Changing, 'by' | 'writer' | 'alongside'> {}
 
@@ -60,12 +60,18 @@ async function soundChange(tx: Writing, before: Found, change: Change): Promise<
   };
   if (wanted.author !== before.author) await refuseUnknownAuthor(tx, wanted.author);
   refuseHiddenSticky(wanted);
-  if (wanted.parent !== before.parent) await refuseParent(tx, wanted.parent, type, before.id);
+  const parent = wanted.parent === before.parent ? 0 : wanted.parent;
+  refuseParent(await takeNear(tx, { parent, featured_media: 0 }), parent, type, before.id);
   refuseEmpty(type, wanted);
   refuseUnknownTemplate(said.template, before.template);
-  const featured_media = await pictureOf(tx, said.featured_media, before.featured_media);
+  const pictures = await takeNear(tx, { parent: 0, featured_media: pictureSaid(said, before) });
+  const featured_media = pictureOf(pictures, said.featured_media, before.featured_media);
   return { ...wanted, featured_media, ...(isRestored(before, wanted) && { status_before: null }) };
 }
+
+/** Programs send records back whole. */
+const pictureSaid = ({ featured_media = 0 }: Said, before: Found): number =>
+  featured_media === before.featured_media ? 0 : featured_media;
 
 /** The one said; else the one it has, or had before it was in the trash; else, where it needs one, that of its title. */
 async function slugFor(tx: Writing, during: During, before: Found, after: Post, change: Change): Promise<string> {

@@ -3,7 +3,6 @@ import { Problem } from '#kernel/problem.ts';
 import type { Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 import type { Post, Said } from './post.ts';
-import { withAbove } from './tree.ts';
 
 const largest = 4 * 1024 * 1024;
 
@@ -49,16 +48,17 @@ export function refuseUnknownTemplate(template: string | undefined, before = '')
   });
 }
 
-/** Throws also where it would lie below itself. */
-export async function refuseParent(tx: Writing, parent: number, type: ContentType, id?: number): Promise<void> {
+/** `near`: what it is to lie below, among others. Throws also where it would lie below itself. */
+export function refuseParent(near: Near, parent: number, type: ContentType, id?: number): void {
   if (parent === 0) return;
-  const line = await withAbove(tx, parent);
-  const own = line.find((one) => one.id === parent);
+  const own = near.find((one) => one.id === parent);
   const fits = own !== undefined && (!type.hierarchical || own.type === type.name);
-  if (!fits || line.some((one) => one.id === id))
+  if (!fits || near.some((one) => one.id === id))
     throw new Problem(
       400,
       'rest_post_invalid_id',
       'It cannot be placed there: there is no such record, or it lies below.',
     );
 }
+
+type Near = readonly Pick<Post, 'id' | 'type'>[];

@@ -1,9 +1,12 @@
 // The picture a record is shown with.
-import type { Writing } from '../tables.ts';
+import type { Post } from './post.ts';
 
-/** What is no file is passed over. What is one stays as long as this write is under way. */
-export async function pictureOf(tx: Writing, said: number | undefined, before: number): Promise<number> {
-  if (said === undefined || said === 0 || said === before) return said ?? before;
-  const file = tx.selectFrom('posts').select('id').where('id', '=', said).where('type', '=', 'attachment');
-  return (await file.forKeyShare().executeTakeFirst())?.id ?? before;
+/** What is no file is passed over. `near`: the one said, if it is there, among others. */
+export function pictureOf(
+  near: readonly Pick<Post, 'id' | 'type'>[],
+  said: number | undefined,
+  before: number,
+): number {
+  if (said === undefined || said === 0) return said ?? before;
+  return near.some(({ id, type }) => id === said && type === 'attachment') ? said : before;
 }

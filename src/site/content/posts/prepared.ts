@@ -17,8 +17,10 @@ export interface Prepared {
   readonly now: Now;
 }
 
+type Needs = Pick<WritingNeeds, 'kinds' | 'metaKeys' | 'filter' | 'zone' | 'clock'>;
+
 export async function prepared(
-  { kinds, metaKeys, filter, zone, clock }: WritingNeeds,
+  { kinds, metaKeys, filter, zone, clock }: Needs,
   name: string,
   said: Said,
   { unfiltered }: Pick<Changing, 'unfiltered'>,
@@ -37,9 +39,21 @@ export async function prepared(
   return {
     type,
     said: kept,
-    metaKept: () => metaKeys.settled(name, said.meta ?? {}, unfiltered ? undefined : filter),
+    metaKept: outcomeOf(() => metaKeys.settled(name, said.meta ?? {}, unfiltered ? undefined : filter)),
     now: { ...momentAt(own, clock()), zone: own },
   };
+}
+
+/** What comes of it, or the refusal, is there at once, and told to whoever asks. */
+function outcomeOf<R>(work: () => R): () => R {
+  try {
+    const result = work();
+    return () => result;
+  } catch (refusal) {
+    return () => {
+      throw refusal;
+    };
+  }
 }
 
 /** What was said as it is kept, of those columns that are kept as they are said. */

@@ -10,25 +10,47 @@ export const treeLock = 'posts.tree';
 /** A tree that was restored from elsewhere may bite its own tail. */
 const deepest = 200;
 
-/** The record, and what it lies below. */
-export const withAbove = (tx: Writing, id: number): Promise<Pick<Post, 'id' | 'type'>[]> =>
-  tx
-    .withRecursive('line', (db) =>
-      db
-        .selectFrom('posts')
-        .select(['id', 'type', 'parent', sql<number>`0`.as('depth')])
-        .where('id', '=', id)
-        .unionAll(
-          db
-            .selectFrom('posts')
-            .innerJoin('line', 'line.parent', 'posts.id')
-            .select(['posts.id', 'posts.type', 'posts.parent', sql<number>`line.depth + 1`.as('depth')])
-            .where('line.depth', '<', deepest),
-        ),
-    )
-    .selectFrom('line')
+/** Where a record is to lie, and with which picture; 0 for none. */
+interface To {
+  readonly parent: number;
+  readonly featured_media: number;
+}
+
+/** The record and what it lies below, as a table `line`. */
+const lineOf = (tx: Writing, id: number) =>
+  tx.withRecursive('line', (db) =>
+    db
+      .selectFrom('posts')
+      .select(['id', 'parent', sql<number>`0`.as('depth')])
+      .where('id', '=', id)
+      .unionAll(
+        db
+          .selectFrom('posts')
+          .innerJoin('line', 'line.parent', 'posts.id')
+          .select(['posts.id', 'posts.parent', sql<number>`line.depth + 1`.as('depth')])
+          .where('line.depth', '<', deepest),
+      ),
+  );
+
+/**
+ * What a record is to lie below, from the top, and its picture. Who moves any of that waits for this write, or this write for them: so
+ * the record is told by what is kept in the end, or moves with it.
+ */
+export async function takeNear(tx: Writing, { parent, featured_media }: To): Promise<Pick<Post, 'id' | 'type'>[]> {
+  if (parent === 0 && featured_media === 0) return [];
+  return lineOf(tx, parent)
+    .selectFrom('posts')
     .select(['id', 'type'])
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('line')
+        .select('id')
+        .union(row.selectFrom('posts as picture').select('id').where('id', '=', featured_media)),
+    )
+    .orderBy('id')
+    .forShare()
     .execute();
+}
 
 /** All that lies below the record, as a table `below`. */
 const belowOf = (tx: Writing, id: number) =>
@@ -47,12 +69,13 @@ const belowOf = (tx: Writing, id: number) =>
   );
 
 /**
- * Takes the record, what lies below, and what shows any of that: all that `changedBelow` may change. One after the other by their
- * numbers and before anything else is written, so writers in one branch never wait in a ring.
+ * Takes the record, what lies below, and what shows any of that: all that `changedBelow` may change; and where it is to lie and its
+ * picture. One after the other by their numbers and before anything else is written, so writers in one branch never wait in a ring.
  */
-export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
+export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>, to?: To): Promise<void> {
   const children = await tx.selectFrom('posts').select('id').where('parent', '=', id).execute();
-  if (children.length === 0 && type !== 'attachment') return;
+  const near = to === undefined ? [] : await idsNear(tx, to);
+  if (children.length === 0 && near.length === 0 && type !== 'attachment') return;
   await belowOf(tx, id)
     .with('branch', (db) =>
       db
@@ -66,7 +89,13 @@ export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 't
         .select('id')
         .where('featured_media', '>', 0)
         .where('featured_media', 'in', db.selectFrom('branch').select('id'))
-        .union(db.selectFrom('branch').select('id')),
+        .union(db.selectFrom('branch').select('id'))
+        .union(
+          db
+            .selectFrom('posts')
+            .select('id')
+            .where('id', 'in', [id, ...near]),
+        ),
     )
     .selectFrom('posts')
     .select('id')
@@ -74,6 +103,18 @@ export async function takeBranch(tx: Writing, { id, type }: Pick<Post, 'id' | 't
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
+}
+
+/** The write holds the lock of the tree, where there is a line. */
+async function idsNear(tx: Writing, { parent, featured_media }: To): Promise<number[]> {
+  if (parent === 0) return featured_media === 0 ? [] : [featured_media];
+  const line = await lineOf(tx, parent).selectFrom('line').select('id').execute();
+  return [...line.map(({ id }) => id), featured_media];
+}
+
+/** Of a record that stays where it is: it and the picture it is to have. */
+export async function takePair(tx: Writing, id: number, picture: number): Promise<void> {
+  await tx.selectFrom('posts').select('id').where('id', 'in', [id, picture]).orderBy('id').forNoKeyUpdate().execute();
 }
 
 /** The addresses of what lies below change with it, and whether the files among that are seen: so does what shows them. */

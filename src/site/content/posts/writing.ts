@@ -15,7 +15,7 @@ import type { WritingNeeds } from './needs.ts';
 import type { Changing, Post, Posts, Said } from './post.ts';
 import { prepared } from './prepared.ts';
 import { trashPost } from './trash.ts';
-import { takeBranch, treeLock } from './tree.ts';
+import { takeBranch, takePair, treeLock } from './tree.ts';
 
 export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change' | 'trash' | 'erase'> {
   const { store, events } = needs;
@@ -47,8 +47,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
     const { before, post } = await store.write(async (tx, during) => {
       await whoseItIs(during, said.author, changing.writer ?? changing.by);
       await during.lock(postLock(id));
-      if (said.parent !== undefined) await during.lock(treeLock);
-      if (isMove(said)) await takeBranch(tx, { id, type });
+      await takeTouched(tx, during, { id, type }, said);
       const before = await asked(tx, findFound(tx, id), again);
       return { before, post: await changePost(tx, during, before, known, needs) };
     });
@@ -83,6 +82,13 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
   };
 
   return { add, change, trash, erase };
+}
+
+async function takeTouched(tx: Writing, { lock }: During, post: Pick<Post, 'id' | 'type'>, said: Said): Promise<void> {
+  const { parent = 0, featured_media = 0 } = said;
+  if (said.parent !== undefined) await lock(treeLock);
+  if (isMove(said)) return takeBranch(tx, post, { parent, featured_media });
+  if (featured_media > 0) await takePair(tx, post.id, featured_media);
 }
 
 /** Of what this is said, the address may change, or whether it is seen: what lies below changes with it. */

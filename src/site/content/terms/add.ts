@@ -8,9 +8,9 @@ import { parentFor } from './places.ts';
 import { columns, findNamed } from './rows.ts';
 import { freeSlug, numbered } from './slugs.ts';
 import type { Term, TermSaid } from './term.ts';
-import { descriptionOf, nameKeyOf, nameOf } from './words.ts';
+import { nameKeyOf, nameOf } from './words.ts';
 
-/** One that comes from elsewhere may bring its number. */
+/** Its description is safe already. One that comes from elsewhere may bring its number. */
 export async function insertTerm(
   tx: Writing,
   taxonomy: Taxonomy,
@@ -31,7 +31,7 @@ export async function insertTerm(
       slug: slug || (await freeSlug(tx, name, place)),
       name,
       name_key: nameKeyOf(name),
-      description: descriptionOf(said.description ?? ''),
+      description: said.description ?? '',
       parent: parent?.id ?? 0,
       count: 0,
     })

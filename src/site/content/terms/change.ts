@@ -7,14 +7,15 @@ import { isBelow, parentFor } from './places.ts';
 import { columns, findNamed, findTerm } from './rows.ts';
 import { freeSlug } from './slugs.ts';
 import type { Term, TermSaid } from './term.ts';
-import { descriptionOf, nameKeyOf, nameOf } from './words.ts';
+import { nameKeyOf, nameOf } from './words.ts';
 
+/** What is said as its description is safe already. */
 export async function changeTerm(tx: Writing, taxonomy: Taxonomy, before: Term, said: TermSaid): Promise<Term> {
   const parent = said.parent === undefined ? before.parent : await placeFor(tx, taxonomy, before, said.parent);
   const name = said.name === undefined ? before.name : nameOf(said.name);
   if (name === '') throw noName();
   const slug = await slugFor(tx, { ...before, name, parent }, said.slug);
-  const description = said.description === undefined ? before.description : descriptionOf(said.description);
+  const { description = before.description } = said;
   const isSame =
     name === before.name && slug === before.slug && description === before.description && parent === before.parent;
   if (isSame) return before;

@@ -1,5 +1,6 @@
 // What is wrong with a term, or with where it is to stand.
 import { denied, Problem } from '#kernel/problem.ts';
+import { invalid } from '../../identity/users/faults.ts';
 import type { Term } from './term.ts';
 
 export const noSuchTerm = (): Problem => new Problem(404, 'rest_term_invalid', 'There is no term with this number.');
@@ -27,3 +28,6 @@ export const takenSlug = (slug: string): Problem =>
 
 export const standing = (): Problem =>
   denied('rest_cannot_delete', 'The category of posts without one cannot be deleted.');
+
+export const tooLong = (field: string, most: number): Problem =>
+  invalid(field, { code: 'rest_too_long', message: `${field} must have at most ${most} characters.` });

@@ -17,6 +17,7 @@ import { isAllCarried, listTerms } from './list.ts';
 import { findNamed, findTerm, someTerms, withAbove, withBelow } from './rows.ts';
 import { termsLock } from './slugs.ts';
 import type { Term, Terms, WantedTerms } from './term.ts';
+import { withSafeDescription } from './words.ts';
 
 interface Needs {
   readonly store: Store<ContentTables & TotalsTables & IdentityTables>;
@@ -70,21 +71,23 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
   };
   return {
     async add(taxonomy, said, { again }) {
+      const safe = withSafeDescription(said);
       const term = await store.write(async (tx, { lock }) => {
         await lock(termsLock);
         await again?.(tx, undefined);
-        return insertTerm(tx, kindOf(taxonomy), said);
+        return insertTerm(tx, kindOf(taxonomy), safe);
       });
       events.emit('term.created', { term });
       return term;
     },
     async change({ id }, said, { again }) {
+      const safe = withSafeDescription(said);
       const { before, term } = await store.write(async (tx, { lock, changed }) => {
         await lock(termsLock);
         const found = there(await findTerm(tx, id));
         await again?.(tx, found);
         changed(namesTopic);
-        return { before: found, term: await changeTerm(tx, kindOf(found.taxonomy), found, said) };
+        return { before: found, term: await changeTerm(tx, kindOf(found.taxonomy), found, safe) };
       });
       events.emit('term.changed', { term, before });
       return term;

@@ -4,6 +4,8 @@ import { formatOf } from '#kernel/args/formats.ts';
 import { fold } from '#lib/fold.ts';
 import { withoutSteering } from '#lib/printable.ts';
 import { filterPost } from '../filter/filter.ts';
+import { tooLong } from './faults.ts';
+import type { TermSaid } from './term.ts';
 
 export const longest = { name: 200, description: 100_000 } as const;
 
@@ -17,5 +19,10 @@ export const nameOf = (text: string): string =>
 
 export const nameKeyOf = (name: string): string => fold(decodeHTML(name));
 
-/** Filtered whoever writes it: contributors make tags. */
-export const descriptionOf = (html: string): string => filterPost(html);
+/** Filtered whoever writes it: contributors make tags. Throws where that makes it too long; before a write, so that no other waits for it. */
+export function withSafeDescription<S extends TermSaid>(said: S): S {
+  if (said.description === undefined) return said;
+  const description = filterPost(said.description);
+  if ([...description].length > longest.description) throw tooLong('description', longest.description);
+  return { ...said, description };
+}

@@ -1,0 +1,99 @@
+// The names of files: whoever takes one has it alone, and nobody erases what somebody else put there since.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { day } from '#lib/spans.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { aPostRow } from '#test/post-rows.ts';
+import { testClock } from '#test/queue.ts';
+import { aSite } from '#test/site.ts';
+import { createPlaces } from './places.ts';
+
+const both = ['a-small.txt', 'a.txt'];
+
+/** With the files of `a` put where they are to lie; what is done before a file is erased can be said. */
+async function somePlaces(engine: TestEngine) {
+  const { store, files } = (await aSite(engine)).app.services;
+  const clock = testClock();
+  const erasing: string[] = [];
+  let first = async (): Promise<void> => {};
+  const erase = async (path: string): Promise<boolean> => {
+    erasing.push(path);
+    await first();
+    return files.erase(path);
+  };
+  const places = createPlaces({ store, clock, files: { ...files, erase } });
+  const take = () => places.take({ stem: 'a', paths: (stem) => [`${stem}.txt`, `${stem}-small.txt`] });
+  const put = () => Promise.all(both.map((path) => files.put(path, Buffer.from('bytes'))));
+  assert.equal(await take(), 'a');
+  await put();
+  return {
+    ...{ places, clock, store, take, put, erasing },
+    sweep: () => places.sweep(() => {}),
+    names: async () => {
+      const rows = await store.db.selectFrom('media_paths').select('path').orderBy('path').execute();
+      return rows.map(({ path }) => path);
+    },
+    lying: async () => {
+      const found = await Promise.all(both.map((path) => files.find(path)));
+      return both.filter((_, at) => found[at] !== undefined);
+    },
+    before: (work: () => Promise<void>) => {
+      first = work;
+    },
+  };
+}
+
+eachEngine('The names of a file', (engine) => {
+  test('are free once they are cleared and the files are gone', async () => {
+    const { places, take, names, lying } = await somePlaces(engine);
+    assert.equal(await take(), 'a-1');
+    await places.clear(both);
+    assert.deepEqual([await lying(), await names()], [[], ['a-1-small.txt', 'a-1.txt']]);
+    assert.equal(await take(), 'a');
+  });
+
+  test('are cleared by nobody while a record holds them', async () => {
+    const { places, store, clock, sweep, names, lying } = await somePlaces(engine);
+    const held = { post_id: (await aPostRow(store)).id };
+    await store.write((tx) => tx.updateTable('media_paths').set(held).where('path', '=', 'a.txt').execute());
+    clock.pass(2 * day);
+    await places.clear(['a.txt']);
+    await places.clearReleased(['a.txt']);
+    assert.equal(await sweep(), 1);
+    assert.deepEqual([await lying(), await names()], [['a.txt'], ['a.txt']]);
+  });
+
+  test('are not cleared by whoever comes when somebody else has taken them since', async () => {
+    const { places, clock, sweep, names, lying } = await somePlaces(engine);
+    await places.clearReleased(both);
+    assert.equal(await sweep(), 0);
+    assert.deepEqual([await lying(), await names()], [both, both]);
+    clock.pass(2 * day);
+    await places.clearReleased(both);
+    assert.deepEqual([await lying(), await names()], [[], []]);
+  });
+
+  test('are cleared by one of those who come at once', async () => {
+    const { places, clock, sweep, before, erasing, lying } = await somePlaces(engine);
+    clock.pass(2 * day);
+    before(async () => {
+      before(async () => {});
+      await Promise.all([sweep(), places.clearReleased(both)]);
+    });
+    assert.equal(await sweep(), 2);
+    assert.deepEqual([erasing.sort(), await lying()], [both, []]);
+  });
+
+  test('are cleared the next time where the files could not be erased', async () => {
+    const { clock, sweep, before, names, lying } = await somePlaces(engine);
+    clock.pass(2 * day);
+    before(async () => {
+      throw new Error('away');
+    });
+    await assert.rejects(sweep(), /away/);
+    assert.deepEqual([await lying(), await names()], [both, both]);
+    before(async () => {});
+    assert.equal(await sweep(), 2);
+    assert.deepEqual([await lying(), await names()], [[], []]);
+  });
+});
