@@ -14,8 +14,8 @@ export interface MediaNeeds extends Omit<LibraryNeeds, 'places' | 'pictures'> {
   readonly pictures?: PicturesOptions;
 }
 
-export function createMedia({ jobs, events, pictures, ...needs }: MediaNeeds): MediaLibrary {
+export function createMedia({ jobs, pictures, ...needs }: MediaNeeds): MediaLibrary {
   const places = createPlaces(needs);
-  sweepMedia({ places, jobs, events });
+  sweepMedia({ places, jobs });
   return createMediaLibrary({ ...needs, places, pictures: createPictures(pictures) });
 }
