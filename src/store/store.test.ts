@@ -32,55 +32,6 @@ eachEngine('A write', (engine) => {
     assert.deepEqual(await titles(store), []);
   });
 
-  test('goes on after a part of it that failed, of which nothing stands', async () => {
-    const store = await aShelf();
-    const refusal = new Error('changed my mind');
-    const outcomes = await store.write(async (tx, during) => {
-      const add = (title: string) => tx.insertInto('books').values({ title }).execute();
-      const status = async (part: Promise<unknown>) => (await Promise.allSettled([part]))[0]!.status;
-      const failing = during.apart(async () => {
-        await add('a');
-        throw refusal;
-      });
-      const first = await status(failing);
-      await add('b');
-      // What the database itself refuses ends a whole write elsewhere.
-      const second = await status(during.apart(() => add('b')));
-      return [first, second, await status(during.apart(() => add('c')))];
-    });
-    assert.deepEqual(outcomes, ['rejected', 'rejected', 'fulfilled']);
-    assert.deepEqual(await titles(store), ['b', 'c']);
-  });
-
-  test('keeps nothing that a failed part goes on to say', async () => {
-    const store = await aShelf();
-    let branch: Promise<unknown> = Promise.resolve();
-    await store.write(async (tx, during) => {
-      const add = (title: string) => tx.insertInto('books').values({ title }).execute();
-      const { promise: failed, resolve } = Promise.withResolvers<void>();
-      const part = during.apart(async () => {
-        branch = failed.then(() => add('late'));
-        await add('early');
-        throw new Error('changed my mind');
-      });
-      await part.catch(() => {});
-      resolve();
-      await Promise.allSettled([branch]);
-    });
-    await assert.rejects(branch, /has ended/);
-    assert.deepEqual(await titles(store), []);
-  });
-
-  test('gives new rows higher numbers than those that were brought along, and never lower ones', async () => {
-    const store = await aShelf();
-    const add = (title: string) =>
-      store.write((tx) => tx.insertInto('books').values({ title }).returning('id').executeTakeFirstOrThrow());
-    await store.write(async (_, { numberAbove }) => numberAbove('books', 40));
-    assert.equal((await add('a')).id, 41);
-    await store.write(async (_, { numberAbove }) => numberAbove('books', 7));
-    assert.equal((await add('b')).id, 42);
-  });
-
   test('is begun once and no more, whatever it throws; four times where it crosses with others each time', async () => {
     const store = await aShelf();
     const failures = [new Error('no'), new TypeError('no'), new Unavailable('no'), new OutOfSpace('no'), new Crossed()];
