@@ -219,7 +219,7 @@ eachEngine('Bad files', async (engine) => {
       const pieces: Piece[] = [await head(...lines), body, ...(manner.cut ? [{ wait: 60 }] : [])];
       const heard = await speak(site.port, pieces, { patience: 2_000, ...manner });
       assert.deepEqual(heard.statuses, statuses);
-      for (let tries = 0; tries < 100 && (await left(site)).aside.length > 0; tries++) await site.get('/healthz');
+      await withinASecond(async () => (await left(site)).aside.length, 0);
       assert.deepEqual(await left(site), nothing);
     });
   }
