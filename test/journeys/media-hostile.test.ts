@@ -6,6 +6,7 @@ import { avif, coded, grid, sized, turned } from '#test/avif.ts';
 import { eachEngine } from '#test/databases.ts';
 import { bomb, moving, noisy, picture } from '#test/pictures.ts';
 import { type Answer, aSite, type TestSite } from '#test/site.ts';
+import { withinASecond } from '#test/soon.ts';
 import { fetched, kept, known, left, media, nothing, send } from '#test/uploads.ts';
 import { type Manner, type Piece, speak, written } from '#test/wire.ts';
 
