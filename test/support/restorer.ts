@@ -13,7 +13,8 @@ const store = { ...JSON.parse(place), tables: [everyKind], log: { info() {}, war
 function stopping(files: Files): Files {
   const never = () => {
     process.stdout.write('placing\n');
-    return new Promise<never>(() => setInterval(() => {}, 60_000));
+    // The timer holds the promise, and so all that waits for it: what nothing holds is swept away, and the lock with it.
+    return new Promise<never>((_, reject) => setInterval(() => reject, 60_000));
   };
   return { ...files, aside: (name) => ({ ...files.aside(name), place: never }) };
 }
