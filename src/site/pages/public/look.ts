@@ -20,7 +20,7 @@ a:hover { text-decoration-thickness: .15em; }
 .line { margin: -.5rem 0 .25rem; color: var(--soft); font-size: .9375rem; }
 .plain { list-style: none; margin: 0; padding: 0; }
 .ways { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
-.ways .ways { gap: 0 1rem; font-size: .9375rem; padding-inline-start: .75rem; border-inline-start: 1px solid var(--line); }
+.ways .ways { gap: 0 1rem; padding-inline-start: .75rem; border-inline-start: 1px solid var(--line); }
 .ways li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; }
 .ways a, .row > a, .turn a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 [aria-current='page'] { color: var(--ink); font-weight: 600; text-decoration: none; }
@@ -69,6 +69,8 @@ button:hover { filter: brightness(1.12); }
 .entry .lead img { max-height: 16rem; width: auto; }
 .turn { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.5rem; margin-block: 2rem; padding-top: .5rem; border-top: 1px solid var(--hair); }
 .turn > * { flex: 0 1 auto; }
+.turn > :last-child { text-align: end; }
+.turn span { display: block; color: var(--soft); font-size: .9375rem; }
 .sorts { margin-block: 1.5rem; color: var(--soft); font-size: .9375rem; }
 .sorts dt { float: left; clear: left; margin-inline-end: .5rem; }
 .sorts dd { margin: 0; }

@@ -35,7 +35,7 @@ export async function neighbours(ground: Ground, post: Post): Promise<Html | und
   const links = await ground.content.permalinks.of(there);
   const to = (one: typeof before, words: string, rel: string): Html | undefined =>
     one &&
-    html`<a href="${links.get(one.id)}" rel="${rel}"><span class="unseen"${ours(ground)}>${words}: </span>${headed(ground, one.title)}</a>`;
+    html`<span${ours(ground)}>${words}</span><a href="${links.get(one.id)}" rel="${rel}">${headed(ground, one.title)}</a>`;
   return html`<nav class="turn" aria-label="Other posts">
 <div>${to(before, 'Before', 'prev')}</div>
 <div>${to(after, 'After', 'next')}</div>
