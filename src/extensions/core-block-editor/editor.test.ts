@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
+import type { offline } from '#test/offline.ts';
 import { aSiteThatReachesItself } from '#test/own-world.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
@@ -43,15 +44,37 @@ eachEngine('What a page says of itself', async (engine) => {
   });
 
   test('is told to nobody else, and nobody is asked for them', async () => {
-    const site = await aGuarded();
+    const nobody: typeof offline = {
+      lookup: (name) => assert.fail(`${name} was looked up.`),
+      connect: ({ address }) => assert.fail(`${address} was asked.`),
+    };
+    const site = await aGuarded({ world: nobody });
     const before = remote.asked.length;
     for (const [role, status] of [
       [undefined, 401],
       ['subscriber', 403],
     ] as const) {
-      const path = `${root}/url-details?url=${encodeURIComponent(at('/page'))}`;
-      const answer = role === undefined ? await site.get(path) : await site.as(role).get(path);
-      assert.deepEqual([answer.status, answer.body.code], [status, 'rest_cannot_view_url_details']);
+      const asked = (url: string) => {
+        const path = `${root}/url-details?url=${encodeURIComponent(url)}`;
+        return role === undefined ? site.get(path) : site.as(role).get(path);
+      };
+      for (const url of ['http://named.example.org/', 'http://93.184.216.34/', 'http://site.test/', '']) {
+        const answer = await asked(url);
+        assert.deepEqual([answer.status, answer.body.code], [status, 'rest_cannot_view_url_details'], url);
+      }
+      // What an address says of itself is said before; what the operator allows is told to nobody.
+      for (const url of [
+        at('/page'),
+        'http://10.0.0.1/',
+        'http://[::1]/',
+        'http://a.test',
+        'http://db./',
+        'ftp://a.org/',
+      ]) {
+        const answer = await asked(url);
+        assert.deepEqual([answer.status, answer.body.code], [400, 'rest_invalid_param'], url);
+        assert.deepEqual([Object.keys(answer.body.data.params), answer.body.data.details], [['url'], []], url);
+      }
     }
     assert.equal(remote.asked.length, before);
   });

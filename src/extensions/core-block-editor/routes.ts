@@ -40,9 +40,10 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
       path: 'url-details',
       summary: 'What a page says of itself',
       access: on(
-        (_, { kinds }: BlockEditor) => kinds,
-        (caller, kinds) =>
+        (_, use: BlockEditor) => use,
+        (caller, { kinds, urlDetails }, { url = '' }: { readonly url?: string }) =>
           kinds.types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
+          urlDetails.refusal(url) ||
           denied('rest_cannot_view_url_details', 'You are not allowed to have pages of others looked at.'),
       ),
       args: {

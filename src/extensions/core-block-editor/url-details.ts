@@ -1,8 +1,10 @@
 // What a page says of itself, for whoever writes a link to it.
 import { Problem } from '#kernel/problem.ts';
+import { isPlainlyUnsafe } from '#site/outgoing/destination.ts';
 import { inTurn } from '#site/outgoing/in-turn.ts';
 import { type Fetched, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
+import { unsafe } from '#site/outgoing/upstream.ts';
 import type { KeptDetails } from './kept-details.ts';
 import { type Details, detailsIn } from './page-head.ts';
 
@@ -15,6 +17,8 @@ export interface UrlDetailsNeeds {
 }
 
 export interface UrlDetails {
+  /** Why nobody may have this address looked at, as far as it says so itself: nobody and nothing is asked. */
+  refusal(url: string): Problem | undefined;
   of(url: string): Promise<Details>;
 }
 
@@ -30,16 +34,16 @@ const pages = ['text/html', 'application/xhtml+xml'];
 
 export function createUrlDetails({ outgoing, ownSite, kept, site }: UrlDetailsNeeds): UrlDetails {
   const { host } = new URL(site);
+  const isOwn = (url: string): boolean => URL.parse(url)?.host === host;
   const turn = inTurn(atOnce);
   const look = async (url: string): Promise<Details> => {
-    const fetched = await (new URL(url).host === host
-      ? ownSite.fetch(url, purpose).catch(away)
-      : outgoing.fetch(url, purpose));
+    const fetched = await (isOwn(url) ? ownSite.fetch(url, purpose).catch(away) : outgoing.fetch(url, purpose));
     const details = await read(fetched);
     await kept.keep(url, details);
     return details;
   };
   return {
+    refusal: (url) => (url === '' || isOwn(url) || !isPlainlyUnsafe(url) ? undefined : unfit(unsafe())),
     async of(text) {
       if (text === '') throw new Problem(404, 'rest_invalid_url', 'There is no address to look at.');
       const url = new URL(text).href;
@@ -69,7 +73,8 @@ function away(error: unknown): never {
 function refused(error: unknown): never {
   if (error instanceof Upstream)
     throw new Problem(404, 'no_response', 'The page did not answer as it should.', {}, { cause: error });
-  if (error instanceof Problem && error.code === 'unsafe_url')
-    throw new Problem(400, 'rest_invalid_param', error.message, { params: { url: error.message }, details: [] });
-  throw error;
+  throw error instanceof Problem && error.code === 'unsafe_url' ? unfit(error) : error;
 }
+
+const unfit = ({ message }: Problem): Problem =>
+  new Problem(400, 'rest_invalid_param', message, { params: { url: message }, details: [] });

@@ -34,6 +34,19 @@ export function destination(text: string, allowHosts: readonly string[], base?: 
   return url;
 }
 
+/** Names that lead nowhere on the public web, whoever is asked for them. */
+const nowhere = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|test|invalid|onion)$/i;
+
+/** Whether its form alone says that it is not on the public web. Nothing is looked up, and nothing the operator allows is told. */
+export function isPlainlyUnsafe(text: string): boolean {
+  try {
+    const host = hostOf(destination(text, [])).replace(/\.$/, '');
+    return isIP(host) ? !isPublic(host) : nowhere.test(host);
+  } catch {
+    return true;
+  }
+}
+
 /** Where to connect to, the best first. One address that is not public refuses the name whole. */
 export async function addressesOf(
   url: URL,
