@@ -1,5 +1,6 @@
 // Paths outside the interface that people and operators open: pages, health, metrics. They know nothing of the server either.
 import type { Readable } from 'node:stream';
+import type { Upload } from '../upload.ts';
 
 export interface Visit {
   /** HEAD counts as GET. */
@@ -12,11 +13,18 @@ export interface Visit {
   readonly query: Readonly<Record<string, unknown>>;
   /** What a form sent; empty for GET. */
   readonly form: Readonly<Record<string, unknown>>;
+  /** Of a form with a file, where the page takes one: reads it now, with a file of so many bytes at most. It is gone after the visit. */
+  sent?(limit: number): Promise<SentForm>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The client, as far as trusted proxies tell. */
   readonly address: string;
   /** Who is at the other end of the connection. */
   readonly peer: string;
+}
+
+export interface SentForm {
+  readonly form: Readonly<Record<string, unknown>>;
+  readonly upload: Upload;
 }
 
 export interface PageAnswer {
@@ -37,5 +45,7 @@ export interface Page {
   readonly path: string;
   /** Whether forms are sent here. */
   readonly takesForms?: boolean;
+  /** Whether forms with a file are: nothing of one is read until the page knows whose it is, and asks. */
+  readonly takesFiles?: true;
   visit(visit: Visit): PageAnswer | StreamedAnswer | Promise<PageAnswer | StreamedAnswer>;
 }

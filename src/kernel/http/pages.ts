@@ -3,11 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../problem.ts';
 import { outage } from '../refusal.ts';
+import type { Spool, Upload } from '../upload.ts';
 import type { Arrival } from './arrival.ts';
 import { readSources } from './body.ts';
 import type { ClientOf } from './client.ts';
+import { composePage } from './compose.ts';
 import { type MakePage, visitOf } from './open-pages.ts';
-import type { Page, PageAnswer, StreamedAnswer, Visit } from './page.ts';
+import type { Page, PageAnswer, SentForm, StreamedAnswer, Visit } from './page.ts';
+import { send as sendWhole } from './sending.ts';
+import { noData, readUpload } from './upload.ts';
 
 export interface Mounting {
   readonly pages: readonly Page[];
@@ -17,6 +21,8 @@ export interface Mounting {
   missing(): PageAnswer | Promise<PageAnswer>;
   readonly arrival: Arrival;
   readonly clientOf: ClientOf;
+  /** Where files that come with a form lie aside. */
+  readonly spool?: Spool;
   report(error: unknown, id: string): void;
 }
 
@@ -29,12 +35,15 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
   for (const page of mounting.pages) {
     app.route({
-      method: page.takesForms ? ['GET', 'POST'] : 'GET',
+      method: page.takesForms || page.takesFiles ? ['GET', 'POST'] : 'GET',
       url: page.path,
       handler: async ({ raw: message }, reply) => {
         const id = String(reply.raw.getHeader('X-Request-Id'));
-        const answer = await page.visit(await formVisitOf(message, id, mounting));
-        return isStreamed(answer) ? stream(reply, answer, mounting, id) : send(reply, answer);
+        const answer = await (page.takesFiles ? visitedWithFile : visited)(page, message, id, mounting);
+        if (isStreamed(answer)) return stream(reply, answer, mounting, id);
+        if (message.method !== 'POST' || message.complete) return send(reply, answer);
+        reply.hijack();
+        return sendWhole(message, reply.raw, composePage(answer, false), id);
       },
     });
   }
@@ -74,6 +83,27 @@ const statusOf = (error: unknown): number => (error as { statusCode?: number }).
 
 /** Longer than anything people write into a form of ours. */
 const formLimit = 64 * 1024;
+
+const visited = async (page: Page, message: IncomingMessage, id: string, mounting: Mounting) =>
+  page.visit(await formVisitOf(message, id, mounting));
+
+async function visitedWithFile(page: Page, message: IncomingMessage, id: string, mounting: Mounting) {
+  const { clientOf, arrival, spool } = mounting;
+  const visit = visitOf(message, id, clientOf);
+  if (message.method !== 'POST' || spool === undefined) return page.visit(visit);
+  let kept: Upload | undefined;
+  const sent = async (limit: number): Promise<SentForm> => {
+    const { form = {}, upload } = await readUpload(message, { limit, arrival, spool });
+    if (upload === undefined) throw noData();
+    kept = upload;
+    return { form, upload };
+  };
+  try {
+    return await page.visit({ ...visit, method: 'POST', sent });
+  } finally {
+    await kept?.release();
+  }
+}
 
 async function formVisitOf(message: IncomingMessage, id: string, { clientOf, arrival }: Mounting): Promise<Visit> {
   const visit = visitOf(message, id, clientOf);

@@ -21,7 +21,7 @@ const mostBeside = 8 * 2 ** 20;
 
 const refused = (code: string, message: string, status = 400): Problem => new Problem(status, code, message);
 
-const noData = () => refused('rest_upload_no_data', 'No file was sent.');
+export const noData = (): Problem => refused('rest_upload_no_data', 'No file was sent.');
 const tooBig = (limit: number) =>
   refused('rest_upload_file_too_big', `The file is larger than the ${limit} bytes that are taken here.`, 413);
 

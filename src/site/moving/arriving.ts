@@ -18,6 +18,8 @@ export interface ArrivingOptions {
   readonly defaultAuthor?: string;
   /** What new users are. */
   readonly role: string;
+  /** Whether nobody new is made: what people have made who are not here is that of `defaultAuthor`. */
+  readonly onlyKnown?: boolean;
   /** Whether texts are kept byte for byte. */
   readonly unfiltered: boolean;
   /** Whether addresses of the other site become addresses of this one. */
@@ -45,5 +47,5 @@ export interface Arriving {
    */
   comments(record: number, comments: readonly TheirComment[], here?: number): Promise<readonly Became[]>;
   /** When everything is here: what lies below what, pictures, addresses and numbers in texts. */
-  settle(progress?: (records: number) => void): Promise<void>;
+  settle(progress?: (records: number) => void | Promise<void>): Promise<void>;
 }

@@ -33,7 +33,7 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, r
     const zone = await needs.content.zone();
     return { ...momentAt(zone, needs.clock()), zone };
   };
-  const settle = async (progress: (records: number) => void = () => {}): Promise<void> => {
+  const settle = async (progress: (records: number) => void | Promise<void> = () => {}): Promise<void> => {
     await discussing.end();
     if (!options.dryRun) await settleRecords(run, progress);
   };

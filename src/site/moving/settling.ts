@@ -21,7 +21,7 @@ const atOnce = 200;
 
 type Unsettled = Pick<ArrivedTable, 'post_id' | 'theirs' | 'slug' | 'parent' | 'picture'>;
 
-export async function settleRecords(run: Run, progress: (records: number) => void): Promise<void> {
+export async function settleRecords(run: Run, progress: (records: number) => void | Promise<void>): Promise<void> {
   for (let last = 0, done = 0; ; ) {
     const rows = await unsettledAfter(run, last);
     if (rows.length > 0) {
@@ -30,7 +30,7 @@ export async function settleRecords(run: Run, progress: (records: number) => voi
       for (const fault of await settleSome(run, rows, turning, ids)) run.report.fault(fault);
     }
     done += rows.length;
-    progress(done);
+    await progress(done);
     if (rows.length < atOnce) return;
     last = rows.at(-1)!.post_id;
   }

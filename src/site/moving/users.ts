@@ -53,6 +53,7 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
   const arrive = async (one: TheirUser): Promise<Became> => {
     const found = (await mapped(one.login)) ?? (await here(one.login)) ?? (one.email && (await users.named(one.email)));
     if (found) return { what: 'same', id: found.id };
+    if (options.onlyKnown) return { what: 'skipped' };
     if (options.dryRun) return { what: 'made' };
     const { login, email, name, first_name, last_name } = one;
     const user = await users.add({ login, email, name: name || login, first_name, last_name, roles: [options.role] });

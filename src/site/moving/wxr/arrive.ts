@@ -5,11 +5,11 @@ import { createArriving } from '../create.ts';
 import { createReport, type Told } from '../report.ts';
 import type { ArrivingNeeds } from '../run.ts';
 import type { TheirComment, TheirRecord, TheirTerm, TheirUser } from '../theirs.ts';
-import { type Piece, readExport } from './read.ts';
+import { type Passed, type Piece, readExport } from './read.ts';
 
 export interface ExportProgress {
-  reading(bytes: number, of: number): void;
-  settling(records: number): void;
+  readonly reading: Passed;
+  settling(records: number): void | Promise<void>;
 }
 
 interface Waiting {
@@ -61,7 +61,7 @@ class Inflow {
     if (this.#terms.length >= mostTerms) await this.#sorting();
   }
 
-  async end(progress: (records: number) => void): Promise<void> {
+  async end(progress: ExportProgress['settling']): Promise<void> {
     await this.#flush();
     await this.#arriving.settle(progress);
   }

@@ -20,8 +20,10 @@ export type Piece =
 const largest = 512 * 2 ** 20;
 const atOnce = 2 ** 18;
 
-/** `passed`: how many bytes of how many have been read. */
-export async function* readExport(path: string, passed: (bytes: number, of: number) => void): AsyncGenerator<Piece> {
+/** How many bytes of how many have been read. What it throws ends the reading. */
+export type Passed = (bytes: number, of: number) => void | Promise<void>;
+
+export async function* readExport(path: string, passed: Passed): AsyncGenerator<Piece> {
   const file = await open(path).catch(() => {
     throw new Problem(400, 'invalid_wxr', `The file ${path} cannot be read.`);
   });
@@ -35,7 +37,7 @@ export async function* readExport(path: string, passed: (bytes: number, of: numb
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(atOnce), 0, atOnce, at);
       if (bytesRead === 0) break;
       at += bytesRead;
-      passed(at, size);
+      await passed(at, size);
       yield* reader.read(decoder.decode(buffer.subarray(0, bytesRead), { stream: true }));
     }
     yield* reader.end(decoder.decode());
