@@ -21,6 +21,7 @@ import { createExporting } from '#site/moving/wxr/write.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { exportPage } from '#site/pages/export.ts';
+import { importPages } from '#site/pages/import.ts';
 import { missingPage } from '#site/pages/missing.ts';
 import { personalPages } from '#site/pages/personal.ts';
 import type { PublicNeeds } from '#site/pages/public/needs.ts';
@@ -181,6 +182,7 @@ function httpOf(
     pages: [
       ...personalPages(houseNow, postPassword(open)),
       exportPage(houseNow, { kinds: services.content.kinds, exporting: createExporting(services) }),
+      ...importPages(houseNow, services.sent),
       ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
     ],
     observe: (observation) => observed(observation, config, metrics, log),

@@ -28,6 +28,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { openCarrier } from './mail/open.ts';
+import { createSent, type Sent } from './moving/sent/sent.ts';
 import { forgetArrived } from './moving/tables.ts';
 import { sendNotices } from './notices.ts';
 import { type CountedOutgoing, counted } from './outgoing/counted.ts';
@@ -66,6 +67,8 @@ export interface SiteServices {
   readonly mail: Mail;
   readonly identity: Identity;
   readonly content: Content;
+  /** Export files of other sites that people send, to be moved in. */
+  readonly sent: Sent;
 }
 
 interface ServicesOptions {
@@ -79,6 +82,8 @@ interface ServicesOptions {
   readonly mailFrom?: string | undefined;
   readonly media: Media;
   readonly mediaKeys?: MediaKeys;
+  /** The largest file that is taken, in bytes. */
+  readonly uploadLimit: number;
   /** What other sites are asked with. */
   readonly asking: Omit<OutgoingOptions, 'log'>;
   readonly site: Premises;
@@ -107,6 +112,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     mailFrom,
     media,
     mediaKeys,
+    uploadLimit,
     siteGroup,
     groups,
     log,
@@ -141,6 +147,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   sweepIdentity({ store, clock, jobs });
   const outgoing = counted(createOutgoing({ ...asking, log }));
   const ownSite = createOwnSite(url, { ...asking, log });
+  const sent = createSent({ ...shared, outgoing, identity, content, uploadLimit });
   const stored = { installation, store, clock, groups };
   const health = healthOf({ stored, jobs, own: ownSite, outgoing, addresses });
   return {
@@ -164,6 +171,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     mail,
     identity,
     content,
+    sent,
   };
 }
 

@@ -93,6 +93,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     secret: 'a secret that only this test knows of',
     data: place.data,
     media: { kind: 'folder', path: join(place.data, 'media') },
+    uploadLimit: 1_000_000,
     asking: { allowHosts: [], version: '1' },
     site: { url: 'http://localhost', avatars: false, avatarBase: '', authorBase: 'author' },
     installation: {

@@ -6,6 +6,7 @@ import type { Posts } from '../content/posts/post.ts';
 import type { ContentTables } from '../content/tables.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import type { TotalsTables } from '../totals.ts';
+import { sentFiles } from './sent/tables.ts';
 
 export interface ArrivedTable {
   post_id: number;
@@ -56,7 +57,10 @@ export const movingTables: TableOwner = {
           .execute();
       },
     },
+    sentFiles,
   ],
+  // How far an import has come is no change of content.
+  quiet: ['sent_files'],
 };
 
 /** What is known of where a record came from goes with it. */

@@ -33,9 +33,14 @@ p { margin: 0 0 1rem; }
 main > :last-child, form > :last-child { margin-bottom: 0; }
 form { margin: 0 0 1rem; }
 .field { margin-bottom: 1.25rem; }
+fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; }
+legend { padding: 0; margin-bottom: .375rem; font-weight: 600; }
+table { width: 100%; margin-bottom: 1rem; border-collapse: collapse; }
+caption { margin-bottom: .375rem; font-weight: 600; text-align: start; }
+th, td { padding: .375rem .5rem .375rem 0; border-bottom: 1px solid var(--hair); text-align: start; vertical-align: top; }
 label { display: block; margin-bottom: .375rem; font-weight: 600; }
-input { font: inherit; color: inherit; }
-.field input {
+input, select, textarea { font: inherit; color: inherit; }
+.field :is(input, select, textarea) {
   width: 100%; min-height: 2.75rem; padding: .5rem .75rem;
   background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem;
 }
@@ -78,7 +83,7 @@ summary { display: inline-flex; align-items: center; min-height: 2.75rem; cursor
 summary::-webkit-details-marker { display: none; }
 details[open] > form { padding: .5rem 0; }
 .secret { display: block; margin: .5rem 0; padding: .75rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; font: 1.125rem/1.5 ui-monospace, 'Cascadia Mono', Menlo, monospace; user-select: all; }
-:is(a, button, input, summary):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+:is(a, button, input, select, textarea, summary):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (prefers-reduced-motion: no-preference) { button, .button { transition: filter .15s; } }
 @media (forced-colors: active) { button, .button { border-color: ButtonText; } }
 `;

@@ -1,0 +1,6 @@
+// What whoever moves a file in that was sent reads and writes.
+import type { JobTables } from '../../jobs/tables.ts';
+import type { MovingStore } from '../tables.ts';
+import type { SentTables } from './tables.ts';
+
+export type SentStore = MovingStore & SentTables & JobTables;

@@ -1,0 +1,127 @@
+// What a person sees who moves the content of another site in.
+import type { PageAnswer } from '#kernel/http/page.ts';
+import { type Problem, statusOf } from '#kernel/problem.ts';
+import { type Html, html } from '#lib/html.ts';
+import type { Session } from '../identity/sessions/sessions.ts';
+import type { Fault, Tally, Told } from '../moving/report.ts';
+import type { Counts } from '../moving/sent/doing.ts';
+import { rolesFor } from '../moving/sent/how.ts';
+import type { Move, Sent } from '../moving/sent/sent.ts';
+import { askerOf } from './asker.ts';
+import type { House } from './door.ts';
+import { alert, check, hidden, note } from './forms.ts';
+import { page } from './layout.ts';
+
+export const importPath = '/wp-admin/import.php';
+export const importPurpose = 'import';
+
+/** `fault`: why what was sent last was not taken. */
+export async function importSheet(house: House, guest: Session, sent: Sent, fault?: Problem): Promise<PageAnswer> {
+  const move = await sent.last();
+  const isUnderWay = move?.status === 'queued' || move?.status === 'running';
+  return page(house, {
+    title: 'Import',
+    wide: true,
+    ...(fault !== undefined && { status: statusOf(fault, false), headers: fault.headers }),
+    body: html`${fault && alert(fault.message)}${move && stateOf(house, move)}
+${isUnderWay ? undefined : form(house, guest, sent)}`,
+  });
+}
+
+function stateOf(house: House, move: Move): Html {
+  const { told, counts } = move;
+  return html`${words(house, move)}
+${(told ?? counts) && tallies(told ?? counts!)}
+${told && faults(told)}`;
+}
+
+function words({ at }: House, { name, status, counts, reason }: Move): Html {
+  const file = html`“<bdi>${name}</bdi>”`;
+  const again = html`<p><a class="button quiet" href="${at(importPath)}">Look again</a></p>`;
+  switch (status) {
+    case 'queued':
+      return html`${note(html`${file} waits for its turn. ${reason}`)}${again}`;
+    case 'running':
+      return html`${note(html`${file} is being moved in${progress(counts)}. You can leave this page.`)}${again}`;
+    case 'done':
+      return note(html`${file} was moved in.`);
+    case 'cancelled':
+      return alert(html`The import of ${file} was ended. What had come by then is here.`);
+    default:
+      return alert(html`${file} was not moved in, or not to its end. ${reason}`);
+  }
+}
+
+function progress(counts: Counts | undefined): string {
+  if (counts?.settled !== undefined) return `: everything is read, and ${counts.settled} records are put in order`;
+  return counts?.read === undefined ? '' : `: ${counts.read} % of it is read`;
+}
+
+const tallies = ({ authors, terms, items, comments, files }: Counts | Told): Html =>
+  html`<table><caption>What became of everything</caption>
+<thead><tr><th scope="col">Kind</th><th scope="col">Made</th><th scope="col">Skipped</th><th scope="col">Failed</th></tr></thead>
+<tbody>${[
+    row('people', authors),
+    row('terms', terms),
+    ...Object.entries(items).map(([type, tally]) => row(type, tally)),
+    row('comments', comments),
+  ]}</tbody></table>
+<p>Files: ${files.copied + files.fetched} taken along, ${files.missing} not found.</p>`;
+
+const row = (name: string, { created, skipped, failed }: Tally): Html =>
+  html`<tr><th scope="row">${name}</th><td>${created}</td><td>${skipped}</td><td>${failed}</td></tr>\n`;
+
+/** More of them nobody reads on a page. */
+const most = 200;
+
+function faults({ errors, more }: Told): Html | undefined {
+  if (errors.length === 0) return undefined;
+  const unsaid = more + Math.max(0, errors.length - most);
+  return html`<h2>What was not taken</h2>
+<ul class="list">${errors.slice(0, most).map(fault)}</ul>
+${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
+}
+
+const fault = ({ line, title, message }: Fault): Html =>
+  html`<li>${line !== undefined && `Line ${line}: `}<strong><bdi>${title}</bdi></strong>: ${message}</li>\n`;
+
+function form(house: House, guest: Session, sent: Sent): Html {
+  const { at, identity } = house;
+  const given = rolesFor(identity.roles, askerOf(house, guest));
+  return html`<h2>Move another site in</h2>
+<p>From an export file (WXR) of a site of this family. What is here already stays as it is, so the same file can be sent again.</p>
+<form method="post" action="${at(importPath)}" enctype="multipart/form-data">
+${hidden('_wpnonce', identity.sessions.token(guest, importPurpose))}
+<div class="field">
+<label for="file">The export file</label>
+<input id="file" name="file" type="file" required accept=".xml,text/xml,application/xml" aria-describedby="file-hint">
+<p class="hint" id="file-hint">${Math.floor(sent.limit / 2 ** 20)} MiB at most. A larger one is moved in by the command line.</p>
+</div>
+<fieldset><legend>People who are not here yet</legend>
+${given.length > 0 && choice('create', 'are made, and get a password when somebody sets one', true)}
+${choice('mine', 'are not made: what they wrote becomes mine', given.length === 0)}
+${given.length > 0 && roleField(house, given)}
+</fieldset>
+<div class="field">
+<label for="map">People who are called otherwise here</label>
+<textarea id="map" name="map" rows="3" autocapitalize="none" spellcheck="false" aria-describedby="map-hint"></textarea>
+<p class="hint" id="map-hint">One to a line: the user name there, an equals sign, the user name here. May stay empty.</p>
+</div>
+${check('fetch', 'Get pictures and other files from where they are now', '1')}
+<button>Move it in</button>
+</form>`;
+}
+
+const choice = (value: string, label: string, chosen: boolean): Html =>
+  html`<label class="check"><input type="radio" name="authors" value="${value}"${chosen && html` checked`}><span>${label}</span></label>\n`;
+
+const usualRole = 'author';
+
+const roleField = ({ identity }: House, given: readonly string[]): Html =>
+  html`<div class="field">
+<label for="role">Their role</label>
+<select id="role" name="role">${given.map(
+    (role) =>
+      html`<option value="${role}"${role === usualRole && html` selected`}>${identity.roles.labelOf(role)}</option>\n`,
+  )}</select>
+</div>`;
