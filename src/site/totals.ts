@@ -47,14 +47,17 @@ export async function countAll(tx: Counting, all: readonly (readonly [topic: str
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, total]) => ({ topic, key, total })),
   );
-  if (rows.length === 0) return;
   const summed: RawBuilder<number> = sql<number>`totals.total + excluded.total`;
-  await tx
-    .insertInto('totals')
-    .values(rows)
-    .onConflict((on) => on.columns(['topic', 'key']).doUpdateSet({ total: summed }))
-    .execute();
+  for (let at = 0; at < rows.length; at += atOnce)
+    await tx
+      .insertInto('totals')
+      .values(rows.slice(at, at + atOnce))
+      .onConflict((on) => on.columns(['topic', 'key']).doUpdateSet({ total: summed }))
+      .execute();
 }
+
+/** So many in one statement. */
+const atOnce = 1_000;
 
 export async function totalOf(db: Reads<TotalsTables>, topic: string, key: string): Promise<number> {
   const row = await db

@@ -53,16 +53,46 @@ interface Worded {
 
 /** Has rows found that never were before. */
 export async function indexNewWords(tx: Transaction<AnyTables>, table: string, rows: readonly Worded[]): Promise<void> {
+  const numbered = await numberWords(
+    tx,
+    table,
+    rows.map(({ texts }) => texts),
+  );
+  await indexNumbered(
+    tx,
+    table,
+    rows.map(({ rowid, mark }, at) => ({ rowid, mark, numbers: numbered[at] })),
+  );
+}
+
+/** The numbers of the words of some texts; nothing for those with very many. */
+export type Numbered = readonly number[] | undefined;
+
+/** Gives every word of the texts of many rows its number, before the rows themselves are there. */
+export async function numberWords(
+  tx: Transaction<AnyTables>,
+  table: string,
+  rows: readonly (readonly string[])[],
+): Promise<Numbered[]> {
+  const worded = rows.map(wordsOf);
+  const numbers = await numbersOf(tx, table, new Set(worded.flatMap((words = []) => words)));
+  return worded.map((words) => words?.map((word) => numbers.get(word)!));
+}
+
+/** Has rows found by words that have their numbers already. */
+export async function indexNumbered(
+  tx: Transaction<AnyTables>,
+  table: string,
+  rows: readonly (Pick<Worded, 'rowid' | 'mark'> & { readonly numbers: Numbered })[],
+): Promise<void> {
   if (rows.length === 0) return;
-  const worded = rows.map((row) => ({ ...row, words: wordsOf(row.texts) }));
-  const numbers = await numbersOf(tx, table, new Set(worded.flatMap(({ words = [] }) => words)));
   await tx
     .insertInto(table)
     .values(
-      worded.map(({ rowid, mark, words }) => ({
+      rows.map(({ rowid, mark, numbers }) => ({
         rowid,
         ...mark,
-        words: `{${(words?.map((word) => numbers.get(word)) ?? [long, ownNumber(rowid)]).join(',')}}`, // a list for one engine, a text of tokens for the other
+        words: `{${(numbers ?? [long, ownNumber(rowid)]).join(',')}}`, // a list for one engine, a text of tokens for the other
       })),
     )
     .execute();

@@ -1,23 +1,27 @@
 // Records that arrive, of every type but files: as many as are given are one commit, and each stands or falls alone.
 import { postSlug } from '#lib/post-slug.ts';
 import type { During } from '#store/writing.ts';
-import { keepNew, type Own } from '../content/posts/add.ts';
+import type { MetaValues } from '../content/meta.ts';
+import { keepOneOfMany, type New, type Own } from '../content/posts/add.ts';
 import { keepOldSlugs } from '../content/posts/change.ts';
+import { countNew } from '../content/posts/counted.ts';
 import type { Now } from '../content/posts/dates.ts';
 import { refuseParent } from '../content/posts/faults.ts';
 import { pictureOf } from '../content/posts/featured.ts';
+import { type Findable, nowFindable, soonFindable } from '../content/posts/found-by.ts';
 import type { Post } from '../content/posts/post.ts';
-import { freeSlug, slugWanted } from '../content/posts/slugs.ts';
+import { freeSlug, slugWanted, unusedAmong } from '../content/posts/slugs.ts';
 import { takeNear, treeLock } from '../content/posts/tree.ts';
 import { isNamed } from '../content/statuses.ts';
 import { attachment, type ContentType, page } from '../content/types.ts';
 import { userLock } from '../identity/users/guards.ts';
+import type { More } from '../totals.ts';
 import { faultOf } from './failing.ts';
 import { mayPoint } from './references.ts';
 import type { Fault } from './report.ts';
 import { bounds, type Run } from './run.ts';
 import { guidKey } from './same.ts';
-import { metaOf, soundOf } from './sound.ts';
+import { metaOf, type Sound, soundOf } from './sound.ts';
 import type { ArrivedTable, Writing } from './tables.ts';
 import { highestKept } from './terms.ts';
 import type { TheirRecord } from './theirs.ts';
@@ -41,27 +45,82 @@ export interface Made {
   readonly faults: readonly Fault[];
 }
 
+/** One as it would be kept, but for what only the write can tell. */
+interface Ready {
+  readonly making: Making;
+  readonly sound: Sound;
+  readonly meta: MetaValues;
+  readonly faults: readonly unknown[];
+  /** Empty for none. */
+  readonly wanted: string;
+}
+
 /** Makes them in one write. Whoever is no author any more by then is refused with their records. */
 export async function makeRecords(run: Run, all: readonly Making[]): Promise<readonly Made[]> {
-  return run.needs.store.write(async (tx, during) => {
-    await hold(during, all);
-    const free = await freeIds(tx, during, all);
-    const made: Made[] = [];
-    const rows: ArrivedTable[] = [];
-    const together = new Map<number, number>();
-    for (const one of all) {
-      try {
-        const { post, faults, arrived } = await during.apart(() => makeOne(run, tx, during, one, free, together));
-        rows.push(arrived);
-        made.push({ id: post.id, faults });
-        if (!together.has(one.theirs.id)) together.set(one.theirs.id, post.id);
-      } catch (error) {
-        made.push({ faults: [faultOf(error, one.theirs, one.theirs.title)] });
-      }
+  const made: Made[] = [];
+  const ready = new Map<number, Ready>();
+  for (const [at, making] of all.entries()) {
+    try {
+      ready.set(at, readyOf(run, making));
+    } catch (error) {
+      made[at] = refusedOf(error, making);
     }
-    if (rows.length > 0) await tx.insertInto('arrived').values(rows).execute();
-    return made;
-  }, bounds);
+  }
+  if (ready.size === 0) return made;
+  const kept = await run.needs.store.write((tx, during) => keepAll(run, tx, during, [...ready.values()]), bounds);
+  for (const [nth, at] of [...ready.keys()].entries()) made[at] = kept[nth]!;
+  return made;
+}
+
+const refusedOf = (error: unknown, { theirs }: Making): Made => ({ faults: [faultOf(error, theirs, theirs.title)] });
+
+function readyOf({ needs, options }: Run, making: Making): Ready {
+  const { theirs, type } = making;
+  const { writing, metaKeys } = needs.content;
+  const filter = options.unfiltered ? undefined : writing.filter;
+  const sound = soundOf(theirs, { ...making, parent: 0, picture: 0, filter });
+  const { meta, faults } = metaOf(theirs.meta, type.name, metaKeys, filter);
+  return { making, sound, meta, faults, wanted: slugWanted(theirs.slug, isNamed(sound.status) ? sound.title : '') };
+}
+
+/** What is looked up and written for all of them together, around what each needs for itself. */
+async function keepAll(run: Run, tx: Writing, during: During, all: readonly Ready[]): Promise<readonly Made[]> {
+  await hold(
+    during,
+    all.map(({ making }) => making),
+  );
+  const unused = await unusedAmong(
+    tx,
+    during,
+    all.map(({ wanted }) => wanted),
+  );
+  const free = await freeIds(tx, during, all);
+  const findable = await soonFindable(
+    tx,
+    all.map(({ sound }) => sound),
+  );
+  const known: Known = { free, unused, together: new Map() };
+  const made: Made[] = [];
+  const kept: (Kept & Findable & { readonly id: number })[] = [];
+  for (const [at, one] of all.entries()) {
+    const { theirs } = one.making;
+    try {
+      const done = await during.apart(() => makeOne(run, tx, during, one, known));
+      const { id, slug } = done.post;
+      kept.push({ ...done, ...findable[at]!, id });
+      unused.delete(slug);
+      if (!known.together.has(theirs.id)) known.together.set(theirs.id, id);
+      made.push({ id, faults: one.faults.map((fault) => faultOf(fault, theirs, theirs.title)) });
+    } catch (error) {
+      made.push(refusedOf(error, one.making));
+    }
+  }
+  if (kept.length === 0) return made;
+  await nowFindable(tx, kept);
+  await countNew(tx, kept);
+  const arrived = kept.map((one) => one.arrived);
+  await tx.insertInto('arrived').values(arrived).execute();
+  return made;
 }
 
 /** What others may not change meanwhile, in the order in which others take it. */
@@ -73,9 +132,25 @@ async function hold({ share, lock }: During, all: readonly Making[]): Promise<vo
 
 const isPossible = (id: number): boolean => Number.isSafeInteger(id) && id > 0 && id <= highestKept;
 
-/** Numbers that nobody has here; what is new from now on gets higher ones. */
-async function freeIds(tx: Writing, { numberAbove }: During, all: readonly Making[]): Promise<Set<number>> {
-  const ids = [...new Set(all.map(({ theirs }) => theirs.id))].filter(isPossible);
+/** What the write knows of all of them. */
+interface Known {
+  /** Numbers that nobody has here. */
+  readonly free: Set<number>;
+  /** Slugs that nobody has here. */
+  readonly unused: Set<string>;
+  /** Numbers there to those here, of what this write has made by now. */
+  readonly together: Map<number, number>;
+}
+
+interface Kept {
+  readonly post: Post;
+  readonly terms: More;
+  readonly arrived: ArrivedTable;
+}
+
+/** What is new from now on gets higher numbers. */
+async function freeIds(tx: Writing, { numberAbove }: During, all: readonly Ready[]): Promise<Set<number>> {
+  const ids = [...new Set(all.map(({ making }) => making.theirs.id))].filter(isPossible);
   if (ids.length === 0) return new Set();
   const taken = new Set(
     (await tx.selectFrom('posts').select('id').where('id', 'in', ids).execute()).map(({ id }) => id),
@@ -85,34 +160,29 @@ async function freeIds(tx: Writing, { numberAbove }: During, all: readonly Makin
   return new Set(free);
 }
 
-/** `together`: numbers there to those here, of what this write has made by now. */
-async function makeOne(
-  run: Run,
-  tx: Writing,
-  during: During,
-  making: Making,
-  free: Set<number>,
-  together: ReadonlyMap<number, number>,
-) {
-  const { theirs, type, file } = making;
-  const { needs, options } = run;
-  const { writing, metaKeys } = needs.content;
-  const filter = options.unfiltered ? undefined : writing.filter;
-  const above = run.known.records.get(theirs.parent) ?? together.get(theirs.parent) ?? 0;
+async function makeOne(run: Run, tx: Writing, during: During, ready: Ready, known: Known): Promise<Kept> {
+  const { making, sound, meta, wanted } = ready;
+  const { theirs, type, terms, file } = making;
+  const above = run.known.records.get(theirs.parent) ?? known.together.get(theirs.parent) ?? 0;
   const parent = await parentOf(tx, above, type);
   const shown = run.known.records.get(theirs.featured_media) ?? 0;
   const picture = pictureOf(await takeNear(tx, { parent: 0, featured_media: shown }), shown, 0);
-  const sound = soundOf(theirs, { ...making, parent, picture, filter });
-  const { meta, faults } = metaOf(theirs.meta, type.name, metaKeys, filter);
-  const slug = await slugFor(tx, during, theirs, { ...sound, type });
-  const isFree = free.delete(theirs.id);
-  const row = { ...sound, slug, ...(isFree && { id: theirs.id }), ...(file && { mime_type: file.mime_type }) };
-  const named = { ...row, guid: row.guid || (file?.guid ?? '') };
-  const { terms } = making;
-  const post = await keepNew(tx, during, named, { type, terms, meta, alongside: file?.alongside }, writing);
-  await keepOldSlugs(tx, post.id, theirs.old_slugs);
-  const told = faults.map((fault) => faultOf(fault, theirs, theirs.title));
-  return { post, faults: told, arrived: arrivedAs(run, making, post) };
+  const isUnused = known.unused.has(wanted);
+  const slug = isUnused || wanted === '' ? wanted : await freeSlug(tx, during, wanted, slugPlace(type, parent));
+  const isFree = known.free.delete(theirs.id);
+  const row: New = {
+    ...sound,
+    parent,
+    slug,
+    featured_media: picture,
+    guid: sound.guid || (file?.guid ?? ''),
+    ...(isFree && { id: theirs.id }),
+    ...(file && { mime_type: file.mime_type }),
+  };
+  const own = { type, terms, meta, alongside: file?.alongside };
+  const kept = await keepOneOfMany(tx, during, row, own, run.needs.content.writing);
+  await keepOldSlugs(tx, kept.post.id, theirs.old_slugs);
+  return { ...kept, arrived: arrivedAs(run, making, kept.post) };
 }
 
 /** Where it lies, if that is here already and it may lie there; what arrives later is looked at when all are here. */
@@ -125,19 +195,9 @@ async function parentOf(tx: Writing, parent: number, type: ContentType): Promise
   }
 }
 
-async function slugFor(
-  tx: Writing,
-  during: During,
-  { slug }: TheirRecord,
-  post: Pick<Post, 'status' | 'title' | 'parent'> & { readonly type: ContentType },
-): Promise<string> {
-  const wanted = slugWanted(slug, isNamed(post.status) ? post.title : '');
-  return wanted && freeSlug(tx, during, wanted, { ...slugPlace(post), id: 0 });
-}
-
 /** What is no page may have got the slug of a file after the file did, though no file gets that of another. */
-const slugPlace = <P extends { readonly type: ContentType; readonly parent: number }>(post: P) =>
-  post.type.name === attachment.name ? { type: page, parent: 0 } : post;
+const slugPlace = (type: ContentType, parent: number) =>
+  type.name === attachment.name ? { type: page, parent: 0, id: 0 } : { type, parent, id: 0 };
 
 /** What it still lacks is looked at in the end. */
 function arrivedAs({ options }: Run, { theirs, type }: Making, post: Post): ArrivedTable {

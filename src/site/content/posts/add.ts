@@ -1,6 +1,7 @@
 // Making a record: the row, and everything that is its own from the start.
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
+import type { More } from '../../totals.ts';
 import { keepFirstMeta, type MetaValues } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
 import type { PostsTable, Writing } from '../tables.ts';
@@ -45,6 +46,29 @@ export async function insertPost(tx: Writing, during: During, making: Making, ne
 
 /** Keeps a sound row, with everything that knows of it. Without a guid it gets its address. */
 export async function keepNew(tx: Writing, during: During, row: New, own: Own, needs: WritingNeeds): Promise<Post> {
+  const { post, terms } = await keepRecord(tx, during, row, own, needs, (post) => indexNewPost(tx, post));
+  await recount(tx, undefined, post, terms);
+  return post;
+}
+
+/** The same of one of many: who makes them has all of them found (`soonFindable`) and counted (`countNew`) at once. */
+export const keepOneOfMany = (tx: Writing, during: During, row: New, own: Own, needs: WritingNeeds): Promise<Kept> =>
+  keepRecord(tx, during, row, own, needs, async () => {});
+
+interface Kept {
+  readonly post: Post;
+  /** What its terms count, not counted yet. */
+  readonly terms: More;
+}
+
+async function keepRecord(
+  tx: Writing,
+  during: During,
+  row: New,
+  own: Own,
+  needs: WritingNeeds,
+  index: (post: Post) => Promise<void>,
+): Promise<Kept> {
   const isKnown = row.guid === '' && row.status === 'publish' && row.slug !== '' && !needs.permalinks.areNumbered;
   const named = { ...row, guid: isKnown ? await addressOf({ ...row, id: -1 }, needs) : row.guid };
   const { id } = await tx
@@ -55,13 +79,12 @@ export async function keepNew(tx: Writing, during: During, row: New, own: Own, n
   const { slug_before: _, trashed_at: __, ...seen } = named;
   const post = await namedById(tx, during, { ...seen, id }, own.type, needs);
   // New words first, then terms: so writers never wait in a ring.
-  const [counted] = await Promise.all([
-    indexNewPost(tx, post).then(() => needs.terms.given(tx, post, own.terms)),
+  const [terms] = await Promise.all([
+    index(post).then(() => needs.terms.given(tx, post, own.terms)),
     keepFirstMeta(tx, post.id, own.meta),
   ]);
   await own.alongside?.(tx, post);
-  await recount(tx, undefined, post, counted);
-  return post;
+  return { post, terms };
 }
 
 async function soundRow(tx: Writing, { lock }: During, making: Making): Promise<New> {

@@ -4,7 +4,7 @@ import { fold } from '#lib/fold.ts';
 import type { AnyTables } from '#store/any.ts';
 import { indexNew, unindex } from '#store/search.ts';
 import { markOf } from '#store/sought.ts';
-import { indexNewWords } from '#store/words.ts';
+import { indexNewWords, indexNumbered, type Numbered, numberWords } from '#store/words.ts';
 
 export const postsSearch = {
   table: 'posts_search',
@@ -21,8 +21,7 @@ export const searchMarks = ['kind'] as const;
 export const kindMark = (type: string, status: string): string => markOf(`${type}/${status}`);
 export const closedMark = (type: string, status: string): string => markOf(`${type}/${status}/closed`);
 
-interface Found {
-  readonly id: number;
+interface Told {
   readonly type: string;
   readonly status: string;
   readonly password: string;
@@ -31,14 +30,20 @@ interface Found {
   readonly content: string;
 }
 
-/** A record as the search keeps it. */
-export const searchRow = ({ id, type, status, password, title, excerpt, content }: Found) => ({
-  rowid: id,
+interface Found extends Told {
+  readonly id: number;
+}
+
+/** What the search keeps of a record, which may have no number yet. */
+const searchTexts = ({ type, status, password, title, excerpt, content }: Told) => ({
   title: fold(title),
   excerpt: fold(excerpt),
   content: fold(content),
   kind: password === '' ? kindMark(type, status) : closedMark(type, status),
 });
+
+/** A record as the search keeps it. */
+export const searchRow = (post: Found) => ({ rowid: post.id, ...searchTexts(post) });
 
 type SearchRow = ReturnType<typeof searchRow>;
 
@@ -51,6 +56,33 @@ const worded = ({ rowid, kind, title, excerpt, content }: SearchRow) => ({
 /** Has records found that never were before. */
 export async function findable(tx: Transaction<AnyTables>, rows: readonly SearchRow[]): Promise<void> {
   await Promise.all([indexNew(tx, postsSearch, rows), indexNewWords(tx, postsWords, rows.map(worded))]);
+}
+
+/** What a record is found by once it is there: its words have their numbers already. */
+export interface Findable {
+  readonly texts: ReturnType<typeof searchTexts>;
+  readonly numbers: Numbered;
+}
+
+/** For many records that are about to be made in this write. */
+export async function soonFindable(tx: Transaction<AnyTables>, posts: readonly Told[]): Promise<Findable[]> {
+  const all = posts.map(searchTexts);
+  const numbered = await numberWords(
+    tx,
+    postsWords,
+    all.map(({ title, excerpt, content }) => [title, excerpt, content]),
+  );
+  return all.map((texts, at) => ({ texts, numbers: numbered[at] }));
+}
+
+/** Has them found, by the numbers they have got. */
+export async function nowFindable(
+  tx: Transaction<AnyTables>,
+  made: readonly (Findable & { readonly id: number })[],
+): Promise<void> {
+  const rows = made.map(({ id, texts }) => ({ rowid: id, ...texts }));
+  const words = made.map(({ id, texts: { kind }, numbers }) => ({ rowid: id, mark: { kind }, numbers }));
+  await Promise.all([indexNew(tx, postsSearch, rows), indexNumbered(tx, postsWords, words)]);
 }
 
 /** Has a record found by what it says now. */

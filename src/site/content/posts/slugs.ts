@@ -30,6 +30,27 @@ export async function freeSlug(tx: Writing, { lock }: Lock, wanted: string, plac
   return slug;
 }
 
+/**
+ * Which of many slugs nobody has, wherever, and nothing else means: each can be given to one record without a further look. Others that
+ * want them wait for this write.
+ */
+export async function unusedAmong(tx: Writing, { lock }: Lock, wanted: readonly string[]): Promise<Set<string>> {
+  const unused = new Set(wanted.filter((slug) => slug !== '' && !reserved.has(slug) && !numbered.test(slug)));
+  if (unused.size === 0) return unused;
+  // In one order, so that two who want many never wait in a ring.
+  const locks = [...new Set([...unused].map(slugLock))].sort();
+  const used = tx
+    .selectFrom('posts')
+    .select('slug')
+    .distinct()
+    .where('slug', 'in', [...unused]);
+  // Said together, done one after the other: what is looked up is what is there once nobody else writes.
+  const locked = Promise.all(locks.map(lock));
+  const [rows] = await Promise.all([used.execute(), locked]);
+  for (const { slug } of rows) unused.delete(slug);
+  return unused;
+}
+
 /** So many are asked about at first. */
 const atOnce = 10;
 
