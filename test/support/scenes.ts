@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { linkIn } from './mails.ts';
 import { basicOf } from './people.ts';
 import type { TestSite } from './site.ts';
+import { author, exportOf, item } from './wxr.ts';
 
 export interface Stage {
   readonly site: TestSite;
@@ -54,6 +55,27 @@ async function withApps(stage: Stage, longName = false): Promise<void> {
   await applicationPasswords.add(user, { name: 'Newsletter' });
   if (longName) await applicationPasswords.add(user, { name: 'W'.repeat(60) });
   await stage.page.reload();
+}
+
+const old = exportOf(
+  author('bea'),
+  item({ title: 'Rivers', 'dc:creator': 'bea' }),
+  item({ title: 'Never', 'wp:post_date': '0000-00-00 00:00:00', 'wp:post_date_gmt': '' }),
+);
+
+async function moving(stage: Stage, text = old): Promise<void> {
+  const { site, page } = stage;
+  await signedIn(stage);
+  await page.goto(`${site.origin}/wp-admin/import.php`);
+  await page.getByLabel('The export file').setInputFiles({
+    name: 'parish.2026-11-20.xml',
+    mimeType: 'text/xml',
+    buffer: Buffer.from(text),
+  });
+  await page.getByRole('button', { name: 'Move it in' }).click();
+  await page.waitForLoadState();
+  await site.app.services.jobs.settled();
+  await page.reload();
 }
 
 export const scenes: readonly Scene[] = [
@@ -226,4 +248,18 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByRole('alert').waitFor();
     },
   },
+  {
+    name: 'import',
+    about: 'Move in the content of another site, from its export file.',
+    play: async (stage) => {
+      await signedIn(stage);
+      await stage.page.goto(`${stage.site.origin}/wp-admin/import.php`);
+    },
+  },
+  {
+    name: 'import-done',
+    about: 'What became of everything that came, and what was not taken.',
+    play: (stage) => moving(stage),
+  },
+  { name: 'import-refused', play: (stage) => moving(stage, 'No export.') },
 ];

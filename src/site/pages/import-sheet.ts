@@ -24,7 +24,7 @@ export async function importSheet(house: House, guest: Session, sent: Sent, faul
     wide: true,
     ...(fault !== undefined && { status: statusOf(fault, false), headers: fault.headers }),
     body: html`${fault && alert(fault.message)}${move && stateOf(house, move)}
-${isUnderWay ? undefined : form(house, guest, sent)}`,
+${isUnderWay ? undefined : form(house, guest, sent, move !== undefined)}`,
   });
 }
 
@@ -85,11 +85,11 @@ ${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
 const fault = ({ line, title, message }: Fault): Html =>
   html`<li>${line !== undefined && `Line ${line}: `}<strong><bdi>${title}</bdi></strong>: ${message}</li>\n`;
 
-function form(house: House, guest: Session, sent: Sent): Html {
+/** `again`: below what is told of the last one. */
+function form(house: House, guest: Session, sent: Sent, again: boolean): Html {
   const { at, identity } = house;
   const given = rolesFor(identity.roles, askerOf(house, guest));
-  return html`<h2>Move another site in</h2>
-<p>From an export file (WXR) of a site of this family. What is here already stays as it is, so the same file can be sent again.</p>
+  return html`${again && html`<h2>Move another site in</h2>\n`}<p>From an export file (WXR) of a site of this family. What is here already stays as it is, so the same file can be sent again.</p>
 <form method="post" action="${at(importPath)}" enctype="multipart/form-data">
 ${hidden('_wpnonce', identity.sessions.token(guest, importPurpose))}
 <div class="field">

@@ -37,7 +37,8 @@ fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; }
 legend { padding: 0; margin-bottom: .375rem; font-weight: 600; }
 table { width: 100%; margin-bottom: 1rem; border-collapse: collapse; }
 caption { margin-bottom: .375rem; font-weight: 600; text-align: start; }
-th, td { padding: .375rem .5rem .375rem 0; border-bottom: 1px solid var(--hair); text-align: start; vertical-align: top; }
+th, td { padding: .375rem .5rem .375rem 0; border-bottom: 1px solid var(--hair); text-align: start; vertical-align: top; font-size: .875rem; }
+thead th { overflow-wrap: normal; }
 label { display: block; margin-bottom: .375rem; font-weight: 600; }
 input, select, textarea { font: inherit; color: inherit; }
 .field :is(input, select, textarea) {

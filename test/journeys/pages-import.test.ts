@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import { aPaper, neutral } from '#test/paper.ts';
+import type { SiteOptions, TestSite } from '#test/site.ts';
+import { aside, kept } from '#test/uploads.ts';
+import { aVisitor, type Shown, type Visitor } from '#test/visitor.ts';
+import { author, comment, exportOf, item } from '#test/wxr.ts';
+
+const path = '/wp-admin/import.php';
+const password = 'a quiet river';
+
+async function signedIn(site: TestSite, role = 'administrator'): Promise<Visitor> {
+  await site.user({ login: `the-${role}`, roles: [role], password });
+  const visitor = aVisitor(site);
+  await visitor.signIn(`the-${role}`, password);
+  return visitor;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** As a browser sends the form. */
+async function sent(visitor: Visitor, file: string | Buffer, fields: Fields = {}, name = 'old.xml'): Promise<Shown> {
+  const form = new FormData();
+  const all = { _wpnonce: await visitor.token(path), authors: 'create', role: 'author', map: '', ...fields };
+  for (const [field, value] of Object.entries(all)) form.append(field, value);
+  form.append('file', new Blob([file as string]), name);
+  const request = new Request('http://x/', { method: 'POST', body: form });
+  const headers = { 'content-type': request.headers.get('content-type')! };
+  return visitor.post(path, new Uint8Array(await request.arrayBuffer()), headers);
+}
+
+const moved = ({ app }: TestSite): Promise<void> => app.services.jobs.settled();
+
+/** Nothing else is moved in until what this answers is called. */
+async function held({ app }: TestSite): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const run = async () => {
+    begin();
+    await promise;
+  };
+  await app.services.jobs.kind({ name: 'test.hold', about: 'Waits', run }).add(null, { alone: 'moving' });
+  await begun;
+  return resolve;
+}
+
+const old = exportOf(
+  author('ada'),
+  item({ title: 'Rivers', 'wp:post_id': 70, 'dc:creator': 'ada' }, comment(1)),
+  item({ title: 'Lakes', 'wp:post_id': 71, 'dc:creator': 'bea' }),
+  item({ title: 'Never', 'wp:post_date': '0000-00-00 00:00:00', 'wp:post_date_gmt': '' }),
+);
+
+const aHouse = (engine: Parameters<typeof aPaper>[0], options: SiteOptions = {}) => aPaper(engine, options);
+
+eachEngine('The page that moves a site in', (engine) => {
+  test('keeps a file, has it moved in, and tells what became of it', async () => {
+    const site = await aHouse(engine);
+    const visitor = await signedIn(site);
+    const free = await held(site);
+    assert.match((await visitor.get(path)).text, /enctype="multipart\/form-data"/);
+    const answer = await sent(visitor, old);
+    assert.deepEqual([answer.status, answer.to], [303, path]);
+    const waiting = await visitor.get(path);
+    assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” waits for its turn/);
+    assert.doesNotMatch(waiting.text, /enctype/);
+    assert.deepEqual(aside(site), [], 'every process can read it');
+    const [name] = kept(site);
+    for (const address of [`/uploads/.moving/${name}`, `/wp-content/uploads/.moving/${name}`])
+      assert.equal((await site.get(address)).status, 404, 'and nobody else');
+
+    free();
+    await moved(site);
+    const { text } = await visitor.get(path);
+    assert.match(text, /“<bdi>old\.xml<\/bdi>” was moved in/);
+    assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
+    assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
+    assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
+    assert.match(text, /enctype/, 'and takes the next one');
+    assert.equal((await site.get(`${neutral}/posts/70`)).body.title.rendered, 'Rivers');
+    assert.deepEqual([kept(site), aside(site)], [[], []]);
+
+    await sent(visitor, old);
+    await moved(site);
+    assert.match((await visitor.get(path)).text, /<th scope="row">post<\/th><td>0<\/td><td>2<\/td><td>1<\/td>/);
+  });
+
+  test('makes nobody where that is wished, and takes people for others where that is said', async () => {
+    const site = await aHouse(engine);
+    const visitor = await signedIn(site);
+    const carl = await site.user({ login: 'carl', roles: ['editor'] });
+    await sent(visitor, old, { authors: 'mine', map: ' bea = carl \r\n\r\n' });
+    await moved(site);
+    const people = await site.app.services.identity.users;
+    assert.equal(await people.named('ada'), undefined);
+    const mine = await people.named('the-administrator');
+    assert.deepEqual(
+      await Promise.all([70, 71].map(async (id) => (await site.get(`${neutral}/posts/${id}`)).body.author)),
+      [mine?.id, carl.id],
+    );
+    const wrong = await sent(visitor, old, { map: 'carl' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /role="alert".*“carl” does not say who is who/s);
+  });
+
+  test('takes one file at a time, and none that is too large, empty or of a form that is old', async () => {
+    const site = await aHouse(engine, { env: { GATEHOUSE_UPLOAD_LIMIT: '20 KiB' } });
+    const visitor = await signedIn(site);
+    for (const [file, fields, status, said] of [
+      ['x'.repeat(21 * 1024), {}, 413, /larger than the 20480 bytes/],
+      ['', {}, 400, /No file was sent/],
+      [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
+      [old, { role: 'nobody' }, 403, /not allowed to make people with this role/],
+    ] as const) {
+      const { status: is, text } = await sent(visitor, file, fields);
+      assert.equal(is, status, text);
+      assert.match(text, said);
+    }
+    assert.deepEqual([kept(site), aside(site)], [[], []]);
+    const free = await held(site);
+    await sent(visitor, old);
+    const second = await sent(visitor, old);
+    assert.deepEqual([second.status, kept(site).length], [409, 1]);
+    const [other] = await Promise.all([visitor.get(path), free()]);
+    assert.doesNotMatch(other.text, /enctype/);
+    await moved(site);
+    assert.deepEqual(
+      await site.app.services.jobs.list({ kind: 'moving.import', most: 9 }).then((all) => all.length),
+      1,
+    );
+  });
+
+  test('says of a file that is no export that it is none', async () => {
+    const site = await aHouse(engine);
+    const visitor = await signedIn(site);
+    await sent(visitor, 'Dear site', {}, '<b>\u202egpj.xml');
+    await moved(site);
+    const { text } = await visitor.get(path);
+    assert.match(text, /role="alert".*“<bdi>&lt;b&gt;\ufffdgpj\.xml<\/bdi>” was not moved in.*no export file/s);
+    assert.deepEqual([kept(site), aside(site)], [[], []]);
+  });
+
+  test('is for nobody who may not, and reads nothing of what they send', async () => {
+    const site = await aHouse(engine);
+    const stranger = aVisitor(site);
+    const asked = await stranger.get(path);
+    assert.deepEqual([asked.status, asked.to], [302, `/login?redirect_to=${encodeURIComponent(path)}`]);
+    const large = 'x'.repeat(2 ** 20);
+    assert.equal((await sent(stranger, large)).status, 302);
+    const editor = await signedIn(site, 'editor');
+    assert.equal((await sent(editor, large)).status, 403);
+    assert.match((await editor.get(path)).text, /You are not allowed to move the content of another site in/);
+    const elsewhere = await sent(await signedIn(site), old, {}).then(() => signedInElsewhere(site));
+    assert.equal(elsewhere, 403);
+    await moved(site);
+    assert.deepEqual(aside(site), []);
+  });
+
+  test('asks for rights again when the job begins: who was sent away meanwhile moves nothing in', async () => {
+    const site = await aHouse(engine);
+    const visitor = await signedIn(site);
+    const free = await held(site);
+    await sent(visitor, old);
+    const { users } = site.app.services.identity;
+    await site.user({ login: 'other', roles: ['administrator'] });
+    await users.change((await users.named('the-administrator'))!, { roles: ['editor'] });
+    free();
+    await moved(site);
+    assert.equal((await site.get(`${neutral}/posts/70`)).status, 404);
+    const [job] = await site.app.services.jobs.list({ kind: 'moving.import', most: 1 });
+    assert.equal(job?.status, 'failed');
+    assert.match(job?.errors[0]?.message ?? '', /not allowed to move/);
+    assert.deepEqual(kept(site), []);
+  });
+
+  test('filters HTML of who may not write any', async () => {
+    const site = await aHouse(engine, {
+      deploys: ({ roles }) => ({
+        roles: {
+          ...roles,
+          editor: {
+            ...roles.editor!,
+            capabilities: [...roles.editor!.capabilities.filter((one) => one !== 'unfiltered_html'), 'import'],
+          },
+        },
+      }),
+    });
+    const hostile = exportOf(
+      item({ title: 'Bad', 'wp:post_id': 70, 'content:encoded': '<p onclick="x()">a<script>x()</script></p>' }),
+    );
+    const editor = await signedIn(site, 'editor');
+    assert.doesNotMatch((await editor.get(path)).text, /value="create"/, 'nor is asked whom to make');
+    assert.equal((await sent(editor, hostile)).status, 403);
+    await sent(editor, hostile, { authors: 'mine' });
+    await moved(site);
+    const { body } = await site.as('administrator').get(`${neutral}/posts/70?context=edit`);
+    assert.doesNotMatch(body.content.raw, /onclick|<script/);
+  });
+
+  test('is found where this family has it', async () => {
+    const site = await aHouse(engine);
+    const at = '/wp-admin/admin.php';
+    assert.equal((await aVisitor(site).get(`${at}?import=wordpress`)).to, path);
+    assert.equal((await aVisitor(site).get(at)).to, '/account');
+  });
+});
+
+/** With a form that stands at another address. */
+async function signedInElsewhere(site: TestSite): Promise<number> {
+  const visitor = aVisitor(site);
+  await visitor.signIn('the-administrator', password);
+  const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'multipart/form-data; boundary=b' };
+  return (await visitor.post(path, '--b--', headers)).status;
+}
