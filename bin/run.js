@@ -29,7 +29,8 @@ function become(binary, args) {
   const env = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled'), ...process.env };
   // The warning that execve is new would come a tick later, in a process that is no more.
   if (process.execve) return process.execve(binary, [binary, ...args], env);
-  const child = spawn(binary, args, { stdio: 'inherit', env });
+  const follow = ['--require', path.join(__dirname, 'follow.js')];
+  const child = spawn(binary, [...follow, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'pipe'], env });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

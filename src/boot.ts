@@ -57,11 +57,15 @@ export interface App {
 const grace = 30_000;
 
 export async function boot(config: Config, log: SiteLog, surroundings: Surroundings = {}): Promise<App> {
-  const opened = await openSite(config, log, surroundings);
+  const ping = async (): Promise<void> => (await opening).services.store.ping();
+  const outages = createOutages({ log, clock: surroundings.clock ?? systemClock, ping, repeat: everyFiveSeconds });
+  const opening = openSite(config, { ...log, away: outages.away }, surroundings);
+  const opened = await opening.catch((error) => {
+    outages.close();
+    throw error;
+  });
   try {
     const { known, active, services, nouns } = opened;
-    const { store, clock } = services;
-    const outages = createOutages({ log, clock, ping: () => store.ping(), repeat: everyFiveSeconds });
     const report = reporter(outages, log);
     const kernel = kernelOf(config, active, nouns, report, surroundings, services);
     const http = httpOf(config, kernel, services, known, { log, report }, surroundings);

@@ -9,6 +9,7 @@ import type { World } from '#site/outgoing/guard.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import type { Group } from '#site/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
+import type { Log } from '#store/engine.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import {
@@ -28,10 +29,7 @@ import { ownersAmong } from './tables.ts';
 import { version } from './version.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
-export interface SiteLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
+export interface SiteLog extends Log {
   /** One answered request, told whatever else the log leaves out. */
   access?(details: object, message: string): void;
 }

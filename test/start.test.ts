@@ -284,6 +284,14 @@ describe('under a Node that cannot become another program', () => {
     assert.equal((await one.ended).code, 7);
   });
 
+  test('the program stops when what started it is killed', async () => {
+    const one = new Checkout().start(['wait'], how);
+    await one.until(/ready/);
+    one.child.kill('SIGKILL');
+    // What they write to is closed only when both have ended.
+    assert.equal((await one.ended).signal, 'SIGKILL');
+  });
+
   test('an end by a signal is an end by that signal', async () => {
     assert.equal((await new Checkout().run(['die'], how)).signal, 'SIGKILL');
   });

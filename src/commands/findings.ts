@@ -1,8 +1,7 @@
 // What doctor looks at besides what every site looks at: the program, how it is set up, its port. Nothing is made or changed.
 import { createRequire } from 'node:module';
 import { note, ok, type Seen, warning, wrong } from '#site/health/check.ts';
-import { nearest } from '../config/nearest.ts';
-import { envOf, names } from '../config/settings.ts';
+import { oddVariables } from '../config/odd-variables.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
 import { pinnedNode, root } from '../version.ts';
 import { absentOf } from './absent.ts';
@@ -62,19 +61,10 @@ export function extensions({ deployment }: Config): Seen {
   return note(`switched on, but not in this version yet: ${absent.join(', ')}`);
 }
 
-/** All of them begin with it, so it says nothing about which was meant. */
-const prefix = 'GATEHOUSE_';
-
 export function environment(env: Environment): Seen {
-  const known = names.map(envOf);
-  const odd = Object.keys(env).find((name) => /^GATEHOUSE_(?!TEST_|NOT_RUN$)/.test(name) && !known.includes(name));
+  const [odd] = oddVariables(env);
   if (odd === undefined) return ok('every GATEHOUSE_ variable is a setting');
-  const near = nearest(
-    odd.slice(prefix.length),
-    known.map((name) => name.slice(prefix.length)),
-  );
-  const remedy = near === undefined ? 'Remove it.' : `Did you mean ${prefix}${near}?`;
-  return warning(`${odd} is no setting and has no effect`, remedy);
+  return warning(odd.fault, odd.remedy);
 }
 
 export async function port(config: Config): Promise<Seen> {

@@ -89,6 +89,31 @@ eachEngine('the first start', (engine) => {
     await Promise.all([stopped(one), stopped(other)]);
     assert.equal((await everybody(place)).length, 1);
   });
+
+  test('says how to name the site, once', async () => {
+    const place = await aSitePlace(engine);
+    const [first, again] = [await place.serve(), await place.serve()];
+    assert.match(first.said, /^Gatehouse \S+ serves A new site\n/);
+    assert.match(first.said, /Name it +gatehouse settings set site title "…"/);
+    assert.doesNotMatch(again.said, /Name it/);
+    await Promise.all([stopped(first), stopped(again)]);
+  });
+});
+
+describe('a machine beside the one that made the first user', () => {
+  const engine = testEngine('postgres');
+
+  test('says where to look for the password', async () => {
+    const place = await aSitePlace(engine);
+    const beside = await aSitePlace(engine, place);
+    const first = await place.serve();
+    const other = await beside.serve();
+    const given = await beside.serve({ GATEHOUSE_ADMIN_PASSWORD: 'a long enough phrase' });
+    assert.doesNotMatch(first.said, /First user/);
+    assert.match(other.said, /First user +admin, made by another start: its password was shown there, or lies in /);
+    assert.doesNotMatch(given.said, /First user/);
+    await Promise.all([first, other, given].map(stopped));
+  });
 });
 
 describe('the first start', () => {

@@ -38,6 +38,14 @@ test('serve says where the site is, what it keeps where and which site it is, an
   assert.equal((await ended).code, 0);
 });
 
+test('a misspelt setting is told of at the start, with what was probably meant', async () => {
+  const { child, ended } = await serving(fresh(), { GATEHOUSE_PROT: '1', GATEHOUSE_LOGG: 'info' });
+  child.kill('SIGTERM');
+  const lines = (await ended).err.split('\n');
+  assert.equal(lines[0], 'GATEHOUSE_PROT is no setting and has no effect. Did you mean GATEHOUSE_PORT?');
+  assert.equal(lines[1], 'GATEHOUSE_LOGG is no setting and has no effect. Did you mean GATEHOUSE_LOG?');
+});
+
 test('until it serves it speaks plainly, afterwards every line on standard error is JSON', async () => {
   const { child, ended } = await serving(fresh());
   child.kill('SIGTERM');

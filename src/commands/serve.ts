@@ -2,13 +2,15 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { printable } from '#lib/printable.ts';
 import type { App } from '../boot.ts';
+import { oddVariables } from '../config/odd-variables.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
-import { firstPasswordFile, forgetFirstPassword, hasFirstPassword } from './first-password.ts';
-import { addFirstUser, type FirstUser, isFirstPasswordOld, refuseUnusable } from './first-user.ts';
+import { type Entrance, openEntrance, toldOf } from './entrance.ts';
+import { forgetFirstPassword } from './first-password.ts';
+import { refuseUnusable } from './first-user.ts';
 import { createLog, startingLog } from './log.ts';
 import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
@@ -18,6 +20,8 @@ import { settledSecret } from './secret.ts';
 const PATIENCE = 35_000;
 /** One Ctrl-C arrives twice where a parent (npm) passes it on as well; that is not a second wish. */
 const SAME_WISH = 500;
+/** Variables that are no settings are told of, and no more of them than anybody reads. */
+const mostOdd = 5;
 
 export const command: Command = {
   name: 'serve',
@@ -26,6 +30,7 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
   settings: flagNames,
   run: async (ask) => {
     const asked = readConfig(ask);
+    for (const { fault, remedy } of oddVariables(ask.env).slice(0, mostOdd)) ask.note(printable(`${fault}. ${remedy}`));
     const port = await portToServe(asked);
     await refuseUnusable(asked, ask);
     const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
@@ -50,36 +55,26 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
   },
 };
 
-interface Entrance {
-  /** When they were made by this start. */
-  readonly first: FirstUser | undefined;
-  /** Whether what the file of the first password holds opens nothing any more. */
-  readonly isOld: boolean;
-}
-
 /** The first user is there before anybody can ask for the site. */
 async function listening(app: App, config: Config): Promise<Entrance> {
-  const { identity } = app.services;
   try {
-    const first = await addFirstUser(config, identity.users);
-    const isOld = first?.generated === undefined && (await isFirstPasswordOld(config, identity));
+    const entrance = await openEntrance(config, app.services);
     await app.listen();
-    return { first, isOld };
+    return entrance;
   } catch (error) {
     await app.close();
     throw listenFailure(error, config);
   }
 }
 
-function announce(config: Config, title: string, { first, isOld }: Entrance, { out }: Ask): void {
+function announce(config: Config, title: string, entrance: Entrance, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
-  const isShown = first?.generated !== undefined && process.stdout.isTTY;
+  const isShown = entrance.first?.generated !== undefined && process.stdout.isTTY;
   const lines = [
     `Gatehouse ${version()} serves ${printable(title)}`,
-    ...signingIn(config, first, isShown),
-    ...(isShown ? [] : waiting(config, isOld)),
+    ...toldOf(entrance, config, isShown),
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
     `  Data        ${data}`,
@@ -89,24 +84,6 @@ function announce(config: Config, title: string, { first, isOld }: Entrance, { o
   ];
   out(lines.join('\n'));
   if (isShown) forgetFirstPassword(data);
-}
-
-/** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
-function signingIn({ url, data }: Config, first: FirstUser | undefined, isShown: boolean): string[] {
-  const file = firstPasswordFile(data);
-  const as = first === undefined ? '' : `  as ${first.login}`;
-  const password = isShown ? `${first?.generated}  (shown this once)` : `the password in ${file}`;
-  return [
-    `  Sign in     ${url}/login${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
-    `  Account     ${url}/account  (password, application passwords, signing out)`,
-  ];
-}
-
-/** The file of the first password is removed by its reader: another process that starts may just be putting its own there. */
-function waiting({ data }: Config, isOld: boolean): string[] {
-  if (!hasFirstPassword(data)) return [];
-  const why = isOld ? 'it no longer holds the password' : 'once you have read it: it holds the password';
-  return [`  Delete      ${firstPasswordFile(data)}  ${why} of the first user`];
 }
 
 /** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */

@@ -26,18 +26,18 @@ eachEngine('gatehouse settings', (engine) => {
     const set = await run('settings', 'set', 'site', 'title', 'Tea & <b>Cake</b>');
     assert.equal(fine(set), 'site.title is Tea & <b>Cake</b> now.\n');
     assert.equal(fine(await run('settings', 'set', 'site', 'posts_per_page', '7')), 'site.posts_per_page is 7 now.\n');
-    const emptied = await run('settings', 'set', 'site', 'description', '');
-    assert.equal(fine(emptied), 'site.description is empty now.\n');
+    const emptied = await run('settings', 'set', 'site', 'language', '');
+    assert.equal(fine(emptied), 'site.language is empty now.\n');
     const listed = JSON.parse(fine(await run('settings', 'list', '--json')));
     assert.deepEqual(listed, [
-      { group: 'site', differs: ['title', 'description', 'posts_per_page'] },
+      { group: 'site', differs: ['title', 'language', 'posts_per_page'] },
       ...asTheyWere.slice(1),
     ]);
     assert.equal(fine(await run('settings', 'show', 'site', 'title')), 'Tea & <b>Cake</b>\n');
     assert.match(fine(await run('settings', 'show', 'site')), /^NAME .*\ntitle +Tea & <b>Cake<\/b> +yes\n/);
     const [title] = JSON.parse(fine(await run('settings', 'show', 'site', '--json')));
     const { name, value, differs } = title;
-    assert.deepEqual([name, value, title.default, differs], ['title', 'Tea & <b>Cake</b>', 'Riverside School', true]);
+    assert.deepEqual([name, value, title.default, differs], ['title', 'Tea & <b>Cake</b>', 'A new site', true]);
     assert.equal(fine(await run('settings', 'reset', 'site', 'title')), 'site.title is its default now.\n');
     assert.equal(fine(await run('settings', 'reset', 'site')), 'Every setting of site is its default now.\n');
     assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), asTheyWere);

@@ -106,14 +106,16 @@ export const settings = {
     parse: read.token,
     shown: 'none',
     value: 'text',
-    meaning: 'Bearer token that opens `/metrics` to other machines',
+    meaning:
+      'Bearer token that opens `/metrics` to other machines: at least 16 letters, digits or signs, without a space',
     confidential: true,
   }),
   log: setting({
     parse: read.log,
     default: 'info',
     value: 'level',
-    meaning: '`error`, `warn` or `info`; `+access` after it writes a line per request',
+    meaning:
+      '`error`, `warn` or `info`; `+access` after it writes a line per request. `debug` is `info`, and has `doctor` show what is behind a fault of the database',
     file: true,
   }),
   apiPrefix: setting({

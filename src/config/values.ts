@@ -146,7 +146,7 @@ export interface Log {
 /** `debug` has `doctor` show what is behind its sentences, for whoever looks into a fault; a site says nothing more at it. */
 export function log(text: string): Log {
   const found = /^(error|warn|info|debug)?(\+access)?$/.exec(text);
-  if (!found || text === '') return refuse('error, warn or info, with +access after it for a line per request');
+  if (!found || text === '') return refuse('error, warn, info or debug, with +access after it for a line per request');
   return { level: (found[1] as Log['level'] | undefined) ?? 'info', access: found[2] !== undefined };
 }
 

@@ -25,6 +25,7 @@ function watched() {
   return { world, outages, look: () => look(), said: () => log.lines.map(({ message }) => message), log };
 }
 
+const back = 'What was missing is back: requests are answered and jobs are done again.';
 const away = () => new Unavailable('The database cannot be reached at the moment.');
 
 test('what is away is told once, however many ask, and once more when it is back', async () => {
@@ -40,10 +41,22 @@ test('what is away is told once, however many ask, and once more when it is back
   await look();
   assert.deepEqual(log.lines[1], {
     level: 'info',
-    message: 'Requests are answered again.',
+    message: back,
     details: { refused: 1001, seconds: 12 },
   });
   assert.equal(world.looking, 0);
+});
+
+test('it is told once, whoever finds it: requests, jobs or the store', async () => {
+  const { world, outages, look, log, said } = watched();
+  outages.away(away());
+  outages.refused(away(), 'one');
+  outages.away(away());
+  await look();
+  world.isAway = false;
+  await look();
+  assert.deepEqual(said(), ['The database cannot be reached at the moment.', back]);
+  assert.deepEqual(log.lines[1]?.details, { refused: 1, seconds: 0 });
 });
 
 test('it is not over while requests are refused, though the store answers: a disk is full for writes alone', async () => {
@@ -55,7 +68,7 @@ test('it is not over while requests are refused, though the store answers: a dis
   }
   assert.deepEqual(said(), ['There is no room left.']);
   await look();
-  assert.deepEqual(said(), ['There is no room left.', 'Requests are answered again.']);
+  assert.deepEqual(said(), ['There is no room left.', back]);
 });
 
 test('the next outage is told again', async () => {

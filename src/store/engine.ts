@@ -1,4 +1,5 @@
 import type { CompiledQuery, Dialect, Expression, QueryResult } from 'kysely';
+import type { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { EngineFigures } from './figures.ts';
 import type { Shape } from './shape.ts';
 
@@ -43,6 +44,8 @@ export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
+  /** What the store works with is away, or full: told once, whoever finds it. Where nobody sees to that it is a warning each time. */
+  away?(error: Unavailable | OutOfSpace): void;
 }
 
 /** What a restore has from its first change to its last. While it is held nobody else gets it, and the site opens for nobody. When the process dies it is free. */

@@ -9,7 +9,7 @@ import { Greeters, SiteProcess } from './site-process.ts';
 describe('PostgreSQL stopped and started under load', () => {
   const folders = testEngine('sqlite');
 
-  test('is 503 with Retry-After while it is away, and the site recovers by itself', async () => {
+  test('is 503 with Retry-After while it is away, the log tells it once, and the site recovers by itself', async () => {
     const server = await startPostgres();
     const { data } = await folders.place();
     const site = await SiteProcess.start({ data, database: server.url });
@@ -24,6 +24,7 @@ describe('PostgreSQL stopped and started under load', () => {
     await pause(500);
     const ready = await fetch(`${site.origin}/readyz`);
     assert.equal(ready.status, 503);
+    assert.ok(Number(ready.headers.get('retry-after')) > 0);
     const read = await fetch(`${site.origin}/api/hello/v1/greetings`);
     assert.equal(read.status, 503);
     assert.ok(Number(read.headers.get('retry-after')) > 0);
@@ -37,6 +38,12 @@ describe('PostgreSQL stopped and started under load', () => {
       assert.ok(Number(retryAfter) > 0);
     }
     assert.equal((await fetch(`${site.origin}/readyz`)).status, 200);
+    for (let n = 0; n < 400 && !site.complaints.includes('is back'); n++) await pause(50);
+    assert.deepEqual(site.complaints.trim().split('\n'), [
+      'The database is made.',
+      'The database cannot be reached at the moment.',
+      'What was missing is back: requests are answered and jobs are done again.',
+    ]);
     await site.kill();
     await server.stop();
   });

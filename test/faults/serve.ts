@@ -15,7 +15,8 @@ const deployment = {
   namespaces: [...config.deployment.namespaces, 'hello/v1'],
   extensions: { ...config.deployment.extensions, hello: true },
 };
-const log = { info() {}, warn() {}, error: (details: object, message: string) => console.error(message, details) };
+const say = (_: object, message: string): void => console.error(message);
+const log = { info: say, warn: say, error: (details: object, message: string) => console.error(message, details) };
 const app = await boot({ ...config, deployment }, log, { extensions: [hello] });
 const { users, applicationPasswords } = app.services.identity;
 const login = 'administrator';

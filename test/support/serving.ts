@@ -10,6 +10,7 @@ export interface Serving extends Running {
 
 export interface SitePlace {
   readonly data: string;
+  readonly database: string | undefined;
   readonly serve: (env?: Record<string, string>) => Promise<Serving>;
   /** Any command on the same data. */
   readonly run: (...args: string[]) => Promise<Ended>;
@@ -17,13 +18,18 @@ export interface SitePlace {
   readonly env: Record<string, string>;
 }
 
-/** Call it inside a `describe` that the engine belongs to: what was started is ended with it. */
-export async function aSitePlace(engine: TestEngine): Promise<SitePlace> {
-  const { data, database } = await engine.place();
+/**
+ * Call it inside a `describe` that the engine belongs to: what was started is ended with it. Beside another place it is a further
+ * machine: with a data folder of its own on the same database.
+ */
+export async function aSitePlace(engine: TestEngine, beside?: SitePlace): Promise<SitePlace> {
+  const own = await engine.place();
+  const { data, database } = { ...own, ...(beside && { database: beside.database }) };
   const where = ['--data', data, ...(database ? ['--database', database] : [])];
   const env = { GATEHOUSE_SECRET: 'a secret that only this test knows of' };
   return {
     data,
+    database,
     where,
     env,
     run: (...args) => gatehouse([...args, ...where], env),

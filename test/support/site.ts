@@ -153,9 +153,16 @@ function configOf(
     namespaces: [...new Set(namespaces)],
     extensions: { ...read.deployment.extensions, ...switchedOn },
     roles: declared.some(({ name }) => name === 'hello') ? greeting(read.deployment.roles) : read.deployment.roles,
+    settings: { ...read.deployment.settings, ...called[deployment] },
   };
   return { ...read, deployment: { ...extended, ...deploys?.(extended) }, ...config };
 }
+
+/** What the sites of the recordings are called; those that ship have no name yet. */
+const called = {
+  a: { title: 'Hillside School', description: 'News and notices for families' },
+  b: { title: 'Riverside School', description: 'A school and its parish' },
+} as const;
 
 /** The roles of a deployment where whoever may write may also greet. Administrators may do everything anyway. */
 const greeting = (roles: Deployment['roles']): Deployment['roles'] =>

@@ -24,16 +24,19 @@ export function createLoop({ once, log }: Needs): Loop {
   let round: Promise<void> | undefined;
 
   const rounds = async (): Promise<void> => {
+    let isTold = false;
     for (let failures = 0; !isStopped; ) {
       waker = Promise.withResolvers();
       try {
         const most = await once();
-        if (failures > 0) log.info({}, 'Jobs are done again.');
+        if (isTold) log.info({}, 'Jobs are done again.');
+        isTold = false;
         failures = 0;
         await within(most, [waker.promise, stopped.promise]);
       } catch (error) {
         failures += 1;
-        if (failures === 1) tell(error, log);
+        if (log.away && isAway(error)) log.away(error);
+        else if (!isTold) isTold = tell(error, log);
         await within(Math.min(250 * 2 ** (failures - 1), longestPause), [stopped.promise]);
       }
     }
@@ -60,7 +63,9 @@ export async function within(milliseconds: number, events: readonly Promise<unkn
   clearTimeout(timer);
 }
 
-function tell(error: unknown, log: Log): void {
+/** Told once, and once more when it is over. */
+function tell(error: unknown, log: Log): true {
   if (isAway(error)) log.warn({ reason: error.message }, 'No jobs are done until the store can be written again.');
   else log.error({ err: error }, 'Jobs cannot be begun; it is tried again.');
+  return true;
 }

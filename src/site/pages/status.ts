@@ -35,12 +35,16 @@ export function statusPages({ metrics, metricsToken, ping }: StatusOptions): Pag
   ];
 }
 
+/** Seconds: it is looked for again at once, and often back in a moment. */
+const retryAfter = 5;
+
 async function readiness(ping: () => Promise<void>): Promise<PageAnswer> {
   try {
     await ping();
     return text(200, 'ready');
   } catch {
-    return text(503, 'The database cannot be reached just now.');
+    const away = text(503, 'The database cannot be reached just now.');
+    return { ...away, headers: { ...away.headers, 'Retry-After': String(retryAfter) } };
   }
 }
 

@@ -217,9 +217,10 @@ class PostgresEngine implements Engine {
       idleTimeoutMillis: 60_000,
       onConnect: (client) => settle(client, this.place, this.#nextSlot++ % SLOTS),
     });
-    // A lost connection is replaced when one is next needed. Unheard, its error would end the process: the pool hears idle ones only.
+    // A lost connection is replaced when one is next needed, and whoever needs it says when it cannot be. Unheard, its error would
+    // end the process: the pool hears idle ones only.
     pool.on('connect', (client) => client.on('error', () => {}));
-    pool.on('error', ({ message }) => this.#log.warn({ reason: message }, 'A connection to the database was lost.'));
+    pool.on('error', () => {});
     return pool;
   }
 }

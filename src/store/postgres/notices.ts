@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
 import type { Counter, Log, Look } from '../engine.ts';
+import { away } from './failures.ts';
 import { clientConfig } from './session.ts';
 import type { Statements } from './statements.ts';
 
@@ -86,10 +87,14 @@ export class Notices {
     this.#client = undefined;
     this.#look.deaf();
     client.end().catch(() => {});
-    if (this.#pause === FIRST_PAUSE)
-      this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');
+    if (this.#pause === FIRST_PAUSE) this.#tellLoss();
     this.#timer = rearmed(this.#timer, this.#pause, () => void this.#restart());
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  #tellLoss(): void {
+    if (this.#log.away) this.#log.away(away(undefined));
+    else this.#log.warn({}, 'The connection that listens for changes was lost; connecting again.');
   }
 
   async #restart(): Promise<void> {

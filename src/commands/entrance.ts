@@ -1,0 +1,72 @@
+// How one gets into a site that has just started: what `serve` says of signing in, and of whoever cannot yet.
+
+import { printable } from '#lib/printable.ts';
+import { hour } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import type { SiteServices } from '#site/services.ts';
+import type { Config } from '../config.ts';
+import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
+import { addFirstUser, type FirstUser, isFirstPasswordOld } from './first-user.ts';
+import { page } from './people.ts';
+
+export interface Entrance {
+  /** When they were made by this start. */
+  readonly first: FirstUser | undefined;
+  /** Whether what the file of the first password holds opens nothing any more. */
+  readonly isOld: boolean;
+  /** The login of the only user, when another start made them not long ago. */
+  readonly madeElsewhere: string | undefined;
+}
+
+type Nouns = Pick<SiteServices, 'identity' | 'clock'>;
+
+/** Makes the first user while there is none. */
+export async function openEntrance(config: Config, { identity, clock }: Nouns): Promise<Entrance> {
+  const first = await addFirstUser(config, identity.users);
+  const isOld = first?.generated === undefined && (await isFirstPasswordOld(config, identity));
+  const isKnown = first !== undefined || hasFirstPassword(config.data) || config.admin.password !== undefined;
+  return { first, isOld, madeElsewhere: isKnown ? undefined : await onlyUser(identity, clock) };
+}
+
+/** Later nobody looks for the first password any more. */
+const lookedFor = hour;
+
+async function onlyUser({ users }: Nouns['identity'], clock: Clock): Promise<string | undefined> {
+  const { items, total } = await users.list(page(1, 0));
+  const [only] = items;
+  if (only === undefined || total > 1) return undefined;
+  const age = clock().getTime() - new Date(only.registered_at).getTime();
+  return age < lookedFor ? only.login : undefined;
+}
+
+export const toldOf = (entrance: Entrance, config: Config, isShown: boolean): string[] => [
+  ...signingIn(config, entrance.first, isShown),
+  ...(isShown ? [] : waiting(config, entrance)),
+  ...naming(entrance),
+];
+
+/** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
+function signingIn({ url, data }: Config, first: FirstUser | undefined, isShown: boolean): string[] {
+  const file = firstPasswordFile(data);
+  const as = first === undefined ? '' : `  as ${first.login}`;
+  const password = isShown ? `${first?.generated}  (shown this once)` : `the password in ${file}`;
+  return [
+    `  Sign in     ${url}/login${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
+    `  Account     ${url}/account  (password, application passwords, signing out)`,
+  ];
+}
+
+/** The file of the first password is removed by its reader: another process that starts may just be putting its own there. */
+function waiting({ data }: Config, { isOld, madeElsewhere }: Entrance): string[] {
+  if (madeElsewhere !== undefined)
+    return [`  First user  ${printable(madeElsewhere)}, made by another start: ${shownThere}`];
+  if (!hasFirstPassword(data)) return [];
+  const why = isOld ? 'it no longer holds the password' : 'once you have read it: it holds the password';
+  return [`  Delete      ${firstPasswordFile(data)}  ${why} of the first user`];
+}
+
+const shownThere = 'its password was shown there, or lies in first-password in the data folder of that one';
+
+/** A new site goes by a name that nobody chose. */
+const naming = ({ first }: Entrance): string[] =>
+  first === undefined ? [] : ['  Name it     gatehouse settings set site title "…"  (and description, email)'];
