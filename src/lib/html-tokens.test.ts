@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { eachToken, meaning, spelled, type Token, textOf } from './html-tokens.ts';
 
 /** Each token as it stands in the text, with its kind before it. */
@@ -21,10 +22,38 @@ const cases: [about: string, html: string, tokens: string[]][] = [
   ['comments that end at once', '<!--><b><!---><i>', ['comment <!-->', 'open <b>', 'comment <!--->', 'open <i>']],
   ['what browsers pass over', '<!doctype html><?a?><![CDATA[b]]>', []],
   ['a tag that never ends', 'a <b c="d"', ['text a ', 'text <b c="d"']],
-  ['a sign that begins nothing', 'a < b', ['text a ', 'text < b']],
+  ['a sign that begins nothing', 'a < b', ['text a < b']],
 ];
 
 for (const [about, html, tokens] of cases) test(about, () => assert.deepEqual(told(html), tokens));
+
+const pieces =
+  '<|>|/|=|"|\'| |\n|\t|\f|\u00a0|a|B-|1|<p|</p|<br|<img src="|alt=\'|class=x|=y|<a:b|</a |<!--|-->|--|-|!|--!>|<!|<?|</|[x]|&lt;|' +
+  '<script>|</script>|<script|<style>|</style>|<title>|</title>|<TEXTAREA>|</textarea>|<xmp>|</xmp >|<iframe>|</iframe>|' +
+  '<plaintext>|<p class="a" title=\'b\' id=c hidden>|<br/>|<br />|</P >|<!-- wp:x {"a":1} -->|<svg>|<![CDATA[|]]>|\0|é';
+const typed = fc.array(fc.constantFrom(...pieces.split('|')), { maxLength: 25 }).map((some) => some.join(''));
+
+/** Where one text ends and the next begins says nothing. */
+function whole(html: string): Token[] {
+  const all: Token[] = [];
+  eachToken(html, (token) => {
+    const last = all.at(-1);
+    if (token.kind === 'text' && last?.kind === 'text' && last.end === token.start)
+      all[all.length - 1] = { ...last, end: token.end };
+    else all.push({ ...token });
+  });
+  return all;
+}
+
+test('What is read in one look is read as it is sign by sign', () => {
+  // What nobody writes is passed over, and from there on every sign is looked at.
+  const slowly = (html: string) =>
+    whole(`<?>${html}`).map((token) => ({ ...token, start: token.start - 3, end: token.end - 3 }));
+  fc.assert(
+    fc.property(typed, (html) => assert.deepEqual(whole(html), slowly(html))),
+    { numRuns: 20_000 },
+  );
+});
 
 test('of attributes of one name the first counts, and a name alone has no value', () => {
   eachToken('<A b="1&amp;" B=2 c d=\'"\' />', (token) =>

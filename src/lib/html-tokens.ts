@@ -2,39 +2,43 @@
 import { decodeHTMLAttribute, decodeHTMLStrict } from 'entities';
 import { QuoteType, Tokenizer } from 'htmlparser2';
 import { escapeHtml } from './html.ts';
+import type { Opening, Token } from './html-token.ts';
+import { plainTokenAt } from './plain-tokens.ts';
 
-export interface Attribute {
-  /** In small letters. */
-  readonly name: string;
-  /** As it was written, entities and all; nothing for a name alone. */
-  readonly written: string | null;
-}
-
-interface Stretch {
-  /** Where it stands in the text. */
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface Opening extends Stretch {
-  readonly kind: 'open';
-  /** In small letters. */
-  readonly name: string;
-  /** The first of each name. */
-  readonly attributes: readonly Attribute[];
-  /** Whether it was written with a slash at its end. */
-  readonly closed: boolean;
-}
-
-export type Token =
-  | Opening
-  | (Stretch & { readonly kind: 'close'; readonly name: string })
-  | (Stretch & { readonly kind: 'text' })
-  /** What stands between its marks. Whatever else browsers take for one is left out. */
-  | (Stretch & { readonly kind: 'comment'; readonly said: string });
+export type { Attribute, Opening, Token } from './html-token.ts';
 
 /** From the first to the last. What stands inside of scripts, styles and the like is text, and so is a tag that never ends. */
 export function eachToken(html: string, take: (token: Token) => void): void {
+  let from = 0;
+  for (let at = html.indexOf('<'); at >= 0; ) {
+    if (!beginsTag(html.charCodeAt(at + 1))) {
+      at = html.indexOf('<', at + 1);
+      continue;
+    }
+    const token = plainTokenAt(html, at);
+    if (token === undefined) {
+      readOn(html, from, take);
+      return;
+    }
+    if (at > from) take({ kind: 'text', start: from, end: at });
+    take(token);
+    from = token.end;
+    at = html.indexOf('<', from);
+  }
+  if (from < html.length) take({ kind: 'text', start: from, end: html.length });
+}
+
+/** A letter, or one of `!`, `/` and `?`: before any other sign `<` is text. */
+const beginsTag = (code: number): boolean =>
+  ((code | 32) >= 97 && (code | 32) <= 122) || code === 33 || code === 47 || code === 63;
+
+/** From here to the end, sign by sign. */
+function readOn(html: string, from: number, take: (token: Token) => void): void {
+  if (from === 0) readAll(html, take);
+  else readAll(html.slice(from), (token) => take({ ...token, start: token.start + from, end: token.end + from }));
+}
+
+function readAll(html: string, take: (token: Token) => void): void {
   let told = 0;
   const passed = (end: number): void => {
     told = Math.max(told, Math.min(end, html.length));
@@ -48,9 +52,11 @@ export function eachToken(html: string, take: (token: Token) => void): void {
     {
       ...unused,
       ...openings(html, tell),
-      // Of a tag that only begins the last text may be told without its first sign.
-      ontext: (start, end) =>
-        tell({ kind: 'text', start: start === told + 1 && html[told] === '<' ? told : start, end }),
+      // Of a tag that only begins the last text may be told without its first sign, or with more than is left of it.
+      ontext: (begin, end) => {
+        const start = begin === told + 1 && html[told] === '<' ? told : Math.max(begin, told);
+        if (start < end) tell({ kind: 'text', start, end });
+      },
       onclosetag: (start, end) => {
         const stop = html.indexOf('>', end);
         const close = stop < 0 ? html.length : stop + 1;

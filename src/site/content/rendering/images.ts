@@ -82,7 +82,14 @@ function sayings({ attributes }: Opening): Says {
   return (name) => (written.has(name) ? meaning(written.get(name) ?? null) : undefined);
 }
 
+/** As galleries write them: there is nothing to add. */
+const isWhole = (tag: string): boolean =>
+  tag.startsWith('<img loading="lazy" decoding="async" width="') &&
+  tag.includes(' srcset="') &&
+  tag.includes(' sizes="auto, ');
+
 function image(tag: string, token: Opening, choices: Choices): string {
+  if (isWhole(tag)) return tag;
   const says = sayings(token);
   const id = Number(/(?:^|\s)wp-image-([1-9]\d{0,14})(?=\s|$)/.exec(says('class') ?? '')?.[1] ?? 0);
   const chosen = id === 0 ? undefined : choices.of(id, says('src') ?? '');

@@ -1,5 +1,5 @@
 import { eachPiece } from './pieces.ts';
-import { afterSpace, beforeSpace } from './spaces.ts';
+import { afterSpace, beforeSpace, space } from './spaces.ts';
 
 const faces = new Map(
   Object.entries({
@@ -29,7 +29,8 @@ const faces = new Map(
 );
 
 const literal = new Set(['code', 'pre', 'script', 'style', 'textarea']);
-const maybe = /[:;8][-)(DxPoO?|!a-z]/;
+/** Beside a tag, too: there a piece of text begins or ends. */
+const maybe = new RegExp(`[:;8](?<=(?:^|>|${space})[:;8])[-()|?!A-Za-z]{1,8}:?(?=$|<|${space})`);
 const word = new RegExp(`${afterSpace('[:;8]')}[-()|?!A-Za-z]{1,8}:?${beforeSpace}`, 'g');
 
 /** What people type for a face, as a face. */

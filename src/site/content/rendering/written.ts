@@ -74,7 +74,7 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
 }
 
 /** What all shortcodes of one text make, in characters: a few signs may stand for a gallery, and be many. */
-const mostMade = 8 * 1024 * 1024;
+const mostMade = 2 * 1024 * 1024;
 
 /** How often one text may show others, how much of them and of what blocks make, in characters. */
 const most = { inclusions: 200, included: 4 * 1024 * 1024, made: 1024 * 1024 };

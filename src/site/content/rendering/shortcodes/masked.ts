@@ -10,27 +10,13 @@ const spacing = new Set(['p', 'br']);
 /** What stands in them is for programs. */
 const silent = new Set(['script', 'style', 'textarea']);
 
-/** As long as the text, with other signs in the place of tags, comments, and what never ends. */
+/** As long as the text, with other signs in the place of tags, comments, and what never ends; as browsers read it. */
 export function masked(html: string): string {
   if (!html.includes('<')) return html;
-  const plainly = html.replace(plainTag, (tag, name: string | undefined) =>
-    (name !== undefined && spacing.has(name) ? ' ' : hidden).repeat(tag.length),
-  );
-  return anyTag.test(plainly) ? read(html) : plainly;
-}
-
-/** Tags and comments as nearly all of them are written, which need no second look. From one it is not far to the next. */
-const plainTag =
-  /<\/?(?!(?:script|style|textarea|title|xmp|plaintext|iframe|no\w+)\b)([a-z][a-z\d]*)(?:\s+[a-z-]+(?:="[^"<>[\]]*"|='[^'<>[\]]*'))*\s*\/?>|<!--[^<>]*-->/g;
-
-const anyTag = /<[a-z/!?]/i;
-
-/** As browsers read it. */
-function read(html: string): string {
   const pieces: string[] = [];
   let [from, within] = [0, ''];
   const hide = (until: number, sign: string): void => {
-    if (until > from) pieces.push(sign.repeat(until - from));
+    if (until > from) pieces.push(signs(sign, until - from));
     from = Math.max(from, until);
   };
   eachToken(html, (token) => {
@@ -44,6 +30,13 @@ function read(html: string): string {
   hide(html.length, hidden);
   return pieces.join('');
 }
+
+/** Hardly a tag is longer. */
+const most = 256;
+const many = new Map([hidden, ' '].map((sign) => [sign, sign.repeat(most)]));
+
+const signs = (sign: string, length: number): string =>
+  length > most ? sign.repeat(length) : many.get(sign)!.slice(0, length);
 
 const signOf = (token: Token): string => ('name' in token && spacing.has(token.name) ? ' ' : hidden);
 

@@ -1,5 +1,5 @@
 // Shortcodes: `[name a="1"]…[/name]`, `[name /]`, and `[[name]]` for one that is only spoken of.
-import { attributesIn } from './attributes.ts';
+import { attributesIn, type Stretch } from './attributes.ts';
 import { masked } from './masked.ts';
 
 export interface Shortcode {
@@ -110,13 +110,27 @@ function* placesIn(text: string, names: Names): Generator<Place> {
     const until = next.get(at) ?? at;
     const last = tags[until]!;
     const written = text.slice(tag.start, last.end);
-    const attributes = attributesIn({ text, searched, start: tag.from, end: tag.until });
     const inner = until === at ? undefined : text.slice(tag.end, last.start);
     const isSpoken = tag.isBracketed && searched.charAt(last.end) === ']';
     const [start, end] = isSpoken ? [tag.start - 1, last.end + 1] : [tag.start, last.end];
-    yield { one: { name: tag.name, attributes, inner, written }, isSpoken, start, end };
+    const stretch = { text, searched, start: tag.from, end: tag.until };
+    yield { one: shortcode({ name: tag.name, inner, written }, stretch), isSpoken, start, end };
     at = until;
   }
+}
+
+/** Not everybody asks for its attributes, so they are read when somebody does. */
+function shortcode({ name, inner, written }: Omit<Shortcode, 'attributes'>, stretch: Stretch): Shortcode {
+  let attributes: Shortcode['attributes'] | undefined;
+  return {
+    name,
+    get attributes() {
+      attributes ??= attributesIn(stretch);
+      return attributes;
+    },
+    inner,
+    written,
+  };
 }
 
 function mentions(text: string, names: Names): boolean {
