@@ -1,7 +1,9 @@
-import { eachToken } from '#lib/html-tokens.ts';
+import { eachToken, type Opening } from '#lib/html-tokens.ts';
+import { rawElements } from '#lib/raw-elements.ts';
 
 const alone = new Set([
   'area',
+  'base',
   'br',
   'col',
   'embed',
@@ -16,6 +18,13 @@ const alone = new Set([
   'wbr',
 ]);
 
+/** Nothing ends it: all that follows on a page is its text. */
+const endless = 'plaintext';
+
+/** Of a tag or a comment, in text: one that never ends would take in what comes after it. */
+const beginning = /<(?=[a-z!/?])/gi;
+const ended = /--!?>$/;
+
 /** HTML that ends what it begins, and nothing else: what comes after it on a page stays as it was. */
 export function balanced(html: string): string {
   const pieces: string[] = [];
@@ -24,20 +33,26 @@ export function balanced(html: string): string {
   const end = (): string => {
     const name = open.pop()!;
     counts.set(name, counts.get(name)! - 1);
+    pieces.push(`</${name}>`);
     return name;
   };
+  const begin = ({ name, closed }: Opening, written: string): void => {
+    if (name === endless) return;
+    const isAlone = alone.has(name);
+    pieces.push(isAlone && !closed ? `${written.slice(0, -1)}/>` : written);
+    if (isAlone) return;
+    open.push(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
   eachToken(html, (token) => {
-    const { kind, start } = token;
-    if (kind === 'close') {
-      if (!counts.get(token.name)) return;
-      for (let name = end(); name !== token.name; name = end()) pieces.push(`</${name}>`);
-    }
-    const isAlone = kind === 'open' && alone.has(token.name);
-    pieces.push(isAlone && !token.closed ? `${html.slice(start, token.end - 1)}/>` : html.slice(start, token.end));
-    if (kind !== 'open' || isAlone) return;
-    open.push(token.name);
-    counts.set(token.name, (counts.get(token.name) ?? 0) + 1);
+    const written = html.slice(token.start, token.end);
+    if (token.kind === 'open') begin(token, written);
+    else if (token.kind === 'text') pieces.push(rawElements.has(open.at(-1) ?? '') ? written : withoutTags(written));
+    else if (token.kind === 'comment') pieces.push(ended.test(written) ? written : '');
+    else while (counts.get(token.name) && end() !== token.name);
   });
-  while (open.length > 0) pieces.push(`</${end()}>`);
+  while (open.length > 0) end();
   return pieces.join('');
 }
+
+const withoutTags = (text: string): string => text.replace(beginning, '&lt;');

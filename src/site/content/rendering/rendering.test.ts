@@ -119,6 +119,18 @@ eachEngine('What is shown', (engine) => {
       assert.equal(balanced('<blockquote><br><hr /><img src=x>a'), '<blockquote><br/><hr /><img src=x/>a</blockquote>');
     });
 
+    for (const [text, ended] of [
+      ['a <!-- b', 'a '],
+      ['a <!-- b --> c <!-- d --!> e', 'a <!-- b --> c <!-- d --!> e'],
+      ['<b>a</b ', '<b>a</b>'],
+      ['a <b title="c', 'a &lt;b title="c'],
+      ['a < b &amp; c', 'a < b &amp; c'],
+      ['a <plaintext>b <i>c', 'a b &lt;i>c'],
+      ['<textarea>a <b', '<textarea>a <b</textarea>'],
+      ['<base href="/x">a', '<base href="/x"/>a'],
+    ] as const)
+      test(`lets nothing take in what comes after it: ${text}`, () => assert.equal(balanced(text), ended));
+
     test('is set in type, has links and faces, and no shortcode', () =>
       assert.equal(
         comment('[gallery] "See www.a.test/b--c" :)\n<code>:) "www.b.test"</code>'),

@@ -7,7 +7,7 @@ import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pict
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
 
-/** A title as a heading shows it; one without a word can still be pressed. */
+/** A title as what leads to its record. */
 export const headed = ({ content }: Pick<Ground, 'content'>, title: string): Html =>
   markup(shownTitle(content.rendering.title(title)));
 

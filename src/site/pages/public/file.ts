@@ -2,6 +2,7 @@
 import { type Html, html, markup } from '#lib/html.ts';
 import type { MediaFile } from '../../content/media/media.ts';
 import type { Post } from '../../content/posts/post.ts';
+import { balanced } from '../../content/rendering/balanced.ts';
 import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
 import type { Ground } from './needs.ts';
 import { titleOf } from './page-tree.ts';
@@ -13,7 +14,9 @@ export async function fileShown(ground: Ground, post: Post): Promise<Html | unde
   const url = media.urlOf(file.file);
   const prose = await ground.content.rendering.prose();
   const caption =
-    post.excerpt.trim() === '' ? undefined : html`<figcaption>${markup(prose.caption(post.excerpt))}</figcaption>`;
+    post.excerpt.trim() === ''
+      ? undefined
+      : html`<figcaption>${markup(balanced(prose.caption(post.excerpt)))}</figcaption>`;
   return html`<figure class="lead">${await shown(ground, post, file, url)}${caption}</figure>`;
 }
 

@@ -4,6 +4,7 @@ import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
+import { quoted } from '../../content/rendering/dynamic/markup.ts';
 import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
 import { under } from './asked.ts';
 import { comments, commentsPage } from './comments.ts';
@@ -59,7 +60,7 @@ export async function single(ground: Ground, one: Single, visit: Visit): Promise
     isPersonal: post.password !== '' || one.isPreview === true,
     isUnlisted: one.isPreview === true,
     body: html`<article>
-${await crumbs(ground, post)}<h1>${headed(ground, post.title)}</h1>
+${await crumbs(ground, post)}<h1>${markup(quoted(ground.content.rendering.title(post.title)) || '(no title)')}</h1>
 ${about(ground, post, author?.name, author && ground.content.permalinks.ofAuthor(author.slug))}
 ${picture && html`<div class="lead">${markup(foremost(pictureHtml(picture, 'size-large')))}</div>\n`}<div class="text">
 ${picture === undefined ? markup(firstPictureEager(String(body))) : body}

@@ -1,5 +1,6 @@
 // What a text may show of the record that it belongs to.
 import type { Post } from '../../posts/post.ts';
+import { inLink } from '../in-links.ts';
 import { live } from '../live.ts';
 import { isSet, textIn, wholeIn } from './attributes.ts';
 import { type Attributes, classOf, quoted, worded } from './markup.ts';
@@ -20,7 +21,7 @@ export function leading(html: string, { url }: Linked, { isLink, linkTarget, rel
   if (!isSet(isLink)) return html;
   const target = linkTarget === '_blank' ? '_blank' : '_self';
   const relation = textIn(rel, 100);
-  return `<a href="${worded(url)}" target="${target}"${relation && ` rel="${worded(relation)}"`}>${html}</a>`;
+  return `<a href="${worded(url)}" target="${target}"${relation && ` rel="${worded(relation)}"`}>${inLink(html)}</a>`;
 }
 
 /** The tag of a heading of this level; none stands in a paragraph. */

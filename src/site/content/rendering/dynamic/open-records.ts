@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../tables.ts';
+import { inLink } from '../in-links.ts';
 import type { RenderingNeeds } from '../needs.ts';
 import type { Prose } from '../rendering.ts';
 import { quoted } from './markup.ts';
@@ -77,8 +78,8 @@ export function createOpenRecords({ store, prose, title }: RecordsNeeds): OpenRe
   };
 }
 
-/** Of titles without a word there is something to click on. */
-export const shownTitle = (title: string): string => quoted(title) || '(no title)';
+/** A title as what leads to its record: of those without a word there is something to click on. */
+export const shownTitle = (title: string): string => quoted(inLink(title)).trim() || '(no title)';
 
 /** More of a text no excerpt is made from. */
 export const most = { words: 100, characters: 70_000 };
