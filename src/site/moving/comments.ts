@@ -29,8 +29,13 @@ interface Thread {
   /** How many alike have come. */
   readonly seen: Map<string, number>;
   /** Those that came before what they answer. */
-  readonly waiting: { readonly id: number; readonly comment: TheirComment }[];
+  readonly waiting: { readonly id: number; readonly comment: Waiting }[];
 }
+
+type Waiting = Pick<TheirComment, 'parent' | 'line' | 'id' | 'author_name'>;
+
+/** Of one record: so many are remembered, and can be answered later. */
+const mostRemembered = 500_000;
 
 /** One as it would be kept, and where it stands among those that came with it. */
 interface Sound {
@@ -125,8 +130,12 @@ export function createDiscussing({ needs, options, report, known }: Run, authors
   };
 
   const settle = (thread: Thread, comment: TheirComment, { id, parent }: { id: number; parent: number }): void => {
+    if (thread.ids.size >= mostRemembered) return;
     if (comment.id > 0 && !thread.ids.has(comment.id)) thread.ids.set(comment.id, id);
-    if (parent === 0 && comment.parent > 0) thread.waiting.push({ id, comment });
+    if (parent !== 0 || comment.parent <= 0) return;
+    const { line, author_name } = comment;
+    const place = { id: comment.id, parent: comment.parent, author_name, ...(line !== undefined && { line }) };
+    thread.waiting.push({ id, comment: place });
   };
 
   /** As they would be kept; those that cannot be are told. What has come already under its number is passed over. */
@@ -213,8 +222,8 @@ export function createDiscussing({ needs, options, report, known }: Run, authors
 
   return {
     end,
-    async comments(record, comments, now, here = known.records.get(record)) {
-      const post = here;
+    async comments(record, comments, now, here) {
+      const post = here ?? (await known.records([record])).get(record);
       if (post === undefined) {
         for (const _ of comments) report.comment(options.dryRun ? 'created' : 'skipped');
         return comments.map(() => ({ what: options.dryRun ? 'made' : 'skipped' }));

@@ -4,15 +4,17 @@ import { keepMeta, metaOf as metaKept } from '../content/meta.ts';
 import { keepPost } from '../content/posts/change.ts';
 import type { Now } from '../content/posts/dates.ts';
 import { findFound, postLock } from '../content/posts/found.ts';
-import { addressKey } from './addresses.ts';
 import type { Arriving, ArrivingOptions, Became } from './arriving.ts';
 import { createDiscussing } from './comments.ts';
 import { faultOf } from './failing.ts';
+import { createKnown } from './known.ts';
 import { makeFile } from './media.ts';
+import { menuTaxonomy } from './menus/items.ts';
+import { createMenus } from './menus/menus.ts';
 import { type Made, type Making, makeRecords } from './records.ts';
 import { createReport, type Fault } from './report.ts';
 import { type ArrivingNeeds, bounds, type Run } from './run.ts';
-import { type Arriver, findSame, type Same } from './same.ts';
+import { type Arriver, findSame, type Repeated, type Same } from './same.ts';
 import { settleRecords } from './settling.ts';
 import { guidOf, metaOf, momentOf, titleOf, written } from './sound.ts';
 import { createSorting } from './terms.ts';
@@ -25,10 +27,11 @@ const passedOver = new Set(['revision']);
 type Carried = Readonly<Record<string, readonly number[]>>;
 
 export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, report = createReport()): Arriving {
-  const run: Run = { needs, options, report, known: { records: new Map(), files: new Map() } };
+  const run: Run = { needs, options, report, known: createKnown(needs.store.db, options.from, needs.clock()) };
   const authors = createAuthors(run);
   const sorting = createSorting(run);
   const discussing = createDiscussing(run, authors);
+  const menus = createMenus(run);
   const now = async (): Promise<Now> => {
     const zone = await needs.content.zone();
     return { ...momentAt(zone, needs.clock()), zone };
@@ -36,29 +39,38 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, r
   const settle = async (progress: (records: number) => void | Promise<void> = () => {}): Promise<void> => {
     await discussing.end();
     if (!options.dryRun) await settleRecords(run, progress);
+    await menus.make((all) => take(all, true));
+  };
+  /** `isSettled`: what they point at is as it is to be. */
+  const take = async (all: readonly TheirRecord[], isSettled = false): Promise<readonly Became[]> => {
+    const moment = await now();
+    const at = needs.clock();
+    const wanted = all.filter((theirs) => isWanted(run, theirs));
+    const carried = await sorting.carried(wanted.map(({ terms }) => terms));
+    const making: Making[] = [];
+    for (const [place, theirs] of wanted.entries()) {
+      const [type, author] = [needs.content.kinds.type(theirs.type)!, await authors.get(theirs.author)];
+      const own = { ...theirs, meta: editorsNamed(theirs.meta, authors.numbered) };
+      making.push({ theirs: own, type, author, terms: carried[place]!, now: moment, at, isSettled });
+    }
+    const became = await arrive(run, making);
+    for (const theirs of all) if (!wanted.includes(theirs) && !menus.takes(theirs)) report.item(theirs.type, 'skipped');
+    const outcomes = new Map(wanted.map((theirs, place) => [theirs, became.get(making[place]!.theirs)!]));
+    return all.map((theirs) => outcomes.get(theirs) ?? { what: 'skipped' });
   };
   return {
     report,
     users: authors.users,
-    terms: sorting.terms,
+    async terms(all) {
+      const own = all.filter(({ taxonomy }) => taxonomy !== menuTaxonomy);
+      const became = await sorting.terms(own);
+      menus.sorted(own, became);
+      const outcomes = new Map(own.map((term, place) => [term, became[place]!]));
+      return all.map((term) => outcomes.get(term) ?? { what: 'skipped' });
+    },
     comments: async (record, comments, here) => discussing.comments(record, comments, await now(), here),
     settle,
-    async records(all) {
-      const moment = await now();
-      const at = needs.clock();
-      const wanted = all.filter((theirs) => isWanted(run, theirs));
-      const carried = await sorting.carried(wanted.map(({ terms }) => terms));
-      const making: Making[] = [];
-      for (const [place, theirs] of wanted.entries()) {
-        const [type, author] = [needs.content.kinds.type(theirs.type)!, await authors.get(theirs.author)];
-        const own = { ...theirs, meta: editorsNamed(theirs.meta, authors.numbered) };
-        making.push({ theirs: own, type, author, terms: carried[place]!, now: moment, at });
-      }
-      const became = await arrive(run, making);
-      for (const theirs of all) if (!wanted.includes(theirs)) report.item(theirs.type, 'skipped');
-      const outcomes = new Map(wanted.map((theirs, place) => [theirs, became.get(making[place]!.theirs)!]));
-      return all.map((theirs) => outcomes.get(theirs) ?? { what: 'skipped' });
-    },
+    records: (all) => take(all),
   };
 }
 
@@ -82,15 +94,40 @@ async function arrive(run: Run, all: readonly Making[]): Promise<Map<TheirRecord
     all.map((one) => arriverOf(run, one)),
   );
   const fresh = all.filter((_, at) => same[at] === undefined);
+  await remember(
+    run,
+    all.map(({ theirs }, at) => ({ theirs, id: idOf(same[at]) })),
+  );
   const made = await makeAll(run, fresh);
   const became = new Map<TheirRecord, Became>();
+  const repeated: Partly[] = [];
   for (const [at, one] of all.entries()) {
     const found = same[at];
     if (found === undefined) became.set(one.theirs, outcomeOf(run, one, made.get(one)));
-    else if ('as' in found) became.set(one.theirs, again(run, one, became.get(all[found.as]!.theirs)));
-    else became.set(one.theirs, await reconciled(run, one, found));
+    else if ('as' in found) {
+      const first = became.get(all[found.as]!.theirs);
+      became.set(one.theirs, again(run, one, first));
+      repeated.push({ theirs: one.theirs, id: first?.id });
+    } else became.set(one.theirs, await reconciled(run, one, found));
   }
+  await remember(run, repeated);
   return became;
+}
+
+const idOf = (same: Same | Repeated | undefined): number | undefined =>
+  same !== undefined && 'id' in same ? same.id : undefined;
+
+interface Partly {
+  readonly theirs: TheirRecord;
+  readonly id: number | undefined;
+}
+
+/** What points at one that was here before finds it. */
+async function remember({ needs, options, known }: Run, all: readonly Partly[]): Promise<void> {
+  const pairs = all.flatMap(({ theirs, id }) => (id === undefined ? [] : [{ theirs, id }]));
+  if (pairs.length === 0) return;
+  if (options.dryRun) known.suppose(pairs);
+  else await needs.store.write((tx) => known.keep(tx, pairs), bounds);
 }
 
 function arriverOf({ needs, options }: Run, { theirs, now }: Making): Arriver {
@@ -107,12 +144,7 @@ async function makeAll(run: Run, fresh: readonly Making[]): Promise<Map<Making, 
   if (run.options.dryRun) for (const one of others) made.set(one, { faults: [] });
   else if (others.length > 0)
     for (const [at, one] of (await makeRecords(run, others)).entries()) made.set(others[at]!, one);
-  for (const [one, outcome] of made) know(run, one.theirs, outcome?.id);
-  for (const one of files) {
-    const outcome = await fileMade(run, one);
-    made.set(one, outcome);
-    know(run, one.theirs, outcome?.id);
-  }
+  for (const one of files) made.set(one, await fileMade(run, one));
   return made;
 }
 
@@ -133,14 +165,6 @@ async function fileMade(run: Run, making: Making): Promise<Made | undefined> {
   }
 }
 
-/** What points at it later finds it. The first that has a number there keeps it. */
-function know({ known }: Run, { id, file_url }: TheirRecord, ours: number | undefined): void {
-  if (ours === undefined) return;
-  if (id > 0 && !known.records.has(id)) known.records.set(id, ours);
-  const key = addressKey(file_url);
-  if (key !== '' && !known.files.has(key)) known.files.set(key, ours);
-}
-
 function outcomeOf({ report, options }: Run, { theirs }: Making, made: Made | undefined): Became {
   if (made === undefined) {
     report.item(theirs.type, 'skipped');
@@ -155,7 +179,6 @@ function outcomeOf({ report, options }: Run, { theirs }: Making, made: Made | un
 /** One that came twice in a row. */
 function again(run: Run, { theirs }: Making, first: Became | undefined): Became {
   run.report.item(theirs.type, 'skipped');
-  know(run, theirs, first?.id);
   return { what: 'same', ...(first?.id !== undefined && { id: first.id }) };
 }
 
@@ -163,7 +186,6 @@ function again(run: Run, { theirs }: Making, first: Became | undefined): Became 
 async function reconciled(run: Run, making: Making, { id }: Same): Promise<Became> {
   const { theirs, type } = making;
   const { needs, options, report } = run;
-  know(run, theirs, id);
   const { store, content } = needs;
   const filter = options.unfiltered ? undefined : content.writing.filter;
   const { meta } = metaOf(theirs.meta, type.name, content.metaKeys, filter);

@@ -17,6 +17,7 @@ import { attachment, type ContentType, page } from '../content/types.ts';
 import { userLock } from '../identity/users/guards.ts';
 import type { More } from '../totals.ts';
 import { faultOf } from './failing.ts';
+import type { Pair } from './known.ts';
 import { mayPoint } from './references.ts';
 import type { Fault } from './report.ts';
 import { bounds, type Run } from './run.ts';
@@ -35,6 +36,8 @@ export interface Making {
   readonly terms: Readonly<Record<string, readonly number[]>>;
   readonly now: Now;
   readonly at: Date;
+  /** Whether what it points at is as it is to be, and is not looked at again. */
+  readonly isSettled?: boolean;
   /** Of a file. */
   readonly file?: { readonly mime_type: string; readonly guid: string; readonly alongside: Own['alongside'] };
 }
@@ -67,7 +70,9 @@ export async function makeRecords(run: Run, all: readonly Making[]): Promise<rea
     }
   }
   if (ready.size === 0) return made;
-  const kept = await run.needs.store.write((tx, during) => keepAll(run, tx, during, [...ready.values()]), bounds);
+  const before = await run.known.records(all.flatMap(({ theirs }) => [theirs.parent, theirs.featured_media]));
+  const { store } = run.needs;
+  const kept = await store.write((tx, during) => keepAll(run, tx, during, [...ready.values()], before), bounds);
   for (const [nth, at] of [...ready.keys()].entries()) made[at] = kept[nth]!;
   return made;
 }
@@ -84,7 +89,13 @@ function readyOf({ needs, options }: Run, making: Making): Ready {
 }
 
 /** What is looked up and written for all of them together, around what each needs for itself. */
-async function keepAll(run: Run, tx: Writing, during: During, all: readonly Ready[]): Promise<readonly Made[]> {
+async function keepAll(
+  run: Run,
+  tx: Writing,
+  during: During,
+  all: readonly Ready[],
+  before: Known['before'],
+): Promise<readonly Made[]> {
   await hold(
     during,
     all.map(({ making }) => making),
@@ -99,15 +110,15 @@ async function keepAll(run: Run, tx: Writing, during: During, all: readonly Read
     tx,
     all.map(({ sound }) => sound),
   );
-  const known: Known = { free, unused, together: new Map() };
+  const known: Known = { free, unused, before, together: new Map() };
   const made: Made[] = [];
-  const kept: (Kept & Findable & { readonly id: number })[] = [];
+  const kept: (Kept & Findable & Pair)[] = [];
   for (const [at, one] of all.entries()) {
     const { theirs } = one.making;
     try {
       const done = await during.apart(() => makeOne(run, tx, during, one, known));
       const { id, slug } = done.post;
-      kept.push({ ...done, ...findable[at]!, id });
+      kept.push({ ...done, ...findable[at]!, theirs, id });
       unused.delete(slug);
       if (!known.together.has(theirs.id)) known.together.set(theirs.id, id);
       made.push({ id, faults: one.faults.map((fault) => faultOf(fault, theirs, theirs.title)) });
@@ -120,6 +131,10 @@ async function keepAll(run: Run, tx: Writing, during: During, all: readonly Read
   await countNew(tx, kept);
   const arrived = kept.map((one) => one.arrived);
   await tx.insertInto('arrived').values(arrived).execute();
+  await run.known.keep(
+    tx,
+    kept.map(({ theirs, id }) => ({ theirs, id })),
+  );
   return made;
 }
 
@@ -138,7 +153,9 @@ interface Known {
   readonly free: Set<number>;
   /** Slugs that nobody has here. */
   readonly unused: Set<string>;
-  /** Numbers there to those here, of what this write has made by now. */
+  /** Numbers there to those here, of what they point at and was made before. */
+  readonly before: ReadonlyMap<number, number>;
+  /** The same of what this write has made by now. */
   readonly together: Map<number, number>;
 }
 
@@ -163,9 +180,9 @@ async function freeIds(tx: Writing, { numberAbove }: During, all: readonly Ready
 async function makeOne(run: Run, tx: Writing, during: During, ready: Ready, known: Known): Promise<Kept> {
   const { making, sound, meta, wanted } = ready;
   const { theirs, type, terms, file } = making;
-  const above = run.known.records.get(theirs.parent) ?? known.together.get(theirs.parent) ?? 0;
+  const above = known.before.get(theirs.parent) ?? known.together.get(theirs.parent) ?? 0;
   const parent = await parentOf(tx, above, type);
-  const shown = run.known.records.get(theirs.featured_media) ?? 0;
+  const shown = known.before.get(theirs.featured_media) ?? 0;
   const picture = pictureOf(await takeNear(tx, { parent: 0, featured_media: shown }), shown, 0);
   const isUnused = known.unused.has(wanted);
   const slug = isUnused || wanted === '' ? wanted : await freeSlug(tx, during, wanted, slugPlace(type, parent));
@@ -200,7 +217,7 @@ const slugPlace = (type: ContentType, parent: number) =>
   type.name === attachment.name ? { type: page, parent: 0, id: 0 } : { type, parent, id: 0 };
 
 /** What it still lacks is looked at in the end. */
-function arrivedAs({ options }: Run, { theirs, type }: Making, post: Post): ArrivedTable {
+function arrivedAs({ options }: Run, { theirs, type, isSettled = false }: Making, post: Post): ArrivedTable {
   const wanted = postSlug(theirs.slug);
   const slug = wanted === post.slug ? '' : wanted;
   const lacks = (id: number, got: number): boolean => id > 0 && got === 0;
@@ -222,6 +239,6 @@ function arrivedAs({ options }: Run, { theirs, type }: Making, post: Post): Arri
     slug,
     parent: isPossible(theirs.parent) ? theirs.parent : 0,
     picture: isPossible(theirs.featured_media) ? theirs.featured_media : 0,
-    unsettled: isUnsettled ? 1 : 0,
+    unsettled: isUnsettled && !isSettled ? 1 : 0,
   };
 }

@@ -19,9 +19,6 @@ export const mayPoint = (text: string, isRewriting: boolean): boolean =>
   (isRewriting && text.includes('://')) ||
   ['wp-image-', 'attachment_', 'ids=', '<!-- wp:'].some((sign) => text.includes(sign));
 
-/** Every address that stands in a text. */
-export const addressesIn = (text: string): string[] => text.match(addresses) ?? [];
-
 export function turned(text: string, turning: Turning): string {
   const numberOf = (digits: string): string => {
     const id = Number(digits);

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Content } from '../content/content.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ArrivingOptions } from './arriving.ts';
+import type { Known } from './known.ts';
 import type { Report } from './report.ts';
 import type { MovingStore } from './tables.ts';
 
@@ -11,17 +12,9 @@ export interface ArrivingNeeds {
   readonly store: Store<MovingStore>;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'users' | 'roles'>;
-  readonly content: Pick<Content, 'kinds' | 'metaKeys' | 'media' | 'writing' | 'zone'>;
+  readonly content: Pick<Content, 'kinds' | 'metaKeys' | 'media' | 'permalinks' | 'writing' | 'zone'>;
   /** The public address of this site, without a slash at its end. */
   readonly url: string;
-}
-
-/** What texts that came along are rewritten by. */
-export interface Known {
-  /** Numbers of records there to those here. */
-  readonly records: Map<number, number>;
-  /** Addresses of files there, as `addressKey` makes them, to the numbers of their records here. */
-  readonly files: Map<string, number>;
 }
 
 export interface Run {

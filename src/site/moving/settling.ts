@@ -1,5 +1,6 @@
 // When everything is here: what lies below what, with which picture, and what texts point at. Done once for each record that still
 // lacked something; who breaks off goes on where they were.
+import { sql } from 'kysely';
 import type { During } from '#store/writing.ts';
 import { keepMeta, metaOf } from '../content/meta.ts';
 import { follow, keepPost } from '../content/posts/change.ts';
@@ -10,103 +11,84 @@ import type { Post } from '../content/posts/post.ts';
 import { freeSlug } from '../content/posts/slugs.ts';
 import { takeBranch, takeNear, treeLock } from '../content/posts/tree.ts';
 import type { ContentType } from '../content/types.ts';
-import { fileFor, keysFor, movedHome } from './addresses.ts';
 import { faultOf } from './failing.ts';
-import { addressesIn, type Turning, turned } from './references.ts';
+import { type Turning, turned } from './references.ts';
 import type { Fault } from './report.ts';
 import { bounds, type Run } from './run.ts';
 import type { ArrivedTable, Writing } from './tables.ts';
+import { turningFor } from './turning.ts';
 
 const atOnce = 200;
 
+/** So many letters are looked through together. */
+const mostLetters = 2 ** 22;
+
 type Unsettled = Pick<ArrivedTable, 'post_id' | 'theirs' | 'slug' | 'parent' | 'picture'>;
 
-export async function settleRecords(run: Run, progress: (records: number) => void | Promise<void>): Promise<void> {
+export async function settleRecords(run: Run, progress: (records: number) => void): Promise<void> {
+  const hasFiles = await run.known.hasFiles();
   for (let last = 0, done = 0; ; ) {
     const rows = await unsettledAfter(run, last);
-    if (rows.length > 0) {
-      const turning = await turningFor(run, rows);
-      const ids = await numbersFor(run, rows);
-      for (const fault of await settleSome(run, rows, turning, ids)) run.report.fault(fault);
-    }
+    if (rows.length === 0) return;
+    const texts = await textsOf(run, rows);
+    const turning = await turningFor(run, [...texts.values()].flat(), hasFiles);
+    const pointed = rows.flatMap(({ parent, picture }) => [parent, picture]);
+    const ids = await run.known.records(pointed);
+    const changing = rows.filter((row) => isChanging(row, texts.get(row.post_id) ?? [], turning));
+    for (const fault of await settleSome(run, rows, changing, turning, ids)) run.report.fault(fault);
     done += rows.length;
-    await progress(done);
-    if (rows.length < atOnce) return;
+    progress(done);
     last = rows.at(-1)!.post_id;
   }
 }
 
-const unsettledAfter = ({ needs: { store }, options }: Run, last: number): Promise<Unsettled[]> =>
-  store.db
+/** As many as their texts are no more than there is room for, but one at least. */
+async function unsettledAfter({ needs: { store }, options }: Run, last: number): Promise<Unsettled[]> {
+  const rows = await store.db
     .selectFrom('arrived')
-    .select(['post_id', 'theirs', 'slug', 'parent', 'picture'])
+    .innerJoin('posts', 'posts.id', 'arrived.post_id')
+    .select(['post_id', 'theirs', 'arrived.slug', 'arrived.parent', 'picture'])
+    .select(sql<number>`length(posts.content) + length(posts.excerpt)`.as('letters'))
     .where('unsettled', '=', 1)
     .where('source', '=', options.from)
     .where('post_id', '>', last)
     .orderBy('post_id')
     .limit(atOnce)
     .execute();
-
-/** What numbers there are here, also of those that came another time under the numbers they had. */
-async function numbersFor({ needs: { store }, options, known }: Run, rows: readonly Unsettled[]) {
-  const asked = rows.flatMap(({ parent, picture }) => [parent, picture]).filter((id) => id > 0);
-  const unknown = [...new Set(asked)].filter((id) => !known.records.has(id));
-  const kept = new Set<number>();
-  if (unknown.length > 0) {
-    const came = store.db.selectFrom('arrived').select('post_id').where('post_id', 'in', unknown);
-    const ours = came.where('source', '=', options.from).whereRef('theirs', '=', 'post_id');
-    for (const { post_id } of await ours.execute()) kept.add(post_id);
-  }
-  return (id: number): number => known.records.get(id) ?? (kept.has(id) ? id : 0);
+  let letters = 0;
+  const most = rows.findIndex((row, at) => {
+    letters += Number(row.letters);
+    return at > 0 && letters > mostLetters;
+  });
+  return most === -1 ? rows : rows.slice(0, most);
 }
 
-/** With the files looked up that these texts point at. */
-async function turningFor(run: Run, rows: readonly Unsettled[]): Promise<Turning> {
-  const { needs, options, known } = run;
-  const { store, content, url } = needs;
-  const texts = await store.db
+/** What points somewhere in each of these records. */
+async function textsOf({ needs: { store } }: Run, rows: readonly Unsettled[]): Promise<Map<number, string[]>> {
+  const ids = rows.map(({ post_id }) => post_id);
+  const posts = await store.db
     .selectFrom('posts')
-    .select(['content', 'excerpt'])
-    .where(
-      'id',
-      'in',
-      rows.map(({ post_id }) => post_id),
-    )
+    .select(['id', 'content', 'excerpt'])
+    .where('id', 'in', ids)
     .execute();
-  const metas = await metaOf(
-    store.db,
-    rows.map(({ post_id }) => post_id),
+  const metas = await metaOf(store.db, ids);
+  return new Map(
+    posts.map(({ id, content, excerpt }) => [id, [content, excerpt, ...enclosuresIn(metas.get(id) ?? {})]]),
   );
-  const all = texts.flatMap((row) => [row.content, row.excerpt]).concat([...metas.values()].flatMap(enclosuresIn));
-  const found = options.rewrite && known.files.size > 0 ? all.flatMap(addressesIn) : [];
-  const idOf = (address: string): number | undefined =>
-    keysFor(address)
-      .flatMap((key) => known.files.get(key) ?? [])
-      .at(0);
-  const ids = [...new Set(found.flatMap((address) => idOf(address) ?? []))];
-  const files = await content.media.files(ids);
-  return {
-    number: (id) => {
-      const now = known.records.get(id);
-      return now === id ? undefined : now;
-    },
-    address: (address) => {
-      if (!options.rewrite) return undefined;
-      const id = idOf(address);
-      const file = id === undefined ? undefined : files.get(id);
-      if (file !== undefined)
-        return content.media.urlOf(fileFor(address, file)) + /(?:[?#&].*|[.,;:!]+)?$/.exec(address)![0];
-      return movedHome(address, options.from, url);
-    },
-  };
 }
+
+/** Most texts point at what stays where it is. */
+const isChanging = ({ slug, parent, picture }: Unsettled, texts: readonly string[], turning: Turning): boolean =>
+  slug !== '' || parent > 0 || picture > 0 || texts.some((text) => turned(text, turning) !== text);
 
 async function settleSome(
   run: Run,
+  all: readonly Unsettled[],
   rows: readonly Unsettled[],
   turning: Turning,
-  idOf: (id: number) => number,
+  known: ReadonlyMap<number, number>,
 ): Promise<Fault[]> {
+  const idOf = (id: number): number => known.get(id) ?? 0;
   return run.needs.store.write(async (tx, during) => {
     const faults: Fault[] = [];
     for (const { post_id } of rows) await during.lock(postLock(post_id));
@@ -119,7 +101,7 @@ async function settleSome(
         faults.push(faultOf(error, { id: row.theirs }, 'item'));
       }
     }
-    const ids = rows.map(({ post_id }) => post_id);
+    const ids = all.map(({ post_id }) => post_id);
     await tx.updateTable('arrived').set({ unsettled: 0 }).where('post_id', 'in', ids).execute();
     return faults;
   }, bounds);

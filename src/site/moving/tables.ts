@@ -25,8 +25,18 @@ export interface ArrivedTable {
   unsettled: Flag;
 }
 
+/** What became of what: by its number there, or by the address its file had there. */
+export interface ArrivedKeysTable {
+  source: string;
+  key: string;
+  post_id: number;
+  /** Which move brought it last. */
+  run: number;
+}
+
 export interface MovingTables {
   arrived: ArrivedTable;
+  arrived_keys: ArrivedKeysTable;
 }
 
 export type MovingStore = ContentTables & TotalsTables & IdentityTables & MovingTables;
@@ -58,14 +68,33 @@ export const movingTables: TableOwner = {
       },
     },
     sentFiles,
+    {
+      name: '0003-arrived-keys',
+      up: async ({ db, table, column }) => {
+        await table('arrived_keys')
+          .addColumn('source', column.text, (c) => c.notNull())
+          .addColumn('key', column.text, (c) => c.notNull())
+          .addColumn('post_id', column.integer, (c) => c.notNull().references('posts.id'))
+          .addColumn('run', column.integer, (c) => c.notNull())
+          .addPrimaryKeyConstraint('arrived_keys_key', ['source', 'key'])
+          .execute();
+        await db.schema.createIndex('arrived_keys_of').on('arrived_keys').column('post_id').execute();
+        await sql`insert into arrived_keys (source, key, post_id, run)
+          select source, cast(theirs as text), min(post_id), 0 from arrived where theirs > 0 and source <> '' group by source, theirs`.execute(
+          db,
+        );
+      },
+    },
   ],
   // How far an import has come is no change of content.
-  quiet: ['sent_files'],
+  quiet: ['sent_files', 'arrived_keys'],
 };
 
 /** What is known of where a record came from goes with it. */
 export function forgetArrived(posts: Pick<Posts, 'parting'>): void {
   posts.parting(async (tx, { id }) => {
-    await (tx as unknown as Writing).deleteFrom('arrived').where('post_id', '=', id).execute();
+    const moving = tx as unknown as Writing;
+    await moving.deleteFrom('arrived').where('post_id', '=', id).execute();
+    await moving.deleteFrom('arrived_keys').where('post_id', '=', id).execute();
   });
 }
