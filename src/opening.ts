@@ -70,6 +70,11 @@ const ofSite = ({ deployment, url }: Config): SiteGroup => siteGroup({ ...deploy
 /** The bundled extensions that a site of this configuration has switched on. */
 export const activeAt = (config: Config): Extension[] => activeOf(declarations(bundled), config);
 
+function addressesOf({ url, apiFaces, apiPrefix }: Config) {
+  const index = `${url}/${apiFaces === 'classic' ? 'wp-json' : apiPrefix}/`;
+  return { index, front: `${url}/`, comments: `${index}${apiFaces === 'classic' ? 'wp' : 'core'}/v2/comments` };
+}
+
 /** Every group of settings that it has. */
 export const groupsAt = (config: Config): Group[] => groupsOf(activeAt(config), ofSite(config));
 
@@ -143,8 +148,6 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     trashDays,
     revisions,
     addresses,
-    apiFaces,
-    apiPrefix,
     deployment,
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
@@ -163,7 +166,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     log,
     site: { url, avatars, avatarBase, authorBase: addresses.author },
     installation: config,
-    ownAddresses: { index: `${url}/${apiFaces === 'classic' ? 'wp-json' : apiPrefix}/`, front: `${url}/` },
+    ownAddresses: addressesOf(config),
     siteGroup: own,
     groups: groupsOf(active, own),
     roles: rolesOf(active, config),

@@ -70,6 +70,19 @@ eachEngine('The commands backup, verify and restore', (engine) => {
       out,
       /\n2 messages that waited when the backup was made are sent once the site serves\. `gatehouse jobs list /,
     );
+    assert.doesNotMatch(out, /digest/);
+  });
+
+  test('say that the secret has to be given to the restored site as well, unless it lies there', async () => {
+    const { run, archive } = await aSite();
+    await run('backup', archive);
+    const place = await engine.place();
+    const { out } = await restore(archive, place);
+    assert.match(out, /\nGATEHOUSE_SECRET must be given to every start and command of this site, as it was given here/);
+    assert.equal(
+      out.includes(`, or be written into ${join(place.data, 'secret')} (chmod 600).\n`),
+      engine.name === 'sqlite',
+    );
   });
 
   test('replace nothing that nobody said to replace', async () => {

@@ -34,7 +34,7 @@ done without --force, which replaces it once nobody has it open.`,
       const prepared = await showing(line, prepareRestore(options));
       await mayReplace(prepared, config, () => refuseInUse(options), consent);
       await showing(line, prepared.carryOut());
-      for (const said of told(prepared)) ask.out(said);
+      for (const said of told(prepared, config)) ask.out(said);
     } finally {
       await archive.close();
     }
@@ -67,17 +67,27 @@ async function mayReplace(
   await consent(`${where} already. Replace it with the archive?`);
 }
 
-function told({ manifest, end, messages }: Prepared): string[] {
+function told({ manifest, end, waiting }: Prepared, config: Config): string[] {
   return [
     `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`,
     ...(manifest.media ? [] : ['The archive holds no files; those of the site were left alone.']),
-    ...(messages > 0 ? [`${waiting(messages)} ${waysOut}`] : []),
+    ...(waiting.message > 0 ? [`${waits(waiting.message, 'message')} sent once the site serves. ${waysOut}`] : []),
+    ...(waiting.digest > 0 ? [`${waits(waiting.digest, 'digest')} sent when due. ${noWayOut}`] : []),
+    ...secretToGive(config),
   ];
 }
 
-const waiting = (messages: number): string =>
-  messages === 1
-    ? 'A message that waited when the backup was made is sent once the site serves.'
-    : `${messages} messages that waited when the backup was made are sent once the site serves.`;
+const waits = (many: number, what: string): string => {
+  const [subject, verb] = many === 1 ? [`A ${what}`, 'is'] : [`${many} ${what}s`, 'are'];
+  return `${subject} that waited when the backup was made ${verb}`;
+};
 const waysOut =
   '`gatehouse jobs list --kind mail.deliver --status queued` names those in the queue, and `gatehouse jobs cancel ID` ends one.';
+const noWayOut = `No job stands for it before that; without ${envOf('smtp')} the site puts it into a file.`;
+
+/** The secret that was given for the restore is kept nowhere: a start without it would find a database and nothing that opens it. */
+function secretToGive({ secret, data, database }: Config): string[] {
+  if (secret === undefined || (database === undefined && existsSync(secretFile(data)))) return [];
+  const give = `${envOf('secret')} must be given to every start and command of this site, as it was given here`;
+  return [database === undefined ? `${give}, or be written into ${secretFile(data)} (chmod 600).` : `${give}.`];
+}

@@ -88,7 +88,8 @@ interface ServicesOptions {
   readonly asking: Omit<OutgoingOptions, 'log'>;
   readonly site: Premises;
   readonly installation: Installation;
-  readonly ownAddresses: OwnAddresses;
+  /** And where comments are changed over the interface. */
+  readonly ownAddresses: OwnAddresses & { readonly comments: string };
   readonly siteGroup: SiteGroup;
   /** All groups of settings, the site's own among them. */
   readonly groups: readonly Group[];
@@ -143,7 +144,11 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
   forgetArrived(content.posts);
   sendNotices({ events, mail, about });
-  tellOfComments({ events, mail, about, settings, siteGroup, users: identity.users, content });
+  tellOfComments({
+    ...{ events, mail, about, settings, siteGroup, content },
+    users: identity.users,
+    changedAt: addresses.comments,
+  });
   sweepIdentity({ store, clock, jobs });
   const outgoing = counted(createOutgoing({ ...asking, log }));
   const ownSite = createOwnSite(url, { ...asking, log });

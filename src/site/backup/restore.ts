@@ -8,7 +8,7 @@ import { isBeingRestored, restoreLock } from '#store/restore-lock.ts';
 import { holdsRows } from '#store/snapshot.ts';
 import type { StoreOptions } from '#store/store.ts';
 import type { Files } from '../files/files.ts';
-import { isWaitingMessage } from '../mail/waiting.ts';
+import { waitingAs } from '../mail/waiting.ts';
 import { fitting, gatherKey, type Keys, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
 import type { TableEntry } from './format.ts';
 import { type Inspected, inspect } from './inspect.ts';
@@ -39,8 +39,8 @@ interface Standing {
 
 export interface Prepared extends Inspected {
   readonly standing: Standing;
-  /** Messages that waited when the backup was made: the site sends them as soon as it serves. */
-  readonly messages: number;
+  /** What waited when the backup was made: the site sends messages as soon as it serves, and digests when they are due. */
+  readonly waiting: { readonly message: number; readonly digest: number };
   /** Replaces what was there when it was looked at, and nothing that came since. */
   carryOut(): Promise<void>;
 }
@@ -52,14 +52,15 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
   const keys: Keys[] = [];
   const paths = new Paths();
   let migrations: Applied[] = [];
-  let messages = 0;
+  const waiting = { message: 0, digest: 0 };
   const inspected = await inspect(archive, {
     manifest: async (manifest) => {
       migrations = await fitting(manifest, store.tables);
     },
     row: (row, table) => {
       gatherKey(keys, row, table);
-      if (isWaitingMessage(table.name, row)) messages += 1;
+      const waits = waitingAs(table.name, row);
+      if (waits !== undefined) waiting[waits] += 1;
       refuseUnkeepable(row, table, engine);
     },
     file: ({ path }) => paths.add(path),
@@ -77,7 +78,7 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
   return {
     ...inspected,
     standing,
-    messages,
+    waiting,
     carryOut: () =>
       alone(options, (isAlone) => carryOut(options, { ...inspected, migrations, standing, files }, isAlone)),
   };

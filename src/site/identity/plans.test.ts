@@ -107,7 +107,11 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
       },
       ...{ media: { kind: 'folder', path: join(place.data, 'media') }, allowInsecureCredentials: false },
     },
-    ownAddresses: { index: 'http://localhost/api/', front: 'http://localhost/' },
+    ownAddresses: {
+      index: 'http://localhost/api/',
+      front: 'http://localhost/',
+      comments: 'http://localhost/api/core/v2/comments',
+    },
     siteGroup: group,
     groups: [group],
     content: { uploads: 'http://localhost/wp-content/uploads', offset: 0, trashDays: 30, revisionsKept: 5 },

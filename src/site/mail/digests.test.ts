@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { day, hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
+import { headersOf, mailFiles } from '#test/letters.ts';
 import { aMailbox } from '#test/mailbox.ts';
 import { Hopeless } from '../jobs/job.ts';
 
@@ -26,6 +27,27 @@ eachEngine('a digest', (engine) => {
     assert.equal((await letters()).length, 1);
     await later(hour + minute);
     assert.equal((await letters()).at(-1)?.text, '2026-11-21 12:00 UTC\nThree');
+  });
+
+  test('is dated when it leaves, and tells only what is still so by then', async () => {
+    const { data, mail, store, letters, later } = await aMailbox(engine);
+    let open = new Set(['1', '2']);
+    mail.sift('security', async (abouts) => new Set(abouts.filter((about) => open.has(about))));
+    await mail.gather({ ...daily, text: 'One', about: '1' });
+    await mail.gather({ ...daily, text: 'Two', about: '2' });
+    await mail.gather({ ...daily, text: 'Of no matter' });
+    open = new Set(['2']);
+    await later(day);
+    const [digest] = await letters();
+    assert.equal(digest?.text, '2026-11-20 12:00 UTC\nTwo\n\n2026-11-20 12:00 UTC\nOf no matter');
+    const [file = ''] = mailFiles(data);
+    assert.match(file, /^20261121T120000000Z-/);
+    const written = readFileSync(join(data, 'mail', file), 'utf8');
+    assert.equal(headersOf(written).get('Date'), 'Sat, 21 Nov 2026 12:00:00 +0000');
+    await mail.gather({ ...daily, text: 'One again', about: '1' });
+    await later(day);
+    assert.equal((await letters()).length, 1);
+    assert.deepEqual(await store.db.selectFrom('mail_entries').selectAll().execute(), []);
   });
 
   test('is skipped while it is empty, and sent at once when the last was long ago', async () => {

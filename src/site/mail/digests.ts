@@ -22,10 +22,17 @@ export interface Entry {
   readonly text: string;
   /** How long after the last such mail the next one is sent, in milliseconds. */
   readonly every: number;
+  /** What it is about, for a digest that is sifted. */
+  readonly about?: string;
 }
+
+/** Of what the entries of a digest are about, that which is still worth telling. */
+export type Sift = (abouts: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface Digests {
   addIn(tx: Transaction<MailTables>, entry: Entry): Promise<void>;
+  /** When a digest of this name is sent, what is no longer so is left out of it. */
+  sift(digest: string, sift: Sift): void;
   /** Puts those that are due into the queue. */
   queueDue(): Promise<void>;
   /** Forgets addresses that nothing was gathered for in a long time. */
@@ -54,19 +61,21 @@ type Row = { [K in keyof MailDigestsTable]: K extends 'id' ? number : MailDigest
 
 export function createDigests(needs: Needs): Digests {
   const { store, clock, seal } = needs;
+  const sifts = new Map<string, Sift>();
   const queue = needs.jobs.kind<{ readonly digest: number }>({
     name: 'mail.digest',
     about: 'Sends what was gathered for one address',
     lane: mailLane,
     serving: true,
-    run: async ({ digest }, work) => send(needs, digest, work),
+    run: async ({ digest }, work) => send(needs, sifts, digest, work),
   });
   return {
-    async addIn(tx, { to, digest, subject, text, every }) {
+    sift: (digest, sift) => void sifts.set(digest, sift),
+    async addIn(tx, { to, digest, subject, text, every, about: subjectMatter }) {
       const now = clock();
       const { id, gathered } = await counted(tx, { to, digest, subject, every }, now);
       if (gathered > mostEntries) return;
-      const sealed = seal.close(text.slice(0, longestEntry), about(id));
+      const sealed = seal.close(written(text.slice(0, longestEntry), subjectMatter), about(id));
       await tx
         .insertInto('mail_entries')
         .values({ digest_id: id, added_at: instant(now), sealed })
@@ -91,7 +100,7 @@ const longestEntry = 4_000;
 const about = (digest: number): string => `mail digest ${digest}`;
 
 /** The row of this digest with one entry more. Whoever adds another waits for this write. */
-function counted(tx: Transaction<MailTables>, given: Omit<Entry, 'text'>, now: Date) {
+function counted(tx: Transaction<MailTables>, given: Omit<Entry, 'text' | 'about'>, now: Date) {
   const { to, digest, subject, every } = given;
   const due_at = instant(new Date(now.getTime() + every));
   return tx
@@ -129,15 +138,18 @@ async function putOff(tx: Transaction<MailTables>, id: number, now: Date): Promi
   return numUpdatedRows > 0n;
 }
 
-async function send(needs: Needs, id: number, { signal }: Work) {
+async function send(needs: Needs, sifts: ReadonlyMap<string, Sift>, id: number, { signal }: Work) {
   const { store, deliver, letterOf, clock } = needs;
   const found = await gatheredFor(needs, id);
   if (found === undefined) return undefined;
   const { row, entries, last, first } = found;
-  const message = { to: row.address, subject: row.subject, text: digestText(entries, row.gathered) };
-  // The same letter while nothing is added, so that tried again it is known for the same.
-  const letter = await letterOf(message, new Date(last.at), `digest-${id}-${last.id}`);
   const cleared = () => clear(store, row, last.id, clock());
+  const kept = await sifted(entries, sifts.get(row.digest));
+  const gathered = row.gathered - (entries.length - kept.length);
+  if (gathered === 0) return void (await cleared());
+  const message = { to: row.address, subject: row.subject, text: digestText(kept, gathered) };
+  // From when it was taken up: the same letter for as long as this job tries, so that tried again it is known for the same.
+  const letter = await letterOf(message, takenUp(row), `digest-${id}-${last.id}`);
   await deliver(letter, signal).catch(async (error) => {
     const isOld = clock().getTime() - new Date(first.at).getTime() > row.every + refusedFor;
     if (!(error instanceof Hopeless) || !isOld) throw error;
@@ -146,6 +158,32 @@ async function send(needs: Needs, id: number, { signal }: Work) {
   });
   await cleared();
   return undefined;
+}
+
+const takenUp = ({ due_at }: Row): Date => new Date(new Date(due_at).getTime() - triedAgainAfter);
+
+interface Kept {
+  readonly text: string;
+  readonly about?: string | undefined;
+}
+
+/** As an entry is kept: what it is about goes before the text, apart by a sign that no text of ours begins with. */
+const written = (text: string, about: string | undefined): string =>
+  about === undefined ? text : `${apart}${about}${apart}${text}`;
+
+function read(kept: string): Kept {
+  if (!kept.startsWith(apart)) return { text: kept };
+  const end = kept.indexOf(apart, 1);
+  return { about: kept.slice(1, end), text: kept.slice(end + 1) };
+}
+
+const apart = '\u001e';
+
+/** What says nothing of what it is about is always told. */
+async function sifted<E extends Kept>(entries: readonly E[], sift: Sift | undefined): Promise<readonly E[]> {
+  if (sift === undefined) return entries;
+  const holds = await sift(entries.flatMap(({ about }) => about ?? []));
+  return entries.filter(({ about }) => about === undefined || holds.has(about));
 }
 
 /** The row of a digest and its entries, as of one moment: of two statements, the second sees what came after the first. */
@@ -165,7 +203,7 @@ async function gatheredFor({ store, seal }: Needs, id: number) {
   const entries = rows.flatMap(({ entry, added_at, sealed }) =>
     entry === null || added_at === null || sealed === null
       ? []
-      : [{ id: entry, at: added_at, text: seal.open(sealed, about(id)) }],
+      : [{ id: entry, at: added_at, ...read(seal.open(sealed, about(id))) }],
   );
   const none = { id: 0, at: row.since };
   return { row, entries, first: entries[0] ?? none, last: entries.at(-1) ?? none };

@@ -12,7 +12,7 @@ import type { Seal } from '../seal.ts';
 import { blockedCode, type Carrier } from './carrier.ts';
 import { countedIn, forgetCounts } from './counts.ts';
 import { createDelivery, type Deliver, mailLane } from './delivering.ts';
-import { createDigests, type Entry } from './digests.ts';
+import { createDigests, type Entry, type Sift } from './digests.ts';
 import { oneAddress } from './letter.ts';
 import { letterId, mailHost } from './letter-id.ts';
 import type { MailTables } from './tables.ts';
@@ -36,6 +36,8 @@ export interface Mail {
   send(message: Message): Promise<void>;
   /** Adds to the next digest of that name to that address, which is sent `every` so often unless it is empty. */
   gather(entry: Entry): Promise<void>;
+  /** When the digest of this name is sent, what is no longer so is left out. */
+  sift(digest: string, sift: Sift): void;
   /** Lets go of the mail server. */
   close(): void;
 }
@@ -99,6 +101,7 @@ export function createMail(options: MailOptions): Mail {
       oneAddress(entry.to);
       await store.write((tx) => digests.addIn(tx, entry));
     },
+    sift: digests.sift,
     close: () => carrier.close(),
   };
 }

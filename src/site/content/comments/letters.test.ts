@@ -35,7 +35,23 @@ eachEngine('Letters about comments', async (engine) => {
       letter?.text ?? '',
       /subscriber about "Tea & cake":\r?\n\r?\n> A word &\r?\n> another\r?\n\r?\nhttp:\S+/,
     );
-    assert.match(letter?.text ?? '', new RegExp(`#comment-${first}\\b[^]*One more`));
+    const how: string = `send {"status": "approved"} to http://site.test${comments}/${first};`;
+    assert.ok((letter?.text ?? '').includes(how), letter?.text ?? '');
+    assert.match(letter?.text ?? '', new RegExp(`/${first};[^]*One more`));
+  });
+
+  test('leave out what somebody judged meanwhile, and are not sent when nothing is left', async () => {
+    const { id: post } = await aPost();
+    const waits = await said('subscriber', { post, content: 'Judged meanwhile' });
+    await said('subscriber', { post, content: 'Still waits' });
+    await site.as('editor').put(`${comments}/${waits}`, { status: 'spam' });
+    const [letter, ...others] = await letters();
+    assert.deepEqual(others, []);
+    assert.match(letter?.text ?? '', /Still waits/);
+    assert.doesNotMatch(letter?.text ?? '', /Judged meanwhile|\d more\./);
+    const last = await said('subscriber', { post, content: 'Gone at once' });
+    await site.as('editor').delete(`${comments}/${last}?force=true`);
+    assert.deepEqual(await letters(), []);
   });
 
   test('tell the author of what is shown, at once or later, and nobody of their own words', async () => {

@@ -11,20 +11,32 @@ import type { Settings } from '../../settings/settings.ts';
 import type { SiteGroup } from '../../settings/site.ts';
 import type { Permalinks } from '../permalinks.ts';
 import type { Post, Posts } from '../posts/post.ts';
-import type { Comment } from './comment.ts';
+import type { Comment, Comments } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
 
 interface CommentLettersNeeds {
   readonly events: Pick<Events, 'on'>;
-  readonly mail: Pick<Mail, 'gather'>;
+  readonly mail: Pick<Mail, 'gather' | 'sift'>;
   readonly about: AboutNow;
   readonly settings: Pick<Settings, 'read'>;
   readonly siteGroup: SiteGroup;
   readonly users: Pick<Users, 'find'>;
-  readonly content: { readonly posts: Pick<Posts, 'find'>; readonly permalinks: Pick<Permalinks, 'of'> };
+  readonly content: {
+    readonly posts: Pick<Posts, 'find'>;
+    readonly comments: Pick<Comments, 'list'>;
+    readonly permalinks: Pick<Permalinks, 'of'>;
+  };
+  /** Where comments are changed over the interface. */
+  readonly changedAt: string;
 }
 
 const every = 15 * minute;
+/** The names of the two digests. */
+const waiting = 'comments that wait';
+const shown = 'comments';
+
+const howTo = (at: string): string =>
+  `To let it be shown, send {"status": "approved"} to ${at}; "trash" or "spam" puts it aside. The owner's handbook tells more.`;
 
 export function tellOfComments({
   events,
@@ -34,25 +46,38 @@ export function tellOfComments({
   siteGroup,
   users,
   content,
+  changedAt,
 }: CommentLettersNeeds): void {
-  const gather = async (to: string, digest: string, what: string, comment: Comment, post: Post): Promise<void> => {
+  const gather = async (to: string, digest: string, what: string, comment: Comment, text: string): Promise<void> => {
     const { title } = await about();
-    const link = (await content.permalinks.of([post])).get(post.id) ?? '';
-    const text = entryOf(comment, post, `${link}#comment-${comment.id}`);
-    await mail.gather({ to, digest, subject: `[${title}] ${what}`, text, every });
+    await mail.gather({ to, digest, subject: `[${title}] ${what}`, text, every, about: String(comment.id) });
   };
+
+  const linkTo = async (post: Post): Promise<string> => (await content.permalinks.of([post])).get(post.id) ?? '';
+
+  const inState = (status: string) => async (ids: readonly string[]) => {
+    const wanted = { include: ids.map(Number), statuses: [status], limit: ids.length, offset: 0 };
+    if (ids.length === 0) return new Set<string>();
+    const { items } = await content.comments.list({ ...wanted, order: 'asc', orderBy: 'id' });
+    return new Set(items.map(({ id }) => String(id)));
+  };
+  mail.sift(waiting, inState('hold'));
+  mail.sift(shown, inState('approved'));
 
   const waits = async (comment: Comment, post: Post): Promise<void> => {
     if (!(await settings.read(discussionGroup)).moderation_notify) return;
     const { email } = await settings.read(siteGroup);
-    await gather(email, 'comments that wait', 'Comments wait for somebody to look at them', comment, post);
+    const text = entryOf(comment, post, [await linkTo(post), howTo(`${changedAt}/${comment.id}`)]);
+    await gather(email, waiting, 'Comments wait for somebody to look at them', comment, text);
   };
 
   const isShown = async (comment: Comment, post: Post): Promise<void> => {
     if (post.author === 0 || post.author === comment.user_id) return;
     if (!(await settings.read(discussionGroup)).comments_notify) return;
     const author = await users.find(post.author);
-    if (author !== undefined) await gather(author.email, 'comments', 'New comments on what you wrote', comment, post);
+    if (author === undefined) return;
+    const text = entryOf(comment, post, [`${await linkTo(post)}#comment-${comment.id}`]);
+    await gather(author.email, shown, 'New comments on what you wrote', comment, text);
   };
 
   events.on('comment.added', async ({ comment, post }) => {
@@ -70,8 +95,8 @@ export function tellOfComments({
 const longest = 1_000;
 
 /** Words of others, as text: nothing in it is markup, or turns a line into another one. */
-function entryOf({ author_name, content }: Comment, { title }: Post, link: string): string {
+function entryOf({ author_name, content }: Comment, { title }: Post, links: readonly string[]): string {
   const lines = readText(content).slice(0, longest).split(/\r?\n/);
   const said = lines.map((line) => `> ${printable(line)}`).join('\n');
-  return `${printable(readText(author_name) || 'Somebody')} about "${printable(readText(title))}":\n\n${said}\n\n${link}`;
+  return `${printable(readText(author_name) || 'Somebody')} about "${printable(readText(title))}":\n\n${said}\n\n${links.join('\n')}`;
 }
