@@ -1,6 +1,7 @@
 // The record that an address of this site leads to: by its number, by the path of its page, or by a slug it had before.
 import type { Structure } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
+import { type Above, deepest, pathIn, placed } from './page-paths.ts';
 import type { Post } from './posts/post.ts';
 import { columns, findPost } from './posts/rows.ts';
 import type { ContentTables } from './tables.ts';
@@ -13,12 +14,13 @@ interface Needs {
   frontPage(): number | Promise<number>;
   /** How the addresses of posts are put together. */
   readonly structure: Structure;
-  /** More parts than this no path has. */
-  readonly deepest: number;
+  readonly above: Above;
 }
 
 /** In a query, the number of a record. */
 const numbers = ['p', 'page_id', 'attachment_id'];
+/** So many pages of one name below others of one name are looked at. */
+const mostAlike = 100;
 /** Statuses of records that have an address which names them. */
 export const addressed: readonly string[] = ['publish', 'private', 'inherit'];
 
@@ -28,7 +30,7 @@ export function createFinding({
   url,
   frontPage,
   structure,
-  deepest,
+  above,
 }: Needs): (url: string) => Promise<Post | undefined> {
   const home = new URL(url);
   const base = home.pathname.replace(/\/$/, '');
@@ -43,17 +45,33 @@ export function createFinding({
     return (parent === undefined ? found : found.where('parent', '=', parent)).orderBy('id').executeTakeFirst();
   };
 
-  /** Down the tree, one part of the path after the other. */
+  const trees = kinds.types.filter(({ hierarchical }) => hierarchical).map(({ name }) => name);
+
+  /** Of all that are called as its last part, the one whose own path this is. */
+  const pageAt = async (slugs: readonly string[]): Promise<Post | undefined> => {
+    const [slug = '', last = ''] = [slugs.at(-1), slugs.at(-2)];
+    const rows = await db
+      .selectFrom('posts')
+      .leftJoin('posts as upper', 'upper.id', 'posts.parent')
+      .select(placed.map((column) => `posts.${column}` as const))
+      .where('posts.slug', '=', slug)
+      .where('posts.type', 'in', trees)
+      .where('posts.status', 'in', addressed)
+      .where((row) => row.or([row('upper.id', 'is', null), row('upper.slug', 'in', [last, ''])]))
+      .orderBy('posts.id')
+      .limit(mostAlike)
+      .execute();
+    const known = await above(rows);
+    const found = rows.find((one) => pathIn(known, one) === slugs.join('/'));
+    return found && findPost(db, found.id);
+  };
+
   const inTree = async (slugs: readonly string[]): Promise<Post | undefined> => {
-    const trees = kinds.types.filter(({ hierarchical }) => hierarchical).map(({ name }) => name);
-    let found: Post | undefined;
-    for (const [depth, slug] of slugs.entries()) {
-      const isLast = depth === slugs.length - 1;
-      const page = await named(slug, trees, found?.id ?? 0);
-      if (page === undefined && !isLast) return undefined;
-      found = page ?? (await named(slug, ['attachment'], found?.id ?? 0));
-    }
-    return found;
+    const page = await pageAt(slugs);
+    if (page !== undefined) return page;
+    const over = slugs.length > 1 ? await pageAt(slugs.slice(0, -1)) : undefined;
+    if (over === undefined && slugs.length > 1) return undefined;
+    return named(slugs.at(-1)!, ['attachment'], over?.id ?? 0);
   };
 
   /** All that its address says of a post is so, but that its slug may be one it had; a file may lie below. */

@@ -91,6 +91,42 @@ eachEngine('permalinks', (engine) => {
     assert.deepEqual(await permalinks.ofTerms([]), new Map());
   });
 
+  test('go on naming what lies above a page, whatever its state, and leave out what was never named', async () => {
+    const store: Store<ContentTables> = await engine.store(siteTables);
+    const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });
+    const page = (about: Partial<Post>) => aPostRow(store, { type: 'page', ...about });
+    const top = await page({ slug: 'top' });
+    for (const status of ['draft', 'pending', 'future', 'private', 'trash']) {
+      const upper = await page({ slug: `${status}-one`, status, parent: top.id });
+      const lower = await page({ slug: 'team', parent: upper.id });
+      const file = await aPostRow(store, {
+        type: 'attachment',
+        status: 'inherit',
+        slug: `in-${status}`,
+        parent: lower.id,
+      });
+      const links = await permalinks.of([lower, file]);
+      assert.equal(links.get(lower.id), `${url}/top/${status}-one/team/`);
+      assert.equal(links.get(file.id), `${url}/top/${status}-one/team/in-${status}/`);
+      for (const { id } of [lower, file]) assert.equal((await permalinks.at(links.get(id)!))?.id, id, status);
+      const hidden = status === 'private' ? upper.id : undefined;
+      assert.equal((await permalinks.at(`${url}/top/${status}-one/`))?.id, hidden, status);
+    }
+    const nameless = await page({ slug: '', status: 'draft' });
+    const alsoNameless = await page({ slug: '', status: 'draft', parent: nameless.id });
+    const below = await page({ slug: 'below', parent: alsoNameless.id });
+    await page({ slug: 'twin', status: 'draft' });
+    const twin = await page({ slug: 'twin' });
+    for (const [one, path] of [
+      [below, '/below/'],
+      [await page({ slug: 'alone', parent: below.id }), '/below/alone/'],
+      [await page({ slug: 'child', parent: twin.id }), '/twin/child/'],
+    ] as const) {
+      assert.equal((await permalinks.of([one])).get(one.id), url + path);
+      assert.equal((await permalinks.at(url + path))?.id, one.id, path);
+    }
+  });
+
   test('pages that bite their own tail have an address all the same', async () => {
     const store: Store<ContentTables> = await engine.store(siteTables);
     const permalinks = createPermalinks({ db: store.db, kinds: createKinds(), url, frontPage: () => 0 });

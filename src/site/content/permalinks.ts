@@ -2,13 +2,12 @@
 import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
 import { addressed, createFinding } from './finding.ts';
+import { createAbove, deepest, type Known, type Placed, pathIn } from './page-paths.ts';
 import type { Post } from './posts/post.ts';
 import type { ContentTables } from './tables.ts';
 import { withAbove } from './terms/rows.ts';
 import type { Term } from './terms/term.ts';
 import type { Kinds } from './types.ts';
-
-type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
 
 type Sorting = Pick<Term, 'id' | 'taxonomy' | 'slug' | 'parent'>;
 
@@ -39,56 +38,25 @@ interface PermalinksNeeds {
   frontPage(): number | Promise<number>;
 }
 
-const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as const;
-
-/** Deeper trees, and those that bite their own tail, end here. */
-const deepest = 30;
-
 export function createPermalinks(needs: PermalinksNeeds): Permalinks {
   const { db, kinds, url, frontPage, addresses = usualAddresses } = needs;
   const structure = structureOf(addresses.post);
   if (structure === undefined) throw new TypeError(`Posts can have no addresses like ${addresses.post}.`);
-  /** What lies above these, as far up as their addresses say. */
-  const above = async (posts: readonly Placed[]): Promise<Map<number, Placed>> => {
-    const known = new Map(posts.map((post) => [post.id, post]));
-    let missing = posts.filter(isBelow);
-    for (let depth = 0; missing.length > 0 && depth < deepest; depth++) {
-      const ids = [...new Set(missing.map(({ parent }) => parent).filter((id) => !known.has(id)))];
-      if (ids.length === 0) break;
-      const rows = await db.selectFrom('posts').select(placed).where('id', 'in', ids).execute();
-      for (const row of rows) known.set(row.id, row);
-      missing = rows.filter(isBelow);
-    }
-    return known;
-  };
-
-  const isBelow = ({ type, parent }: Placed): boolean =>
-    parent !== 0 && (type === 'attachment' || kinds.type(type)?.hierarchical === true);
+  const above = createAbove(db, kinds);
 
   const plain = ({ id, type }: Placed): string => {
     const name = plainNames[type];
     return name === undefined ? `${url}/?post_type=${type}&p=${id}` : `${url}/?${name}=${id}`;
   };
 
-  /** Those of the tree that are above a record, from the top; a record stands there once. */
-  const pathOf = (post: Placed, known: ReadonlyMap<number, Placed>, slug: string): string => {
-    const slugs = [slug];
-    const seen = new Set([post.id]);
-    for (let at = known.get(post.parent); at !== undefined && !seen.has(at.id); at = known.get(at.parent)) {
-      seen.add(at.id);
-      slugs.unshift(at.slug);
-    }
-    return `${url}/${slugs.join('/')}/`;
-  };
-
-  const pretty = (post: Placed, known: ReadonlyMap<number, Placed>, slug: string): string => {
+  const pretty = (post: Placed, known: Known, slug: string): string => {
     const { type, parent } = post;
     if (type === 'attachment') {
       const other = known.get(parent);
       if (other === undefined) return `${url}/${slug}/`;
       return isAddressed(other) ? `${pretty(other, known, other.slug).replace(/\/$/, '')}/${slug}/` : plain(post);
     }
-    if (kinds.type(type)?.hierarchical) return pathOf(post, known, slug);
+    if (kinds.type(type)?.hierarchical) return `${url}/${pathIn(known, post, slug)}/`;
     if (structured.has(type)) return `${url}/${structure.pathOf(post, slug)}`;
     return `${url}/${type}/${slug}/`;
   };
@@ -132,7 +100,7 @@ export function createPermalinks(needs: PermalinksNeeds): Permalinks {
 
     areNumbered: structure.isNumbered,
 
-    at: createFinding({ db, kinds, url, frontPage, deepest, structure }),
+    at: createFinding({ db, kinds, url, frontPage, above, structure }),
   };
 }
 
