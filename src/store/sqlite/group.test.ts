@@ -118,4 +118,22 @@ describe('Writes that arrive together', () => {
     assert.ok(outcomes[1]?.status === 'rejected' && outcomes[1].reason instanceof OutOfSpace);
     await put(100);
   });
+
+  test('keep nothing of a write that goes on after the file could grow no further, not even what it puts apart', async () => {
+    const pages = Number(writer.pragma('page_count'));
+    writer.exec(`CREATE TABLE blobs (b BLOB) STRICT; PRAGMA max_page_count=${pages + 8}`);
+    const stubborn = group.add(async (run) => {
+      const put = (size: number) => run(CompiledQuery.raw('insert into blobs values (zeroblob(?))', [size]));
+      await put(100);
+      await put(1_000_000).catch(() => {});
+      const say = (text: string) => run(CompiledQuery.raw(text)).catch(() => {});
+      await say('savepoint part');
+      await put(100).catch(() => {});
+      await say('release savepoint part');
+    });
+    await assert.rejects(stubborn);
+    assert.deepEqual(writer.rows('select * from blobs'), []);
+    await note(1);
+    assert.deepEqual(notes(), [1]);
+  });
 });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
+import { Unavailable } from '#lib/failures.ts';
 import type { Run } from '../engine.ts';
 import type { Connection } from './connection.ts';
 import { isBusy, translateWrite } from './failures.ts';
@@ -116,7 +117,7 @@ export class WriteGroup {
   async #join(member: Member, done: Done[]): Promise<void> {
     try {
       this.#writer.do('SAVEPOINT member');
-      const value = await member.work(async (query) => this.#writer.run(query));
+      const value = await member.work(this.#run);
       this.#writer.do('RELEASE member');
       done.push({ member, value });
     } catch (error) {
@@ -127,6 +128,16 @@ export class WriteGroup {
       this.#writer.do('RELEASE member');
     }
   }
+
+  // Some faults make SQLite undo the whole transaction. What came after would stand alone, each statement for itself.
+  readonly #run: Run = async (query) => {
+    if (!this.#writer.inTransaction) throw new Unavailable('The write failed, so nothing of it was saved.');
+    try {
+      return this.#writer.run(query);
+    } catch (error) {
+      throw translateWrite(error);
+    }
+  };
 
   // Called where a write has failed already. If undoing fails too, it is tried again before the next BEGIN.
   #rollback(): void {
