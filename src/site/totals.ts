@@ -39,6 +39,16 @@ export function moved<T>(before: T | undefined, after: T | undefined, keyOf: (on
   return { ...(keys.gone !== undefined && { [keys.gone]: -1 }), ...(keys.come !== undefined && { [keys.come]: 1 }) };
 }
 
+/** All of them taken together. */
+export function summed(all: readonly More[]): More {
+  const sum: Record<string, number> = {};
+  for (const more of all) for (const [key, by] of Object.entries(more)) sum[key] = (sum[key] ?? 0) + by;
+  return sum;
+}
+
+/** As many of each key as it comes. */
+export const each = (keys: readonly string[]): More => summed(keys.map((key) => ({ [key]: 1 })));
+
 /** The same of several topics at once, in the order in which other writes count them. */
 export async function countAll(tx: Counting, all: readonly (readonly [topic: string, more: More])[]): Promise<void> {
   const rows = all.flatMap(([topic, more]) =>
@@ -47,12 +57,12 @@ export async function countAll(tx: Counting, all: readonly (readonly [topic: str
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, total]) => ({ topic, key, total })),
   );
-  const summed: RawBuilder<number> = sql<number>`totals.total + excluded.total`;
+  const total: RawBuilder<number> = sql<number>`totals.total + excluded.total`;
   for (let at = 0; at < rows.length; at += atOnce)
     await tx
       .insertInto('totals')
       .values(rows.slice(at, at + atOnce))
-      .onConflict((on) => on.columns(['topic', 'key']).doUpdateSet({ total: summed }))
+      .onConflict((on) => on.columns(['topic', 'key']).doUpdateSet({ total }))
       .execute();
 }
 

@@ -34,6 +34,13 @@ export interface ArrivingOptions {
 /** So many at most are given together: they are one commit. */
 export const together = 200;
 
+/** What was said about one record: by its number there, or by that `here` where it is known. */
+export interface Discussion {
+  readonly record: number;
+  readonly here?: number | undefined;
+  readonly comments: readonly TheirComment[];
+}
+
 /** In the order of these members: what comes later points at what came before. Each says in `report` what became of what it got. */
 export interface Arriving {
   readonly report: Report;
@@ -41,11 +48,8 @@ export interface Arriving {
   /** Parents first, whatever the order, if they are given together. */
   terms(terms: readonly TheirTerm[]): Promise<readonly Became[]>;
   records(records: readonly TheirRecord[]): Promise<readonly Became[]>;
-  /**
-   * About one record, by its number there, or by that `here` where it is known. What answers what is found whatever the order, also
-   * over several calls about one record, if no other comes between.
-   */
-  comments(record: number, comments: readonly TheirComment[], here?: number): Promise<readonly Became[]>;
+  /** What answers what is found whatever the order, also over several calls about one record, if no other comes between. */
+  comments(all: readonly Discussion[]): Promise<void>;
   /** When everything is here: what lies below what, pictures, addresses and numbers in texts. */
   settle(progress?: (records: number) => void | Promise<void>): Promise<void>;
 }

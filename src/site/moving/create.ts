@@ -68,7 +68,7 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, r
       const outcomes = new Map(own.map((term, place) => [term, became[place]!]));
       return all.map((term) => outcomes.get(term) ?? { what: 'skipped' });
     },
-    comments: async (record, comments, here) => discussing.comments(record, comments, await now(), here),
+    comments: async (all) => discussing.comments(all, await now()),
     settle,
     records: (all) => take(all),
   };

@@ -7,9 +7,9 @@ import type { Post } from '../posts/post.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
 import { demandTrash } from '../trash.ts';
 import type { Comment, CommentSaid, Speaking } from './comment.ts';
-import { recount } from './counted.ts';
+import { countNew } from './counted.ts';
 import { wrongType } from './faults.ts';
-import { indexNewComment } from './found-by.ts';
+import { indexNewComments } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { demandParent } from './places.ts';
@@ -95,10 +95,27 @@ export async function insertComment(
 
 /** Keeps a sound row, with everything that knows of it. */
 export async function keepNewComment(tx: Writing, row: CommentRow): Promise<Comment> {
-  const comment = await tx.insertInto('comments').values(row).returning(columns).executeTakeFirstOrThrow();
-  await indexNewComment(tx, comment);
-  await recount(tx, undefined, comment);
-  return comment;
+  const [comment] = await keepNewComments(tx, [{ row }]);
+  return comment!;
+}
+
+interface Answering {
+  readonly row: CommentRow;
+  /** The place of the one before it that it answers. */
+  readonly answers?: number | undefined;
+}
+
+/** The same of many, one after the other. */
+export async function keepNewComments(tx: Writing, all: readonly Answering[]): Promise<Comment[]> {
+  const kept: Comment[] = [];
+  for (const { row, answers } of all) {
+    const parent = answers === undefined ? row.parent : kept[answers]!.id;
+    const insert = tx.insertInto('comments').values({ ...row, parent });
+    kept.push(await insert.returning(columns).executeTakeFirstOrThrow());
+  }
+  await indexNewComments(tx, kept);
+  await countNew(tx, kept);
+  return kept;
 }
 
 async function stateOf(tx: Writing, { row, said, discussion, speaking, now }: Making, post: Post, trashDays: number) {

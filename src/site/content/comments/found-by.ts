@@ -31,8 +31,12 @@ const texts = (comment: Found) => ({
 export const indexComment = (tx: Writing, comment: Found): Promise<void> =>
   index(tx, commentsSearch, comment.id, texts(comment));
 
-export const indexNewComment = (tx: Writing, comment: Found): Promise<void> =>
-  indexNew(tx, commentsSearch, [{ rowid: comment.id, ...texts(comment) }]);
+export const indexNewComments = (tx: Writing, comments: readonly Found[]): Promise<void> =>
+  indexNew(
+    tx,
+    commentsSearch,
+    comments.map((comment) => ({ rowid: comment.id, ...texts(comment) })),
+  );
 
 export const unindexComment = (tx: Writing, id: number): Promise<void> => unindex(tx, commentsSearch, id);
 

@@ -6,7 +6,7 @@ import { fillPosts } from '#test/many-posts.ts';
 import { watchedStore } from '#test/plans.ts';
 import type { Writing } from '../tables.ts';
 import type { WantedComments } from './comment.ts';
-import { indexNewComment } from './found-by.ts';
+import { indexNewComments } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
 import { refuseFlood, refuseSame } from './repeated.ts';
@@ -123,7 +123,7 @@ async function filled(engine: TestEngine) {
     await stores.store.write(async (tx: Writing) => {
       const some = Array.from({ length: atOnce }, (_, at) => commentOf(from + at));
       const rows = await tx.insertInto('comments').values(some).returning(columns).execute();
-      for (const row of rows) await indexNewComment(tx, row);
+      for (const row of rows) await indexNewComments(tx, [row]);
     });
   await stores.settle();
   return stores;

@@ -1,5 +1,5 @@
 // How many records there are of a type and status, and of whom.
-import { countAll, type More, moved } from '../../totals.ts';
+import { countAll, each, type More, moved, summed } from '../../totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Post } from './post.ts';
 
@@ -8,15 +8,10 @@ export async function countNew(
   tx: Writing,
   all: readonly { readonly post: Counted; readonly terms: More }[],
 ): Promise<void> {
-  const sum = (keysOf: (one: (typeof all)[number]) => More): More => {
-    const total: Record<string, number> = {};
-    for (const one of all) for (const [key, by] of Object.entries(keysOf(one))) total[key] = (total[key] ?? 0) + by;
-    return total;
-  };
   await countAll(tx, [
-    [totalTopics.terms, sum(({ terms }) => terms)],
-    [totalTopics.authors, sum(({ post }) => ({ [authorKey(post)]: 1 }))],
-    [totalTopics.posts, sum(({ post }) => ({ [typeKey(post)]: 1 }))],
+    [totalTopics.terms, summed(all.map(({ terms }) => terms))],
+    [totalTopics.authors, each(all.map(({ post }) => authorKey(post)))],
+    [totalTopics.posts, each(all.map(({ post }) => typeKey(post)))],
   ]);
 }
 

@@ -128,11 +128,10 @@ const comments = (move: Move, type = 'comment'): Promise<boolean> => {
         comment: commentOf(record, authors.get(count(record, 'author')) ?? ''),
       });
       const all = each(move, page, read, () => arriving.report.comment('failed'));
-      for (const [post, some] of Map.groupBy(all, (one) => one.post))
-        await arriving.comments(
-          post,
-          some.map(({ comment }) => comment),
-        );
+      const about = Map.groupBy(all, ({ post }) => post);
+      await arriving.comments(
+        [...about].map(([record, some]) => ({ record, comments: some.map(({ comment }) => comment) })),
+      );
     },
   });
 };

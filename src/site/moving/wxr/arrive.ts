@@ -1,5 +1,5 @@
 // An export file becomes part of this site: read piece by piece, written as many at once as make a short write.
-import type { Arriving, ArrivingOptions } from '../arriving.ts';
+import type { Arriving, ArrivingOptions, Discussion } from '../arriving.ts';
 import { together } from '../arriving.ts';
 import { createArriving } from '../create.ts';
 import { createReport, type Told } from '../report.ts';
@@ -45,7 +45,7 @@ class Inflow {
   readonly #records: Waiting[] = [];
   #size = 0;
   /** The record before, for comments that come later. */
-  #last: { readonly id: number; readonly here: number | undefined } | undefined;
+  #last: Pick<Discussion, 'record' | 'here'> | undefined;
 
   constructor(arriving: Arriving) {
     this.#arriving = arriving;
@@ -89,16 +89,18 @@ class Inflow {
     const waiting = this.#records.splice(0);
     this.#size = 0;
     const became = await this.#arriving.records(waiting.map(({ record }) => record));
+    const said: Discussion[] = [];
     for (const [at, { record, comments }] of waiting.entries()) {
       const here = became[at]?.id;
-      this.#last = { id: here === undefined ? 0 : record.id, here };
-      if (comments.length > 0) await this.#arriving.comments(this.#last.id, comments, here);
+      this.#last = { record: here === undefined ? 0 : record.id, here };
+      if (comments.length > 0) said.push({ ...this.#last, comments });
     }
+    if (said.length > 0) await this.#arriving.comments(said);
   }
 
   async #discuss(comments: readonly TheirComment[]): Promise<void> {
     if (this.#records.length > 0) await this.#flush();
-    if (this.#last !== undefined) await this.#arriving.comments(this.#last.id, comments, this.#last.here);
+    if (this.#last !== undefined) await this.#arriving.comments([{ ...this.#last, comments }]);
   }
 }
 
