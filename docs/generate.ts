@@ -18,9 +18,10 @@ const shipped = ['a', 'b'].map((name) => {
 function asking(): Asking[] {
   const roles = Object.assign({}, ...shipped.map((one) => one.roles)) as (typeof shipped)[number]['roles'];
   return [
-    { role: 'nobody', caller: nobody },
+    { role: 'nobody', caller: nobody, capabilities: [] },
     ...Object.entries(roles).map(([role, { capabilities }]) => ({
       role,
+      capabilities,
       caller: { id: 1, can: (capability: string) => role === administrator || capabilities.includes(capability) },
     })),
   ];

@@ -50,14 +50,21 @@ test('the page of routes has a section for each namespace and a line for each ro
 test('the page of access tells for each route what each role may expect', () => {
   const hatter: Caller = { id: 1, can: (capability) => capability === 'edit_hats' };
   const asking = [
-    { role: 'nobody', caller: nobody },
-    { role: 'hatter', caller: hatter },
+    { role: 'nobody', caller: nobody, capabilities: [] },
+    { role: 'hatter', caller: hatter, capabilities: ['edit_hats'] },
   ];
-  assert.deepEqual(lines(accessPage(deployments, asking)).slice(-5), [
+  const told = lines(accessPage(deployments, asking));
+  assert.deepEqual(told.slice(1, 5), [
+    '## Capabilities',
+    '| Capability | hatter |',
+    '| --- | --- |',
+    '| `edit_hats` | yes |',
+  ]);
+  assert.deepEqual(told.slice(-5), [
     '## hats/v1',
-    '| Methods | Path | nobody | hatter |',
-    '| --- | --- | --- | --- |',
-    '| GET | `/hats/v1/hats` | yes | yes |',
-    '| POST, PUT | `/hats/v1/hats/(?P<kind>top\\|bowler)` | – | yes |',
+    '| Methods | Path | nobody | hatter | On what it depends |',
+    '| --- | --- | --- | --- | --- |',
+    '| GET | `/hats/v1/hats` | yes | yes |  |',
+    '| POST, PUT | `/hats/v1/hats/(?P<kind>top\\|bowler)` | – | yes |  |',
   ]);
 });

@@ -13,6 +13,7 @@ export interface Deployed {
 export interface Asking {
   readonly role: string;
   readonly caller: Caller;
+  readonly capabilities: readonly string[];
 }
 
 interface Row {
@@ -46,18 +47,30 @@ const words: Record<Prospect, string> = { yes: 'yes', no: '–', depends: 'depen
 export function accessPage(deployments: readonly Deployed[], asking: readonly Asking[]): string {
   const table = (rows: readonly Row[]) =>
     tableOf(
-      ['Methods', 'Path', ...asking.map(({ role }) => cell(role))],
-      rows.map(({ route, path }) => [
-        route.methods.join(', '),
-        code(path),
-        ...asking.map(({ caller }) => words[prospectOf(route, caller)]),
-      ]),
+      ['Methods', 'Path', ...asking.map(({ role }) => cell(role)), 'On what it depends'],
+      rows.map(({ route, path }) => {
+        const prospects = asking.map(({ caller }) => prospectOf(route, caller));
+        return [
+          route.methods.join(', '),
+          code(path),
+          ...prospects.map((one) => words[one]),
+          prospects.includes('depends') ? cell(whoMay(route)) : '',
+        ];
+      }),
     );
   return page(
     'Who may do what',
-    'Each route and each role. *depends*: on the record, on the arguments, or on who owns what. *key*: whoever has the key that the route gives out itself. Capabilities given to one account beside its roles come on top.',
-    sections(deployments, table),
+    'Each route and each role. *depends*: on the record, on the arguments, or on who owns what, as the last column says by capabilities; [the next table](#capabilities) says which role has which. *key*: whoever has the key that the route gives out itself. Capabilities given to one account beside its roles come on top.',
+    `${capabilities(asking)}\n${sections(deployments, table)}`,
   );
+}
+
+/** What the sentences of the last column name, role by role. */
+function capabilities(asking: readonly Asking[]): string {
+  const roles = asking.slice(1);
+  const named = [...new Set(roles.flatMap(({ capabilities }) => capabilities))].sort();
+  const rows = named.map((name) => [code(name), ...roles.map(({ caller }) => (caller.can(name) ? 'yes' : '–'))]);
+  return `## Capabilities\n\n${tableOf(['Capability', ...roles.map(({ role }) => cell(role))], rows)}`;
 }
 
 const page = (title: string, about: string, body: string): string =>

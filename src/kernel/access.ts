@@ -18,6 +18,8 @@ export interface Rule<Row, Use, Args> {
   readonly find?: (args: Args, use: Use, asked: Asked | undefined) => Row | Promise<Row>;
   /** `false` is refused with the general code; a Problem is refused as it says. */
   readonly allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>;
+  /** Who that is, in words, for whoever reads about the route. Nothing is judged by it. */
+  readonly who?: string | undefined;
 }
 
 export type Access<Row, Use, Args> = 'public' | Capability | Rule<Row, Use, Args>;
@@ -29,7 +31,12 @@ type Capability = string & {};
 export const on = <Row, Use, Named, Args>(
   find: (args: Named, use: Use, asked: Asked | undefined) => Row | Promise<Row>,
   allow: (caller: Caller, row: Row, args: Partial<Args>) => Verdict | Promise<Verdict>,
-): Rule<Row, Use, Named & Args> => ({ find, allow: (caller, row, args) => allow(caller, row, args as Partial<Args>) });
+  who?: string,
+): Rule<Row, Use, Named & Args> => ({
+  find,
+  allow: (caller, row, args) => allow(caller, row, args as Partial<Args>),
+  who,
+});
 
 /** Anybody who names a record that is there. */
 export const anyone = (): boolean => true;
@@ -37,4 +44,5 @@ export const anyone = (): boolean => true;
 /** A rule that needs no record. */
 export const when = <Args>(
   allow: (caller: Caller, args: Partial<Args>) => Verdict | Promise<Verdict>,
-): Rule<undefined, unknown, Args> => ({ allow: (caller, _row, args) => allow(caller, args) });
+  who?: string,
+): Rule<undefined, unknown, Args> => ({ allow: (caller, _row, args) => allow(caller, args), who });

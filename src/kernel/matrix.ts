@@ -47,5 +47,6 @@ export function whoMay({ access, credential }: Route): string {
   if (access === 'public') return 'Everybody.';
   if (typeof access === 'string') return `Whoever has the capability \`${access}\`.`;
   if ((access.allow as unknown) === anyone) return 'Everybody.';
+  if (access.who !== undefined) return access.who;
   return access.find === undefined ? 'Depends on who asks.' : 'Depends on who asks and on the record.';
 }

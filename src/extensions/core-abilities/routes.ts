@@ -54,7 +54,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
       method: methods,
       path: 'abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run',
       summary: 'Have something done',
-      access: on(find, (caller, run) => run.may(run, caller)),
+      access: on(find, (caller, run) => run.may(run, caller), 'Whoever may do by other routes what the ability does.'),
       args: { ...name, input },
       handle: async ({ record, caller, request, use }) =>
         lasting(withStatus(200, await use.runs.run(record, caller, request)), never),

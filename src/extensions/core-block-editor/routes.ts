@@ -45,6 +45,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
           kinds.types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
           urlDetails.refusal(url) ||
           denied('rest_cannot_view_url_details', 'You are not allowed to have pages of others looked at.'),
+        'Whoever may edit records of some type.',
       ),
       args: {
         // Cleaned, an address of another kind would be taken for none.
@@ -63,6 +64,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
         (caller) =>
           caller.can('edit_theme_options') ||
           denied('rest_cannot_export_templates', 'You are not allowed to export how the site looks.'),
+        'With `edit_theme_options`.',
       ),
       handle: ({ use }) =>
         raw(Readable.from(zip(use.archive.files(), use.clock())), 'application/zip', {
@@ -76,7 +78,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
       access: when((caller) => {
         demand(caller);
         return true;
-      }),
+      }, 'Whoever may make and publish navigation menus.'),
       resource: fallback,
       handle: ({ caller, use }) => use.navigation.get(caller),
     }),

@@ -15,7 +15,7 @@ const known = [
 const last = [['page-cache', 'Whether pages come quickly, and need not be sent twice']] as const;
 
 export function routes({ route, t, when, Problem, Unavailable }: Toolkit<SiteHealth>): Route[] {
-  const access = when(mayLook);
+  const access = when(mayLook, 'With `install_plugins` or `manage_options`.');
   const test = ([name, summary]: readonly [string, string]) =>
     route({
       method: 'GET',

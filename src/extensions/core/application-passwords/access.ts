@@ -52,6 +52,7 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
         find,
         (caller, named) =>
           named.rights.mayEdit(caller, ownerOf(named, caller)) || denied(code, `You are not allowed to ${what}.`),
+        'Of oneself; of others, who may do no more than oneself, with `edit_users`.',
       ),
 
     mayIntrospect: on(
@@ -62,6 +63,7 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
           'rest_cannot_introspect_app_password_for_non_authenticated_user',
           'Only your own application password can be looked at in this way.',
         ),
+      'Whoever came in with the application password.',
     ),
   };
 }

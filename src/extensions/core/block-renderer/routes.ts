@@ -58,7 +58,11 @@ export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
       method: ['GET', 'POST'],
       path: 'block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)',
       summary: 'A block as a page would show it',
-      access: on<Content, Core, object, Asked>((_, { content }) => content, mayRender),
+      access: on<Content, Core, object, Asked>(
+        (_, { content }) => content,
+        mayRender,
+        'With `edit_posts`; in the text of a record, whoever may change that one.',
+      ),
       args: {
         name: t.optional(t.string({ description: 'Which block: core/latest-posts.' })),
         context: t.publishedAs(

@@ -48,24 +48,30 @@ const isForFew = ({ author, author_exclude, author_email, status, type }: Asked)
 
 const forFew = () => denied('rest_forbidden_param', 'You are not allowed to look for comments by this.');
 
+const keepers = 'with `moderate_comments`, or whoever may change the record that it is about.';
+
 export function commentRules({ on }: Toolkit<Core>) {
   const find = ({ id }: ByNumber, { comments }: Core): Promise<FoundComment> => comments.get(id);
   const content = (_: object, core: Core): Content => core.content;
 
   return {
-    mayList: on<Content, Core, object, Asked>(content, async (caller, { posts, rights }, asked) => {
-      const ids = [asked.post ?? []].flat();
-      const found = await posts.some(ids);
-      const password = found.size === 1 ? asked.password : undefined;
-      for (const post of found.values())
-        if (!(await readsPost(caller, post, rights, password))) return cannotReadPost();
-      if (moderates(caller)) return true;
-      if (ids.includes(0)) return cannotRead();
-      if (asked.context === 'edit') return wrongContext();
-      // Where one of them did not fit none is known, and none is looked for.
-      const isAsked = Object.keys(asked).length > 0;
-      return isAsked && isForFew(asked) ? forFew() : true;
-    }),
+    mayList: on<Content, Core, object, Asked>(
+      content,
+      async (caller, { posts, rights }, asked) => {
+        const ids = [asked.post ?? []].flat();
+        const found = await posts.some(ids);
+        const password = found.size === 1 ? asked.password : undefined;
+        for (const post of found.values())
+          if (!(await readsPost(caller, post, rights, password))) return cannotReadPost();
+        if (moderates(caller)) return true;
+        if (ids.includes(0)) return cannotRead();
+        if (asked.context === 'edit') return wrongContext();
+        // Where one of them did not fit none is known, and none is looked for.
+        const isAsked = Object.keys(asked).length > 0;
+        return isAsked && isForFew(asked) ? forFew() : true;
+      },
+      'Anybody: what is approved, of records that they may read. By author, email or status, and `context=edit`: with `moderate_comments`.',
+    ),
 
     mayAdd: on<Content, Core, object, Writing>(
       content,
@@ -76,27 +82,37 @@ export function commentRules({ on }: Toolkit<Core>) {
           wish,
           await content.posts.find(typeof wish.post === 'number' ? wish.post : 0),
         )) ?? true,
+      'Whoever is signed in and may read the record, where it is open to comments; anybody once `anonymous_rest_comments` is on. In the name of others or with a status: with `moderate_comments`.',
     ),
 
-    mayView: on<FoundComment, Core, ByNumber, Looking>(find, async (caller, comment, { context, password }) => {
-      const { about, basis } = comment;
-      if (mayEdit(caller, about, basis.rights)) return true;
-      if (context === 'edit') return wrongContext();
-      const isOwn = caller.id !== 0 && caller.id === comment.user_id;
-      if (comment.status !== 'approved' && !isOwn) return cannotRead();
-      return about === undefined || (await readsPost(caller, about, basis.rights, password)) || cannotReadPost();
-    }),
+    mayView: on<FoundComment, Core, ByNumber, Looking>(
+      find,
+      async (caller, comment, { context, password }) => {
+        const { about, basis } = comment;
+        if (mayEdit(caller, about, basis.rights)) return true;
+        if (context === 'edit') return wrongContext();
+        const isOwn = caller.id !== 0 && caller.id === comment.user_id;
+        if (comment.status !== 'approved' && !isOwn) return cannotRead();
+        return about === undefined || (await readsPost(caller, about, basis.rights, password)) || cannotReadPost();
+      },
+      `Anybody: what is approved, of records that they may read. One's own. The rest, and \`context=edit\`: ${keepers}`,
+    ),
 
-    mayEdit: on<FoundComment, Core, ByNumber, Writing>(find, async (caller, comment, wish) => {
-      const { about: now, basis } = comment;
-      const isMoved = wish.post !== undefined && wish.post !== comment.post_id;
-      const then = isMoved ? await basis.posts.find(wish.post!) : now;
-      return changeRefusal(caller, basis, wish, comment, { now, then }) ?? true;
-    }),
+    mayEdit: on<FoundComment, Core, ByNumber, Writing>(
+      find,
+      async (caller, comment, wish) => {
+        const { about: now, basis } = comment;
+        const isMoved = wish.post !== undefined && wish.post !== comment.post_id;
+        const then = isMoved ? await basis.posts.find(wish.post!) : now;
+        return changeRefusal(caller, basis, wish, comment, { now, then }) ?? true;
+      },
+      `Approving included: ${keepers} In the name of others: with \`moderate_comments\`.`,
+    ),
 
     mayDelete: on<FoundComment, Core, ByNumber, object>(
       find,
       (caller, { about, basis }) => mayEdit(caller, about, basis.rights) || cannotDelete(),
+      `Whoever looks after it: ${keepers}`,
     ),
   };
 }

@@ -84,7 +84,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
       access: when<{ readonly context?: string; readonly type?: string }>((caller, { context: how, type }) => {
         if (how !== 'edit' || ofType(type).some(({ capabilities }) => caller.can(capabilities.assign))) return true;
         return denied('rest_cannot_view', 'You are not allowed to sort anything.');
-      }),
+      }, 'Anybody; `context=edit` whoever may give records what sorts them.'),
       args: {
         context: context(),
         type: t.optional(t.string({ description: 'Only what sorts the records of this type.' })),
@@ -105,7 +105,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
         const assign = known(taxonomy)?.capabilities.assign;
         if (how !== 'edit' || assign === undefined || caller.can(assign)) return true;
         return denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');
-      }),
+      }, 'Anybody; `context=edit` whoever may give records what sorts them.'),
       args: { taxonomy: t.string(), context: context() },
       resource,
       handle: ({ args, request }) => named(find(args), request),

@@ -108,7 +108,7 @@ export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
       access: when<{ readonly context?: string }>((caller, { context: how }) => {
         if (how !== 'edit' || types.some(({ capabilities }) => caller.can(capabilities.edit))) return true;
         return denied('rest_cannot_view', 'You are not allowed to edit anything.');
-      }),
+      }, 'Anybody; `context=edit` whoever may edit records of some type.'),
       args: { context: context() },
       resource,
       handle: ({ args, caller, request }) => {

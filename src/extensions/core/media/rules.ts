@@ -11,27 +11,36 @@ interface ByNumber {
   readonly id: number;
 }
 
+const seen =
+  'Anybody: what stands alone. What belongs to a record: who may read that one. `context=edit`: whoever may change it.';
+
 export function mediaRules(tools: Toolkit<Core>) {
   const { on } = tools;
   const find = ({ id }: ByNumber, { posts }: Core): Promise<FoundPost> => posts.get(id, attachment.name);
   const core = (_: object, use: Core): Core => use;
-  const { mayList, mayView, mayDelete } = postRules(tools, attachment);
+  const { mayList, mayView, mayEdit, mayDelete } = postRules(tools, attachment);
+  const { create } = attachment.capabilities;
   return {
-    mayList,
-    mayView,
+    mayList: { ...mayList, who: `${seen} The list leaves out what the caller may not see.` },
+    mayView: { ...mayView, who: seen },
     mayDelete,
 
-    mayAdd: on<Core, Core, object, Attaching>(core, (caller, { content }, wish) => {
-      const refusal = refusalOf(caller, content.rights, attachment, wish);
-      if (refusal !== undefined) return refusal;
-      if (!wish.post) return true;
-      const { rights, posts } = content;
-      return attachingRefusal(caller, { rights, find: posts.find }, wish).then((one) => one ?? true);
-    }),
+    mayAdd: on<Core, Core, object, Attaching>(
+      core,
+      (caller, { content }, wish) => {
+        const refusal = refusalOf(caller, content.rights, attachment, wish);
+        if (refusal !== undefined) return refusal;
+        if (!wish.post) return true;
+        const { rights, posts } = content;
+        return attachingRefusal(caller, { rights, find: posts.find }, wish).then((one) => one ?? true);
+      },
+      `With \`${create}\`; to put it to a record, whoever may change that one.`,
+    ),
 
     mayEdit: on<FoundPost, Core, ByNumber, Attaching>(
       find,
       (caller, post, wish) => refusalOf(caller, post.basis.rights, attachment, wish, post) ?? true,
+      mayEdit.who,
     ),
 
     mayChange: on<FoundPost, Core, ByNumber, object>(
@@ -39,6 +48,7 @@ export function mediaRules(tools: Toolkit<Core>) {
       (caller, post) =>
         (post.basis.rights.mayEdit(caller, post) && caller.can(attachment.capabilities.create)) ||
         cannotChangePicture(),
+      `With \`${create}\`, whoever may change the record of the file.`,
     ),
   };
 }

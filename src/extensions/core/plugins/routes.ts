@@ -63,6 +63,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       summary: 'Which plugins there are',
       access: when(
         (caller) => caller.can(may) || denied('rest_cannot_view_plugins', 'You are not allowed to see the plugins.'),
+        `With \`${may}\`.`,
       ),
       resource,
       args: {
@@ -83,6 +84,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
           if (!caller.can(may)) return denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.');
           return found !== undefined || new Problem(404, 'rest_plugin_not_found', 'There is no such plugin.');
         },
+        `With \`${may}\`.`,
       ),
       resource,
       args: { context: context(), plugin: t.string({ pattern: named, description: 'By which it is named.' }) },

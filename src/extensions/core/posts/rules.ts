@@ -21,34 +21,48 @@ const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed
 export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
   const find = ({ id }: ByNumber, { posts }: Core): Promise<FoundPost> => posts.get(id, type.name);
   const content = (_: object, core: Core): Content => core.content;
+  const c = type.capabilities;
+  const readers = type.guarded
+    ? `With \`${c.edit}\`: of what is published, private with \`${c.read_private}\`, the rest as whoever may change it.`
+    : `Anybody: what is published. Private records: with \`${c.read_private}\`. The rest, and \`context=edit\`: whoever may change it.`;
+  const holders = (deed: 'edit' | 'delete'): string =>
+    `Of one's own: with \`${c[deed]}\`, once published also \`${c[`${deed}_published`]}\`. Of others: with \`${c[`${deed}_others`]}\` besides, of private ones also \`${c[`${deed}_private`]}\`.`;
   const wrongPassword = () => new Problem(403, 'rest_post_incorrect_password', 'This is not the password.');
 
   return {
     mayList: on<Content, Core, object, Looking>(
       content,
       (caller, _, { context }) => context !== 'edit' || caller.can(type.capabilities.edit) || wrongContext(),
+      `${readers} The list leaves out what the caller may not see.`,
     ),
 
     mayAdd: on<Content, Core, object, Wish>(
       content,
       (caller, { rights }, wish) => refusalOf(caller, rights, type, wish) ?? true,
+      `With \`${c.create}\`; publishing takes \`${c.publish}\`, naming another author \`${c.edit_others}\`.`,
     ),
 
-    mayView: on<FoundPost, Core, ByNumber, Looking>(find, (caller, post, { context, password = '' }) => {
-      const { rights } = post.basis;
-      if (context === 'edit' && !rights.mayEdit(caller, post)) return wrongContext();
-      if (password !== '' && post.password !== '' && !opens(password, post)) return wrongPassword();
-      return rights.mayRead(caller, post);
-    }),
+    mayView: on<FoundPost, Core, ByNumber, Looking>(
+      find,
+      (caller, post, { context, password = '' }) => {
+        const { rights } = post.basis;
+        if (context === 'edit' && !rights.mayEdit(caller, post)) return wrongContext();
+        if (password !== '' && post.password !== '' && !opens(password, post)) return wrongPassword();
+        return rights.mayRead(caller, post);
+      },
+      readers,
+    ),
 
     mayEdit: on<FoundPost, Core, ByNumber, Wish>(
       find,
       (caller, post, wish) => refusalOf(caller, post.basis.rights, type, wish, post) ?? true,
+      `${holders('edit')} Publishing takes \`${c.publish}\`, giving it to another author \`${c.edit_others}\`.`,
     ),
 
     mayDelete: on<FoundPost, Core, ByNumber, object>(
       find,
       (caller, post) => post.basis.rights.mayDelete(caller, post) || cannotDelete(),
+      holders('delete'),
     ),
   };
 }

@@ -16,6 +16,7 @@ export function blocks(tools: Toolkit<Core>): Route[] {
   const access = when(
     (caller) =>
       caller.can('edit_posts') || denied('rest_block_type_cannot_view', 'You are not allowed to see the blocks.'),
+    'With `edit_posts`.',
   );
   const shared = { method: 'GET', access, resource: blockTypeResource(tools) } as const;
   const of = { namespace: t.optional(t.string({ description: 'The first part of their names.' })) };
@@ -61,7 +62,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
         return isActive(status)
           ? seesActive(caller)
           : denied('rest_cannot_view_themes', 'You are not allowed to see the themes.');
-      }),
+      }, 'With `switch_themes`; `status=active` with `edit_posts`.'),
       resource,
       args: { status: t.optional(t.list(t.choice(['active', 'inactive']), { check: few })) },
       handle: ({ args: { status = [] }, use }) => {
@@ -73,7 +74,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
       method: 'GET',
       path: `themes/${stylesheet}`,
       summary: 'One theme',
-      access: when(seesActive),
+      access: when(seesActive, 'With `edit_posts`.'),
       resource,
       args: { stylesheet: t.optional(t.string({ description: 'By which it is named.' })) },
       handle: ({ path, use }) => {
@@ -137,7 +138,10 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
       method: 'GET',
       path,
       summary,
-      access: when((caller) => caller.can(capability) || denied(code, 'You are not allowed to see this.')),
+      access: when(
+        (caller) => caller.can(capability) || denied(code, 'You are not allowed to see this.'),
+        `With \`${capability}\`.`,
+      ),
       args,
       handle: ({ path: groups }) => {
         const { stylesheet: theme } = groups as { readonly stylesheet?: string };

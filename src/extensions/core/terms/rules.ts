@@ -15,6 +15,7 @@ interface Looking {
 
 export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonomy) {
   const { capabilities } = taxonomy;
+  const seen = `Anybody; \`context=edit\` with \`${capabilities.edit}\`.`;
   const find = ({ id }: ByNumber, { terms }: Core) => terms.get(id, taxonomy);
   const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see terms as their editors do.');
 
@@ -24,17 +25,26 @@ export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonom
   return {
     mayList: when<Looking>(
       (caller, { context }) => context !== 'edit' || caller.can(capabilities.edit) || wrongContext(),
+      seen,
     ),
 
-    mayAdd: when((caller) => mayAdd(caller, taxonomy) || cannotAdd()),
+    mayAdd: when(
+      (caller) => mayAdd(caller, taxonomy) || cannotAdd(),
+      `With \`${taxonomy.hierarchical ? capabilities.edit : capabilities.assign}\`.`,
+    ),
 
     mayView: on(
       find,
       (caller, _, { context }: Looking) => context !== 'edit' || caller.can(capabilities.edit) || wrongContext(),
+      seen,
     ),
 
-    mayChange: on(find, (caller) => caller.can(capabilities.edit) || cannotChange()),
+    mayChange: on(find, (caller) => caller.can(capabilities.edit) || cannotChange(), `With \`${capabilities.edit}\`.`),
 
-    mayDelete: on(find, (caller, term) => (caller.can(capabilities.delete) && !stays(term)) || cannotDelete()),
+    mayDelete: on(
+      find,
+      (caller, term) => (caller.can(capabilities.delete) && !stays(term)) || cannotDelete(),
+      `With \`${capabilities.delete}\`${taxonomy === category ? '; the default category by nobody' : ''}.`,
+    ),
   };
 }

@@ -47,35 +47,48 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
       if (who === 'authors' && !caller.can('edit_posts'))
         return denied('rest_forbidden_who', 'You are not allowed to ask who may write.');
       return true;
-    }),
+    }, 'Anybody: who has published something. All others, by email or role, and `context=edit`: with `list_users`. `who=authors`: with `edit_posts`.'),
 
     mayAdd: when(
       (caller) => caller.can('create_users') || denied('rest_cannot_create_user', 'You are not allowed to add users.'),
+      'With `create_users`; giving roles takes `promote_users`.',
     ),
 
     /** Others are seen once they have published something. */
-    mayView: on<ShownUser, Core, ByNumber, { readonly context?: string }>(find, async (caller, user, { context }) => {
-      const edits = user.basis.rights.mayEdit(caller, user);
-      if (!edits && !caller.can('list_users') && !(await user.hasPublished())) return cannotView();
-      return edits || context !== 'edit' || wrongContext();
-    }),
+    mayView: on<ShownUser, Core, ByNumber, { readonly context?: string }>(
+      find,
+      async (caller, user, { context }) => {
+        const edits = user.basis.rights.mayEdit(caller, user);
+        if (!edits && !caller.can('list_users') && !(await user.hasPublished())) return cannotView();
+        return edits || context !== 'edit' || wrongContext();
+      },
+      'Anybody: who has published something. Oneself; all others with `list_users`. `context=edit`: whoever may change them.',
+    ),
 
-    mayEdit: on<ShownUser, Core, ByNumber, Giving>(find, (caller, user, { roles }) => {
-      const { rights } = user.basis;
-      if (!rights.mayEdit(caller, user)) return denied('rest_cannot_edit', 'You are not allowed to edit this user.');
-      return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || cannotGiveRoles();
-    }),
+    mayEdit: on<ShownUser, Core, ByNumber, Giving>(
+      find,
+      (caller, user, { roles }) => {
+        const { rights } = user.basis;
+        if (!rights.mayEdit(caller, user)) return denied('rest_cannot_edit', 'You are not allowed to edit this user.');
+        return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || cannotGiveRoles();
+      },
+      'Oneself; others, who may do no more than oneself, with `edit_users`. Other roles: with `promote_users` besides.',
+    ),
 
-    mayDelete: on(find, (caller, user) => user.basis.rights.mayDelete(caller, user) || cannotDelete()),
+    mayDelete: on(
+      find,
+      (caller, user) => user.basis.rights.mayDelete(caller, user) || cannotDelete(),
+      'With `delete_users`, those who may do no more than oneself.',
+    ),
 
     mayEditSelf: when<Giving>((caller, { roles }) => {
       if (caller.id === 0) return notSignedIn();
       return isAsBefore(roles, credentialOf(caller)?.user.roles) || caller.can('promote_users') || cannotGiveRoles();
-    }),
+    }, 'Whoever is signed in; other roles with `promote_users`.'),
 
     mayDeleteSelf: when((caller) => {
       if (caller.id === 0) return notSignedIn();
       return caller.can('delete_users') || cannotDelete();
-    }),
+    }, 'With `delete_users`.'),
   };
 }
