@@ -1,9 +1,10 @@
 // What is not for everybody is not on the public site: neither on its page, nor in lists, feeds, maps and links.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { day } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type Made, pathOf, published, upload } from '#test/published.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { aSite, noon, type TestSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
 
 const secret = 'Quillfeather';
@@ -203,5 +204,38 @@ eachEngine('A password of a post', (engine) => {
     );
     assert.equal(forged.status, 403);
     assert.equal((await visitor.get('/wp-login.php?action=postpass&post_password=right')).given.length, 0);
+  });
+
+  test('is tried at what it closes: nowhere else is a word given a cookie, and no cookie opens for longer', async () => {
+    let now = noon;
+    const site = await aSite(engine, { clock: () => now });
+    const { make, post } = await published(site);
+    const closed = async (title: string, word: string): Promise<Made> =>
+      make('posts', { title, content: `Inside of ${title}.<!--nextpage-->More.`, status: 'publish', password: word });
+    const one = await closed('One', 'right');
+    const path = pathOf(site, one.link);
+    const tryAt = (to: string, word: string) =>
+      aVisitor(site).post('/wp-login.php?action=postpass', { post_password: word, redirect_to: to });
+    for (const to of ['/', '/nothing/', pathOf(site, post.link), '/?s=garden', '/login', `/?p=${post.id}`]) {
+      const { status, given } = await tryAt(to, 'right');
+      assert.deepEqual([status, given], [303, []], to);
+    }
+    for (const more of ['', '2/', 'comment-page-2/', 'feed/']) {
+      const wrong = await tryAt(`${path}${more}`, 'wrong');
+      assert.deepEqual([wrong.status, wrong.given], [200, []], more);
+      assert.equal((await tryAt(`${path}${more}`, 'right')).given.length, 1, more);
+    }
+    assert.equal((await tryAt(`/?p=${one.id}`, 'right')).given.length, 1);
+    const [cookie = ''] = (await tryAt(path, 'right')).given;
+    const sent = { cookie: cookie.split(';')[0]! };
+    const opens = async (): Promise<boolean> => /Inside of One/.test((await site.get(path, sent)).text);
+    for (const [days, isOpen] of [
+      [0, true],
+      [10, true],
+      [12, false],
+    ] as const) {
+      now = new Date(noon.getTime() + days * day);
+      assert.equal(await opens(), isOpen, `after ${days} days`);
+    }
   });
 });

@@ -15,9 +15,14 @@ export const passwordCookie = 'site_opened';
 /** Posts with so many passwords are open at once. */
 const most = 5;
 
-const lasting = (10 * day) / second;
+/** In days. */
+const lasting = 10;
 
-const printOf = (key: Buffer, password: string): string => keyedHash(key, `post password ${password}`);
+/** Made on a day of the calendar: after those that it lasts it opens nothing, wherever it is kept. */
+const printOf = (key: Buffer, password: string, made: number): string =>
+  keyedHash(key, `post password ${made} ${password}`);
+
+const dayOf = (now: Date): number => Math.floor(now.getTime() / day);
 
 const printsIn = (visit: Visit): string[] =>
   (cookieIn(visit, passwordCookie) ?? '')
@@ -26,19 +31,30 @@ const printsIn = (visit: Visit): string[] =>
     .filter((print) => /^[\da-f]{64}$/.test(print));
 
 export const isPassword = (key: Buffer, typed: string, password: string): boolean =>
-  isSame(printOf(key, typed), printOf(key, password));
+  isSame(printOf(key, typed, 0), printOf(key, password, 0));
 
-export const isOpened = (key: Buffer, visit: Visit, password: string): boolean => {
-  const print = printOf(key, password);
+/** Those of a password that open something today. */
+function printsOf({ key, house }: Opening, password: string): string[] {
+  const today = dayOf(house.clock());
+  return Array.from({ length: lasting + 1 }, (_, ago) => printOf(key, password, today - ago));
+}
+
+interface Opening {
+  readonly key: Buffer;
+  readonly house: House;
+}
+
+export function isOpened(ground: Opening, visit: Visit, password: string): boolean {
+  const [held, good] = [printsIn(visit), printsOf(ground, password)];
   // All are looked at, whichever fits.
-  return printsIn(visit).filter((one) => isSame(one, print)).length > 0;
-};
+  return held.filter((one) => good.filter((print) => isSame(one, print)).length > 0).length > 0;
+}
 
 /** The cookie that opens what this password closes, besides what was open before. */
-export function opening(house: House, key: Buffer, visit: Visit, password: string): string {
-  const print = printOf(key, password);
-  const prints = [print, ...printsIn(visit).filter((one) => one !== print)].slice(0, most);
-  return cookieFor(house, passwordCookie, prints.join('.'), lasting);
+export function opening(ground: Opening, visit: Visit, password: string): string {
+  const own = printsOf(ground, password);
+  const prints = [own[0]!, ...printsIn(visit).filter((one) => !own.includes(one))].slice(0, most);
+  return cookieFor(ground.house, passwordCookie, prints.join('.'), (lasting * day) / second);
 }
 
 /** `address`: where it leads back to. */

@@ -6,8 +6,9 @@ import type { Visited } from '../door.ts';
 import { textOf } from '../forms.ts';
 import { redirect } from '../layout.ts';
 import { returnTo } from '../return-to.ts';
-import { type Found, foundAt } from './found.ts';
-import { groundOf, type PublicNeeds } from './needs.ts';
+import { askedOf } from './asked.ts';
+import { type Found, found, foundAt } from './found.ts';
+import { type Ground, groundOf, type PublicNeeds } from './needs.ts';
 import { isPassword, opening } from './opened.ts';
 import { single } from './single.ts';
 
@@ -21,17 +22,25 @@ export const postPassword = (needs: PublicNeeds): Visited => {
     const typed = textOf(visit.form, 'post_password').slice(0, longest);
     await house.identity.passwords.verify('', typed, networkOf(visit.address));
     const ground = await groundOf(needs, house, guest);
-    const closed = await foundAt(ground, new URL(back, house.url).href);
-    const isWrong =
-      closed !== undefined && closed.post.password !== '' && !isPassword(needs.key, typed, closed.post.password);
-    if (isWrong) return (await again(closed)) ?? redirect(back);
-    return redirect(back, { status: 303, headers: { 'Set-Cookie': opening(house, needs.key, visit, typed) } });
+    const closed = await closedAt(ground, new URL(back, house.url));
+    // A word that opens nothing is worth nothing: whoever guesses waits for each guess.
+    if (closed === undefined) return redirect(back, { status: 303 });
+    if (!isPassword(needs.key, typed, closed.post.password)) return (await again(closed)) ?? redirect(back);
+    return redirect(back, { status: 303, headers: { 'Set-Cookie': opening(ground, visit, typed) } });
 
     function again({ post, address }: Found) {
       return single(ground, { post, address, part: 1, commentsPage: 1, isWrong: true }, withoutCookies(visit));
     }
   };
 };
+
+/** What a password closes there, or what a part of it or a page of its comments is below. */
+async function closedAt(ground: Ground, { href, pathname }: URL): Promise<Found | undefined> {
+  const base = new URL(ground.url).pathname.replace(/\/$/, '');
+  const { tail, stem } = askedOf({ url: pathname.slice(base.length), query: {} });
+  const there = (await foundAt(ground, href)) ?? (tail.kind === 'none' ? undefined : await found(ground, stem));
+  return there?.post.password === '' ? undefined : there;
+}
 
 /** Forms of ours say where they stood; of others the browser tells. */
 const from = ({ form, headers }: Visit): string => textOf(form, 'redirect_to') || String(headers.referer ?? '');

@@ -35,7 +35,7 @@ export interface Single {
 /** Nothing, where there is no such part of it. */
 export async function single(ground: Ground, one: Single, visit: Visit): Promise<PageAnswer | undefined> {
   const { post, address } = one;
-  const isClosed = post.password !== '' && !isOpened(ground.key, visit, post.password);
+  const isClosed = post.password !== '' && !isOpened(ground, visit, post.password);
   const parts = isClosed ? [''] : partsOf(post.content);
   if (one.part > parts.length) return undefined;
   const said = isClosed ? 'none' : await comments(ground, post, address, one.commentsPage);
