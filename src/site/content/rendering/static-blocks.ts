@@ -1,4 +1,5 @@
 // Blocks that are shown as they were written, but for a class or a number.
+import { eachToken } from '#lib/html-tokens.ts';
 import type { Mark } from '../marks.ts';
 import { attributesOf, type WriteBlock } from './blocks.ts';
 import { paragraphs } from './paragraphs.ts';
@@ -39,9 +40,17 @@ function withClass(html: string, opening: RegExp, name: string): string {
   return html.slice(0, from) + said + html.slice(end);
 }
 
+/** The picture of a block stands at its beginning. */
+const farEnough = 8 * 1024;
+
 /** Whoever shows a gallery large asks which picture it is. */
 function numbered(html: string, mark: Mark): string {
   const { id } = attributesOf(mark);
   if (!Number.isSafeInteger(id)) return html;
-  return html.replace(/<img(?=\s)(?![^>]*\sdata-id=)/i, `<img data-id="${id}"`);
+  let behindName: number | undefined;
+  eachToken(html.slice(0, farEnough), (token) => {
+    if (behindName !== undefined || token.kind !== 'open' || token.name !== 'img') return;
+    if (token.attributes.every(({ name }) => name !== 'data-id')) behindName = token.start + '<img'.length;
+  });
+  return behindName === undefined ? html : `${html.slice(0, behindName)} data-id="${id}"${html.slice(behindName)}`;
 }

@@ -23,6 +23,11 @@ describe('Blocks as they stand take as long as their text', () => {
   for (const [what, piece] of Object.entries(pieces))
     test(what, () => staysLinear(piece, (text) => eachWritten(text, asItStands), 200));
 
+  test('a picture of a gallery that never ends', () => {
+    const mark = (text: string) => `<!-- wp:gallery --><!-- wp:image {"id":1} -->${text} data-id=`;
+    staysLinear('<img ', (text) => eachWritten(mark(text), asItStands), 200);
+  });
+
   test('attributes without end', () => {
     const depth = (text: string) =>
       [...piecesOf(`<!-- wp:x {"a":${text}} /-->`)].map(({ mark }) => mark && attributesOf(mark));
