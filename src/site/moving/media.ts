@@ -20,6 +20,7 @@ export async function makeFile(run: Run, making: Making, file: TheirFile): Promi
       { title: theirs.title, alt_text: theirs.alt_text },
       { unfiltered: true },
       {
+        work: JSON.stringify(['moving', run.options.from, theirs.id, theirs.file_url]),
         folder: folderOf(theirs.file_url, theirs.date),
         record: async (_, { file: own, alongside }) => {
           [made] = await makeRecords(run, [{ ...making, file: { ...own, alongside } }]);

@@ -13,7 +13,7 @@ import { type Copies, nameOf, scaled, subSizes } from './copies.ts';
 import type { Judged } from './judging.ts';
 import type { Arrived, MediaFile, MediaLibrary, MediaSaid, NewFile, Uploading } from './media.ts';
 import type { Pictures } from './picture.ts';
-import { type Places, settlePlaces } from './places.ts';
+import { claimOf, type Places, settlePlaces } from './places.ts';
 import { besides, rowOf } from './rows.ts';
 
 export interface LibraryNeeds {
@@ -38,7 +38,7 @@ export interface Keeping {
   readonly copies: Copies;
   /** Told of it besides what the file says itself. */
   readonly about?: Readonly<Record<string, unknown>>;
-  readonly how?: Pick<Uploading, 'folder' | 'record'>;
+  readonly how?: Pick<Uploading, 'folder' | 'record' | 'work'>;
 }
 
 export type Keep = (keeping: Keeping, said: MediaSaid, writing: Parameters<MediaLibrary['add']>[2]) => Promise<Post>;
@@ -61,7 +61,8 @@ export function createKeep(
     const folder = how.folder ?? (await folderFor(said.parent));
     const at = (name: string) => `${folder}/${name}`;
     const paths = (stem: string) => [...namesOf(copies, stem, kind.extension).keys()].map(at);
-    const stem = await places.take({ stem: wanted, paths });
+    const claim = how.work === undefined ? undefined : claimOf(how.work);
+    const stem = await places.take({ stem: wanted, paths, claim });
     const made = async (): Promise<Post> => {
       const laid = namesOf(copies, stem, kind.extension);
       await eachAtOnce(eachOf(laid), 8, async ([name, from]) => {
@@ -74,7 +75,7 @@ export function createKeep(
         alongside: async (tx, made) => {
           const all = { ...file, about: { ...file.about, ...about } };
           await tx.insertInto('media').values(rowOf(made.id, all)).execute();
-          await settlePlaces(tx, paths(stem), made.id);
+          await settlePlaces(tx, paths(stem), made.id, claim);
           await writing.alongside?.(tx, made);
         },
       };
@@ -83,7 +84,7 @@ export function createKeep(
     };
     const post = await made().catch(async (error) => {
       // What cannot be cleared now is swept.
-      await places.clear(paths(stem)).catch(() => {});
+      await places.clear(paths(stem), claim).catch(() => {});
       throw error;
     });
     if (copies.isUnfinished) throw unfinished(post);

@@ -52,6 +52,8 @@ export interface Uploading {
   readonly sized?: boolean;
   /** Below the uploads: `2026/11`. By month, where nobody says. */
   readonly folder?: string;
+  /** What is done, for work that is done again when it was broken off: names that were taken for it then are taken over. */
+  readonly work?: string;
   /** How the record is made, where that is not as people make one. */
   readonly record?: (titled: MediaSaid, file: NewFile) => Promise<Post>;
 }

@@ -6,7 +6,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
-import { createPlaces } from './places.ts';
+import { claimOf, createPlaces, settlePlaces } from './places.ts';
 
 const both = ['a-small.txt', 'a.txt'];
 
@@ -95,5 +95,25 @@ eachEngine('The names of a file', (engine) => {
     before(async () => {});
     assert.equal(await sweep(), 2);
     assert.deepEqual([await lying(), await names()], [[], []]);
+  });
+
+  test('are taken over by whoever does the same work again, and by nobody else', async () => {
+    const { places, put, names, lying, store } = await somePlaces(engine);
+    await places.clear(both);
+    const paths = (stem: string) => [`${stem}.txt`, `${stem}-small.txt`];
+    const take = (claim?: string) => places.take({ stem: 'a', paths, claim });
+    const settle = (claim: string, post: number) => store.write((tx) => settlePlaces(tx as never, both, post, claim));
+    const [died, other, again] = ['work', 'other work', 'work'].map(claimOf) as [string, string, string];
+    assert.equal(await take(died), 'a');
+    await put();
+    assert.deepEqual([await take(other), await take()], ['a-1', 'a-2']);
+    assert.equal(await take(again), 'a');
+    const { id } = await aPostRow(store);
+    await assert.rejects(settle(died, id), { code: 'file_under_way' });
+    await places.clear(both, died);
+    assert.deepEqual(await lying(), both, 'they are another’s now');
+    await settle(again, id);
+    assert.equal(await take(claimOf('work')), 'a-3', 'nor is what is kept taken over');
+    assert.equal((await names()).length, 8);
   });
 });

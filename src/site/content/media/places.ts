@@ -1,6 +1,7 @@
 // The names of files: taken before a byte is written, so that two that come at once never write into one, whatever process they
 // come to; and given back once the files are gone.
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
@@ -18,13 +19,21 @@ export interface Wanted {
   readonly stem: string;
   /** Every path that a file with this stem needs, its own first. */
   paths(stem: string): readonly string[];
+  /** Of work that somebody may go on with: what one took who died over it becomes whose this is. Made by `claimOf`. */
+  readonly claim?: string | undefined;
 }
+
+/** What the work is, which is the same for whoever does it again, and who does it now. */
+export const claimOf = (work: string): string =>
+  `${createHash('sha256').update(work).digest('base64url')} ${randomUUID()}`;
+
+const workOf = (claim: string | null): string | undefined => claim?.split(' ', 1)[0];
 
 export interface Places {
   /** Answers the stem that was free: the one wanted, or with a number behind it. */
   take(wanted: Wanted): Promise<string>;
-  /** Of names that were taken, erases the files that no record holds, and then these names are free. */
-  clear(paths: readonly string[]): Promise<void>;
+  /** Of names that were taken, erases the files that no record holds, and then these names are free. With a claim, those it still holds. */
+  clear(paths: readonly string[], claim?: string): Promise<void>;
   /** The same for those of a record that was erased: somebody else may have cleared and taken them since. */
   clearReleased(paths: readonly string[]): Promise<void>;
   /** Clears what was taken and never kept, and what no record holds any more. */
@@ -45,48 +54,50 @@ const numbered = (stem: string, attempt: number): string => {
 };
 
 export function createPlaces({ store, files, clock }: Needs): Places {
-  const taken = (paths: readonly string[]): Promise<boolean> =>
+  const taken = (paths: readonly string[], claim: string | undefined): Promise<boolean> =>
     store.write(async (tx) => {
-      const there = await tx.selectFrom('media_paths').select('path').where('path', 'in', paths).executeTakeFirst();
-      if (there !== undefined) return true;
+      const there = await tx.selectFrom('media_paths').selectAll().where('path', 'in', paths).execute();
+      if (!there.every((row) => isLeft(row, claim))) return true;
       const taken_at = instant(clock());
-      const rows = paths.map((path) => ({ path, post_id: null, taken_at }));
-      const made = await tx
-        .insertInto('media_paths')
-        .values(rows)
-        .onConflict((on) => on.column('path').doNothing())
-        .returning('path')
-        .execute();
-      if (made.length === rows.length) return false;
-      if (made.length > 0)
+      for (const { path, claim: before } of there)
         await tx
-          .deleteFrom('media_paths')
-          .where(
-            'path',
-            'in',
-            made.map(({ path }) => path),
-          )
+          .updateTable('media_paths')
+          .set({ claim: claim!, taken_at })
+          .where('path', '=', path)
+          .where('claim', '=', before)
           .execute();
-      return true;
+      const own = new Set(there.map(({ path }) => path));
+      const rows = paths
+        .filter((path) => !own.has(path))
+        .map((path) => ({ path, post_id: null, taken_at, claim: claim ?? null }));
+      return rows.length > 0 && !(await insertAll(tx, rows));
     });
 
-  const retake = (paths: readonly string[], taken_at: Instant, before?: Instant) =>
+  /** Whether it was taken by somebody who did the same work and has not kept it. */
+  const isOurs = async (path: string, claim: string | undefined): Promise<boolean> => {
+    if (claim === undefined) return false;
+    const row = await store.db.selectFrom('media_paths').selectAll().where('path', '=', path).executeTakeFirst();
+    return row !== undefined && isLeft(row, claim);
+  };
+
+  const retake = (paths: readonly string[], taken_at: Instant, before?: Instant, claim?: string) =>
     store.write((tx) => {
       const free = tx
         .updateTable('media_paths')
-        .set({ taken_at })
+        // Nobody takes it over any more.
+        .set({ taken_at, claim: null })
         .where('path', 'in', paths)
         .where('post_id', 'is', null);
       const old = before === undefined ? free : free.where('taken_at', '<', before);
-      return old.returning('path').execute();
+      return (claim === undefined ? old : old.where('claim', '=', claim)).returning('path').execute();
     });
 
   /**
    * Of the names, those that no record holds are taken once more: so one alone erases their files. A write of which nobody heard
    * how it ended may still come to hold them; it is waited for.
    */
-  const clearOf = async (paths: readonly string[], before?: Instant): Promise<void> => {
-    const left = (await retake(paths, instant(clock()), before)).map(({ path }) => path);
+  const clearOf = async (paths: readonly string[], before?: Instant, claim?: string): Promise<void> => {
+    const left = (await retake(paths, instant(clock()), before, claim)).map(({ path }) => path);
     if (left.length === 0) return;
     try {
       for (const path of left) await files.erase(path);
@@ -102,16 +113,17 @@ export function createPlaces({ store, files, clock }: Needs): Places {
   const old = (): Instant => instant(new Date(clock().getTime() - forgotten));
 
   return {
-    async take({ stem, paths }) {
+    async take({ stem, paths, claim }) {
       for (let attempt = 0; attempt < tries; attempt++) {
         const name = numbered(stem, attempt);
         // What lies there and is none of ours keeps its name, too.
-        if ((await files.find(paths(name)[0]!)) !== undefined) continue;
-        if (!(await taken(paths(name)))) return name;
+        const first = paths(name)[0]!;
+        if (!(await isOurs(first, claim)) && (await files.find(first)) !== undefined) continue;
+        if (!(await taken(paths(name), claim))) return name;
       }
       throw new Error(`No name is free for a file ${stem}.`);
     },
-    clear: (paths) => clearOf(paths),
+    clear: (paths, claim) => clearOf(paths, undefined, claim),
     clearReleased: (paths) => clearOf(paths, old()),
     async sweep(goOn) {
       const before = old();
@@ -135,9 +147,31 @@ export function createPlaces({ store, files, clock }: Needs): Places {
   };
 }
 
-/** In the write that makes the record. */
-export async function settlePlaces(tx: Writing, paths: readonly string[], post: number): Promise<void> {
-  await tx.updateTable('media_paths').set({ post_id: post }).where('path', 'in', paths).execute();
+type Row = ContentTables['media_paths'];
+
+const isLeft = ({ post_id, claim }: Row, own: string | undefined): boolean =>
+  own !== undefined && post_id === null && workOf(claim) === workOf(own);
+
+/** All of them or none. */
+async function insertAll(tx: Writing, rows: readonly Row[]): Promise<boolean> {
+  const insert = tx.insertInto('media_paths').values(rows);
+  const made = await insert
+    .onConflict((on) => on.column('path').doNothing())
+    .returning('path')
+    .execute();
+  if (made.length === rows.length) return true;
+  const paths = made.map(({ path }) => path);
+  if (paths.length > 0) await tx.deleteFrom('media_paths').where('path', 'in', paths).execute();
+  return false;
+}
+
+/** In the write that makes the record. Throws where somebody else has taken the work over. */
+export async function settlePlaces(tx: Writing, paths: readonly string[], post: number, claim?: string): Promise<void> {
+  const all = tx.updateTable('media_paths').set({ post_id: post, claim: null }).where('path', 'in', paths);
+  if (claim === undefined) return void (await all.execute());
+  const { numUpdatedRows } = await all.where('claim', '=', claim).executeTakeFirst();
+  if (Number(numUpdatedRows) < paths.length)
+    throw new Problem(409, 'file_under_way', 'The same file is being kept by somebody else.');
 }
 
 /** Long ago: whoever sweeps takes it at once. */

@@ -8,6 +8,8 @@ export interface MediaPathsTable {
   /** Nothing while the record is still being made. */
   post_id: number | null;
   taken_at: Instant;
+  /** Who makes it, where whoever goes on with the same work may take it over: what the work is, then who does it. */
+  claim: string | null;
 }
 
 export interface MediaTables {
@@ -26,6 +28,12 @@ export const mediaTables: TableOwner = {
           .addColumn('taken_at', column.instant, (c) => c.notNull())
           .execute();
         await db.schema.createIndex('media_paths_of').on('media_paths').columns(['post_id', 'taken_at']).execute();
+      },
+    },
+    {
+      name: '0002-claims',
+      up: async ({ db, column }) => {
+        await db.schema.alterTable('media_paths').addColumn('claim', column.text).execute();
       },
     },
   ],
