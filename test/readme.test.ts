@@ -18,6 +18,7 @@ const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const readme = read('README.md');
 const operations = read('docs/operations.md');
+const owner = read('docs/owner.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 test('README shows the table of settings as the code has it', () => {
@@ -25,9 +26,9 @@ test('README shows the table of settings as the code has it', () => {
   assert.equal(readme.slice(start, readme.indexOf('\n\n', start)), settingsTable());
 });
 
-describe('every gatehouse command in README and operations.md is one', () => {
+describe('every gatehouse command in README, operations.md and owner.md is one', () => {
   const called = /gatehouse ((?:user|app-password|settings|jobs|import|export) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
-  const named = [...`${readme}\n${operations}`.matchAll(called)];
+  const named = [...`${readme}\n${operations}\n${owner}`.matchAll(called)];
   for (const [whole, name = '', rest = ''] of new Map(named.map((match) => [match[0], match])).values()) {
     test(whole, async () => {
       const { code, out } = await gatehouse([...name.split(' '), '--help']);
