@@ -20,6 +20,7 @@ import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measureReads } from './reads.ts';
+import { measureRendering } from './rendering.ts';
 import { machine, page, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   media: measureMedia,
   content: measureContent,
   pages: measurePages,
+  rendering: measureRendering,
   'new-posts': measureContentWrites,
   import: measureImport,
   growth: measureGrowth,

@@ -77,7 +77,7 @@ function standingIn(content: string): Standing[] {
   const tokens: Token[] = [];
   eachToken(content, (token) => void tokens.push(token));
   let depth = 0;
-  return tokens.flatMap((token, at) => {
+  const found = tokens.values().flatMap((token, at) => {
     if (token.kind === 'open' && silent.has(token.name)) depth += 1;
     if (token.kind === 'close' && silent.has(token.name)) depth = Math.max(0, depth - 1);
     if (token.kind !== 'text' || depth > 0) return [];
@@ -85,7 +85,11 @@ function standingIn(content: string): Standing[] {
     const isParagraph = isTagOf(before, 'open') && isTagOf(after, 'close');
     return inText(content, token, isParagraph ? { start: before!.start, end: after!.end } : undefined);
   });
+  return found.take(mostPlaces).toArray();
 }
+
+/** Nobody has more of them shown in one text. */
+const mostPlaces = 1_000;
 
 const isTagOf = (token: Token | undefined, kind: 'open' | 'close'): boolean =>
   token?.kind === kind && token.name === 'p';

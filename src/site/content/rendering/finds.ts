@@ -39,7 +39,7 @@ export function createFinding({ kit, posts, media }: Needs) {
     of: Source['of'],
     rests: Set<string>,
   ): Promise<Map<string, unknown>> => {
-    const mentioned = [...mentionedLive(texts, kit)].slice(0, most.live);
+    const mentioned = bounded(mentionedLive(texts, kit));
     const found = await Promise.all(
       mentioned.map(async ([key, { one, attributes }]): Promise<[string, unknown]> => {
         for (const topic of one.rests ?? []) rests.add(topic);
@@ -91,6 +91,17 @@ export const isFound = (one: Live | undefined, key: string, { live }: Finds): on
 
 type Mentioned = Pick<Asked, 'attributes'> & { readonly one: Live };
 
+/** The first of them, and no more of each kind than it bears. */
+function bounded(mentioned: ReadonlyMap<string, Mentioned>): [string, Mentioned][] {
+  const left = new Map<Live, number>();
+  const isBorne = ([, { one }]: [string, Mentioned]): boolean => {
+    const many = left.get(one) ?? one.most ?? most.live;
+    left.set(one, many - 1);
+    return many > 0;
+  };
+  return mentioned.entries().filter(isBorne).take(most.live).toArray();
+}
+
 function mentionedLive(texts: readonly string[], kit: Kit): Map<string, Mentioned> {
   const mentioned = new Map<string, Mentioned>();
   for (const text of texts) {
@@ -104,8 +115,9 @@ function mentionBlocks(text: string, kit: Kit, mentioned: Map<string, Mentioned>
   for (const { mark } of piecesOf(text)) {
     if (mark === undefined || mark.ends) continue;
     const one = kit.block(fullName(mark.name));
-    if (one?.find !== undefined)
-      mentioned.set(blockKey(mark.name, mark.attributes), { one, attributes: attributesOf(mark) });
+    if (one?.find === undefined) continue;
+    const key = blockKey(mark.name, mark.attributes);
+    if (!mentioned.has(key)) mentioned.set(key, { one, attributes: attributesOf(mark) });
   }
 }
 

@@ -29,6 +29,8 @@ export interface Page {
 export interface Live<Found = unknown> {
   /** Word of these topics may make it find another. */
   readonly rests?: readonly string[];
+  /** How many that differ are looked up for one text, where that is dear. */
+  readonly most?: number;
   find?(asked: Asked): Promise<Found>;
   write(placed: Placed, found: Found): string;
 }

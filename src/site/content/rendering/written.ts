@@ -27,10 +27,26 @@ export function written(source: Source, given: Given): string {
   const page = pageOf(source, given);
   const addressed = addressesShown(content, finds.addresses);
   const isMadeOfBlocks = hasBlocks(content);
-  const html = typography(isMadeOfBlocks ? blocks(addressed, source, given, page) : addressed, kit.shortcodes);
+  const told = isMadeOfBlocks ? blocks(addressed, source, given, page) : addressed;
+  if (isDense(told)) return addressesWritten(told, finds.addresses);
+  const html = typography(told, kit.shortcodes);
   const parted = unwrapped(isMadeOfBlocks ? html : paragraphs(html), kit.shortcodes);
   const whole = pictured(page.shortcodes(parted), { known: finds.pictures, urlOf: given.urlOf });
   return addressesWritten(smiling ? smilies(whole) : whole, finds.addresses);
+}
+
+/** So many signs that mean something, and one in so many of all: nobody typed that, and it stays as it stands. */
+const dense = { signs: 75_000, each: 8 };
+
+function isDense(text: string): boolean {
+  if (text.length < dense.signs) return false;
+  let signs = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // " & ' < [
+    if (code === 60 || code === 34 || code === 39 || code === 38 || code === 91) signs += 1;
+  }
+  return signs > dense.signs && signs > text.length / dense.each;
 }
 
 function pageOf({ of }: Source, { kit, finds }: Given): Page {
@@ -74,14 +90,14 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
 }
 
 /** What all shortcodes of one text make, in characters: a few signs may stand for a gallery, and be many. */
-const mostMade = 2 * 1024 * 1024;
+const mostMade = 1024 * 1024;
 
-/** How often one text may show others, how much of them and of what blocks make, in characters. */
-const most = { inclusions: 200, included: 4 * 1024 * 1024, made: 1024 * 1024 };
+/** How often one text may show others, how much of them and of what blocks make, in characters, and how many of those there are. */
+const most = { inclusions: 200, included: 4 * 1024 * 1024, made: 1024 * 1024, live: 2_000 };
 
 function blocks(content: string, { of, apart }: Source, { kit, finds }: Given, page: Page): string {
   const going = new Set<number>(of === undefined || apart ? [] : [of.id]);
-  let [inclusions, length, made] = [0, 0, 0];
+  let [inclusions, length, made, times] = [0, 0, 0, 0];
   const included = (id: number): string => {
     const text = finds.included.get(id);
     if (text === undefined || going.has(id) || ++inclusions > most.inclusions) return '';
@@ -98,7 +114,8 @@ function blocks(content: string, { of, apart }: Source, { kit, finds }: Given, p
     const key = blockKey(mark.name, mark.attributes);
     const live = kit.block(fullName(mark.name));
     if (!isFound(live, key, finds)) return asItStands(mark, inner, within);
-    if (made > most.made) return '';
+    times += 1;
+    if (made > most.made || times > most.live) return '';
     const html = live.write({ attributes: attributesOf(mark), of, inner, page }, finds.live.get(key));
     made += html.length;
     return html;

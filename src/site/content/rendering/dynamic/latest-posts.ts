@@ -18,7 +18,7 @@ interface Entry {
   readonly excerpt?: string | undefined;
 }
 
-const most = { posts: 100, named: 100, columns: 6 };
+const most = { posts: 100, named: 100, columns: 6, lists: 20 };
 
 /** So many of the newest may be closed by a password, and the list is still as long as it should be. */
 const closed = 100;
@@ -26,6 +26,7 @@ const closed = 100;
 export const latestPosts = (needs: BlockNeeds) =>
   live<readonly Entry[]>({
     rests: ['posts', 'terms', 'post_terms', 'users', 'media', 'settings'],
+    most: most.lists,
     async find({ attributes }) {
       const { items } = await needs.posts.listVersions(wantedBy(attributes));
       const ids = items.map(({ id }) => id);

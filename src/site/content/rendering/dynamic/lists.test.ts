@@ -64,6 +64,14 @@ eachEngine('Blocks that list', (engine) => {
       `<ul class="wp-block-latest-posts__list wp-block-latest-posts">${post(fete, 'Fête <b>at noon</b>')}</li>\n${post('2025/03/02/old', 'Old')}</li>\n</ul>`,
     ));
 
+  test('no text has more than twenty lists of posts that differ', async () => {
+    const content = Array.from({ length: 30 }, (_, at) => `<!-- wp:latest-posts {"className":"a${at}"} /-->`).join('');
+    await site.as('administrator').put(`${core}/pages/${ids.host}`, { content: content + content });
+    const classes = Array.from((await seen(ids.host!)).matchAll(/ a(\d+)"/g), ([, at]) => Number(at));
+    const first = Array.from({ length: 20 }, (_, at) => at);
+    assert.deepEqual(classes, [...first, ...first]);
+  });
+
   test('a post shows as much of itself as somebody wants', async () => {
     const all = { displayPostDate: true, displayAuthor: true, displayPostContent: true, displayFeaturedImage: true };
     const html = await shown('latest-posts', {

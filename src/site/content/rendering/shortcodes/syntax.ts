@@ -133,10 +133,14 @@ function shortcode({ name, inner, written }: Omit<Shortcode, 'attributes'>, stre
   };
 }
 
-function mentions(text: string, names: Names): boolean {
-  for (const [, name] of text.matchAll(/\[\/?([\w-]+)/g)) if (names.has(name!)) return true;
-  return false;
-}
+/** Nobody writes more of them into one text: what comes after is text. Words in brackets count, as far as they may be a name. */
+const most = { tags: 5_000, words: 20_000 };
+
+const mentions = (text: string, names: Names): boolean =>
+  text
+    .matchAll(/\[\/?([\w-]+)/g)
+    .take(most.words)
+    .some(([, name]) => names.has(name!));
 
 interface Tag {
   readonly name: string;
@@ -154,10 +158,10 @@ interface Tag {
 
 function tagsIn(searched: string, names: Names): Tag[] {
   const tags: Tag[] = [];
-  for (const { 0: whole, 1: slash = '', 2: name = '', index } of searched.matchAll(
-    /\[(\/?)([\w-]+)(?=[\s/\]])[^[\]]*\]/g,
-  )) {
+  const words = searched.matchAll(/\[(\/?)([\w-]+)(?=[\s/\]])[^[\]]*\]/g).take(most.words);
+  for (const { 0: whole, 1: slash = '', 2: name = '', index } of words) {
     if (!names.has(name)) continue;
+    if (tags.length >= most.tags) break;
     const end = index + whole.length;
     const isBracketed = searched.charAt(index - 1) === '[';
     const isClosed = searched.charAt(end - 2) === '/';
