@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { startGatehouse } from '#test/gatehouse.ts';
@@ -74,7 +74,7 @@ async function killed(site: Site & { readonly args: readonly string[] }, isMomen
   ended.then(() => {
     isOver = true;
   });
-  while (!isOver && !(await isMoment())) await turn();
+  while (!isOver && !(await isMoment())) await pause(2);
   child.kill('SIGKILL');
   await ended;
 }
