@@ -73,7 +73,7 @@ function proseOf(smiling: boolean, names: ReadonlySet<string>, madeOf: (text: st
   const caption = (text: string): string => unwrapped(paragraphs(smiled(typography(text, names))), names);
   const remark = (text: string): string => linked(balanced(text), (rest) => typography(rest, noShortcodes));
   return {
-    excerpt: createExcerpts({ names, caption, madeOf, short, smiling }),
+    ...createExcerpts({ names, caption, madeOf, short, smiling }),
     caption,
     comment: (text) => paragraphs(smiled(remark(text))),
   };

@@ -5,6 +5,7 @@ import type { Made } from './made.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Prose } from './rendering.ts';
 import { withoutShortcodes } from './shortcodes/syntax.ts';
+import { beginningOf, longest, shortened } from './shortened.ts';
 import { tellingText } from './telling-text.ts';
 import { typography } from './typography.ts';
 
@@ -16,17 +17,35 @@ interface Needs extends Pick<Prose, 'caption'> {
   madeOf(text: string): Made;
 }
 
-export const createExcerpts =
-  ({ names, smiling, short, madeOf, caption }: Needs): Prose['excerpt'] =>
-  ({ id, excerpt, content }, wanted = usualWords) => {
-    if (excerpt.trim() !== '') return madeOf(excerpt).once(`own excerpt ${id} ${smiling}`, excerpt, caption);
+type Excerpts = Pick<Prose, 'excerpt' | 'brief'>;
+
+/** How much is read of what somebody wrote for one, and of content. */
+interface Bounds {
+  readonly own: number;
+  readonly content: number;
+}
+
+export function createExcerpts({ names, smiling, short, madeOf, caption }: Needs): Excerpts {
+  const made = ({ id, excerpt, content }: Texts, wanted: number, most: Bounds): string => {
+    if (excerpt.trim() !== '') {
+      const own = shortened(excerpt, most.own);
+      const key = `own excerpt ${id} ${own === excerpt} ${smiling}`;
+      return madeOf(own).once(key, own, caption);
+    }
     const words = Math.min(wanted, mostWords);
-    const first = firstOf(content);
+    const first = beginningOf(content, most.content);
     const goesOn = first.length < content.length;
-    return short.once(`excerpt ${id} ${words} ${goesOn} ${smiling}`, first, (text) =>
-      caption(beginningOf(text, words, goesOn, names)),
+    return short.once(`excerpt ${id} ${words} ${most.content} ${goesOn} ${smiling}`, first, (text) =>
+      caption(firstWordsOf(text, words, goesOn, names)),
     );
   };
+  return {
+    excerpt: (post, wanted = usualWords) => made(post, wanted, whole),
+    brief: (post, wanted) => made(post, wanted, brief),
+  };
+}
+
+type Texts = Parameters<Prose['excerpt']>[0];
 
 /** How many words an excerpt has that nobody wrote. */
 const usualWords = 55;
@@ -34,25 +53,12 @@ const usualWords = 55;
 /** Nobody reads an excerpt with more. */
 const mostWords = 1000;
 
-/** More than that many words need, with what stands between them. */
-const farEnough = 64 * 1024;
-
-/** As much of some content as its excerpt is made of: up to where no tag, no comment and no word is torn. */
-function firstOf(content: string): string {
-  if (content.length <= farEnough) return content;
-  const first = content.slice(0, farEnough);
-  const torn = [first.lastIndexOf('<'), first.lastIndexOf('<!--')].filter(
-    (at, nth) => at >= 0 && isTorn(first, at, nth),
-  );
-  if (torn.length > 0) return first.slice(0, Math.min(...torn));
-  return first.replace(/\s\S{0,100}$/, '').toWellFormed();
-}
-
-const isTorn = (text: string, from: number, nth: number): boolean =>
-  nth === 0 ? /^<[a-z/!]/i.test(text.slice(from, from + 2)) && !text.includes('>', from) : !text.includes('-->', from);
+/** More content than that many words need, with what stands between them. */
+const whole: Bounds = { own: Number.POSITIVE_INFINITY, content: 64 * 1024 };
+const brief: Bounds = { own: longest.excerpt, content: longest.content };
 
 /** The beginning of some content, as text; the content may go on where it ends. */
-function beginningOf(content: string, most: number, goesOn: boolean, names: ReadonlySet<string>): string {
+function firstWordsOf(content: string, most: number, goesOn: boolean, names: ReadonlySet<string>): string {
   const until = content.search(/<!--more(?:[\s>-]|$)/);
   const told = until < 0 ? content : content.slice(0, until);
   const bare = typography(withoutShortcodes(hasBlocks(told) ? tellingText(told) : told, names), names);

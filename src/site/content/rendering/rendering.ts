@@ -23,6 +23,8 @@ export interface Shown {
 export interface Prose {
   /** Its own, or the beginning of its content: so many words. */
   excerpt(post: Pick<Post, 'id' | 'excerpt' | 'content'>, words?: number): string;
+  /** As texts show it of other records: of a long one only the beginning. */
+  brief(post: Pick<Post, 'id' | 'excerpt' | 'content'>, words: number): string;
   /** As an excerpt or caption that somebody wrote. */
   caption(text: string): string;
   comment(text: string): string;

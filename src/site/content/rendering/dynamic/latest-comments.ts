@@ -1,7 +1,8 @@
 // What was said last, about records that everybody may read.
 import { sql } from 'kysely';
 import { live } from '../live.ts';
-import { isSet, wholeIn } from './attributes.ts';
+import { longest } from '../shortened.ts';
+import { isSet, textIn, wholeIn } from './attributes.ts';
 import { type Attributes, classOf, saidIn, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
 import { siteNow, type Told } from './site-now.ts';
@@ -31,7 +32,7 @@ export const latestComments = (needs: BlockNeeds) =>
         const record = about.get(row.post_id);
         if (record === undefined) return [];
         return {
-          author: row.author_name.trim() || 'Anonymous',
+          author: textIn(row.author_name.trim()) || 'Anonymous',
           home: /^https?:\/\//i.test(row.author_url) ? row.author_url : '',
           url: `${links.get(record.id)}#comment-${row.id}`,
           title: record.title,
@@ -94,7 +95,8 @@ async function readComments(db: BlockNeeds['store']['db'], ids: readonly number[
 
 function beginningOf(content: string): string {
   const words = saidIn(content).split(' ');
-  return words.length > most.words ? `${words.slice(0, most.words).join(' ')}…` : words.join(' ');
+  const first = words.slice(0, most.words).join(' ');
+  return words.length > most.words || first.length > longest.title ? `${textIn(first, longest.title)}…` : first;
 }
 
 const looks = ({ displayAvatar, displayDate, displayExcerpt }: Attributes): (string | false)[] => [

@@ -2,6 +2,7 @@
 import type { Post } from '../../posts/post.ts';
 import { inLink } from '../in-links.ts';
 import { live } from '../live.ts';
+import { longest, shortened } from '../shortened.ts';
 import { isSet, textIn, wholeIn } from './attributes.ts';
 import { type Attributes, classOf, quoted, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
@@ -34,7 +35,7 @@ export const postTitle = (needs: BlockNeeds) =>
   live<(Linked & { readonly title: string }) | undefined>({
     rests: ['settings'],
     async find({ of }) {
-      return of && { url: await linkOf(needs, of), title: quoted(needs.title(of.title)) };
+      return of && { url: await linkOf(needs, of), title: quoted(needs.title(shortened(of.title, longest.title))) };
     },
     write({ attributes }, found) {
       if (found === undefined || found.title === '') return '';
@@ -72,9 +73,9 @@ export const postExcerpt = (needs: BlockNeeds) =>
     rests: ['settings'],
     async find({ of, attributes: { excerptLength } }) {
       if (of === undefined) return undefined;
-      const { excerpt } = await needs.prose();
+      const { brief } = await needs.prose();
       const words = wholeIn(excerptLength, [1, mostWords], 55);
-      return { url: await linkOf(needs, of), excerpt: quoted(withoutParagraphs(excerpt(of, words))) };
+      return { url: await linkOf(needs, of), excerpt: quoted(withoutParagraphs(brief(of, words))) };
     },
     write({ attributes }, found) {
       if (found === undefined) return '';

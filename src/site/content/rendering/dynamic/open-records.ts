@@ -1,4 +1,5 @@
 // Records that everybody may read, with as much of them as lists of them show.
+import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
@@ -6,25 +7,19 @@ import type { ContentTables } from '../../tables.ts';
 import { inLink } from '../in-links.ts';
 import type { RenderingNeeds } from '../needs.ts';
 import type { Prose } from '../rendering.ts';
+import { longest, shortened } from '../shortened.ts';
 import { quoted } from './markup.ts';
 
-const columns = [
-  'id',
-  'type',
-  'status',
-  'author',
-  'parent',
-  'slug',
-  'date',
-  'date_gmt',
-  'featured_media',
-  'title',
-] as const;
+const columns = ['id', 'type', 'status', 'author', 'parent', 'slug', 'date', 'date_gmt', 'featured_media'] as const;
+
+/** As much of a title as is shown. */
+export const titleOf = sql<string>`substr(posts.title, 1, ${sql.lit(longest.title + 1)})`.as('title');
 
 const readOpen = built((db: Reads<Pick<ContentTables, 'posts'>>, ids) =>
   db
     .selectFrom('posts')
     .select(columns)
+    .select(titleOf)
     .where('id', 'in', ids)
     .where('status', '=', 'publish')
     .where('password', '=', ''),
@@ -52,12 +47,23 @@ export interface OpenRecords {
 export function createOpenRecords({ store, prose, title }: RecordsNeeds): OpenRecords {
   const read = store.gathered(async (ids) => {
     const rows = await readOpen(store.db, ids);
-    return new Map(rows.map((row): [number, OpenRecord] => [row.id, { ...row, title: shownTitle(title(row.title)) }]));
+    return new Map(
+      rows.map((row): [number, OpenRecord] => [
+        row.id,
+        { ...row, title: shownTitle(title(shortened(row.title, longest.title))) },
+      ]),
+    );
   });
   const excerpts = store.gathered(async (ids) => {
     const rows = await readTexts(store.db, ids);
-    const { excerpt } = await prose();
-    return new Map(rows.map((row) => [row.id, { isOwn: row.excerpt.trim() !== '', html: excerpt(row, most.words) }]));
+    const { brief } = await prose();
+    const found = new Map<number, Excerpt>();
+    for (const [at, row] of rows.entries()) {
+      if (at % atOnce === atOnce - 1) await breath();
+      const html = quoted(withoutParagraphs(brief(row, most.words)));
+      found.set(row.id, { isOwn: row.excerpt.trim() !== '', html });
+    }
+    return found;
   });
   return {
     async some(ids) {
@@ -68,12 +74,7 @@ export function createOpenRecords({ store, prose, title }: RecordsNeeds): OpenRe
     async excerpts(ids, words) {
       if (ids.length === 0) return new Map();
       const found = await excerpts(ids);
-      return new Map(
-        [...found].map(([id, { isOwn, html }]) => {
-          const text = withoutParagraphs(html);
-          return [id, quoted(isOwn ? text : firstWords(text, words))];
-        }),
-      );
+      return new Map([...found].map(([id, { isOwn, html }]) => [id, isOwn ? html : firstWords(html, words)]));
     },
   };
 }
@@ -82,21 +83,37 @@ export function createOpenRecords({ store, prose, title }: RecordsNeeds): OpenRe
 export const shownTitle = (title: string): string => quoted(inLink(title)).trim() || '(no title)';
 
 /** More of a text no excerpt is made from. */
-export const most = { words: 100, characters: 70_000 };
+export const most = { words: 100 };
+
+interface Excerpt {
+  readonly isOwn: boolean;
+  readonly html: string;
+}
+
+/** So many are made before others are let in. */
+const atOnce = 10;
+
+const start = (column: 'excerpt' | 'content', length: number) =>
+  sql<string>`substr(${sql.ref(`posts.${column}`)}, 1, ${sql.lit(length + 1)})`.as(column);
 
 const readTexts = (db: Reads<Pick<ContentTables, 'posts'>>, ids: readonly number[]) =>
   db
     .selectFrom('posts')
-    .select(['id', 'excerpt', sql<string>`substr(content, 1, ${sql.lit(most.characters)})`.as('content')])
+    .select(['id', start('excerpt', longest.excerpt), start('content', longest.content)])
     .where('id', 'in', ids)
     .execute();
 
-const end = ' [&hellip;]';
+const end = quoted(' [&hellip;]');
 
 /** As many words of one that has none but text in it. */
 function firstWords(text: string, words: number): string {
-  const all = (text.endsWith(end) ? text.slice(0, -end.length) : text).split(' ');
-  return all.length > words ? `${all.slice(0, words).join(' ')}${end}` : text;
+  const bare = text.endsWith(end) ? text.slice(0, -end.length) : text;
+  let at = -1;
+  for (let word = 0; word < words; word += 1) {
+    at = bare.indexOf(' ', at + 1);
+    if (at < 0) return text;
+  }
+  return `${bare.slice(0, at)}${end}`;
 }
 
 export const withoutParagraphs = (html: string): string => html.replace(/<\/?p>/g, '').trim();

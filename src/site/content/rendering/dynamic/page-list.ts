@@ -1,9 +1,10 @@
 // The pages of the site, one below the other.
 import { live } from '../live.ts';
+import { longest, shortened } from '../shortened.ts';
 import { wholeIn } from './attributes.ts';
 import { classOf, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
-import { shownTitle } from './open-records.ts';
+import { shownTitle, titleOf } from './open-records.ts';
 import { siteNow } from './site-now.ts';
 
 interface Entry {
@@ -45,14 +46,20 @@ async function pagesOf(needs: BlockNeeds): Promise<Entry[]> {
   const links = await needs.permalinks.of(rows);
   return rows
     .sort((one, other) => one.menu_order - other.menu_order)
-    .map(({ id, parent, title }) => ({ id, parent, title: shownTitle(needs.title(title)), url: links.get(id) ?? '' }));
+    .map(({ id, parent, title }) => ({
+      id,
+      parent,
+      title: shownTitle(needs.title(shortened(title, longest.title))),
+      url: links.get(id) ?? '',
+    }));
 }
 
 /** In the order of their titles. */
 const openPages = ({ store }: Pick<BlockNeeds, 'store'>) =>
   store.db
     .selectFrom('posts')
-    .select(['id', 'type', 'status', 'slug', 'date', 'parent', 'menu_order', 'title'])
+    .select(['id', 'type', 'status', 'slug', 'date', 'parent', 'menu_order'])
+    .select(titleOf)
     .where('type', '=', 'page')
     .where('status', '=', 'publish')
     .where('password', '=', '')

@@ -1,6 +1,7 @@
 // What sorts the records of the site: a list of categories, of tags or of whatever else does, one below the other.
 import type { Term } from '../../terms/term.ts';
 import { live } from '../live.ts';
+import { longest, shortened } from '../shortened.ts';
 import { isSet, textIn } from './attributes.ts';
 import { type Attributes, classOf, quoted, saidIn, worded } from './markup.ts';
 import type { BlockNeeds } from './needs.ts';
@@ -72,7 +73,7 @@ export const publicTaxonomy = ({ kinds }: Pick<BlockNeeds, 'kinds'>, { taxonomy 
 export async function listed({ permalinks }: Pick<BlockNeeds, 'permalinks'>, terms: readonly Term[]): Promise<Entry[]> {
   const links = await permalinks.ofTerms(terms);
   return terms.map(({ id, parent, name, slug, count }) => {
-    return { id, parent, slug, count, name: quoted(name), url: links.get(id) ?? '' };
+    return { id, parent, slug, count, name: quoted(shortened(name, longest.title)), url: links.get(id) ?? '' };
   });
 }
 

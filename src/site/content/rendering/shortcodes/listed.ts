@@ -1,12 +1,17 @@
 // The files that a shortcode names, or that belong to a record, as anybody may see them.
+import { sql } from 'kysely';
 import type { MediaFile } from '../../media/media.ts';
 import type { Order, Post } from '../../posts/post.ts';
 import { statusOf } from '../../statuses.ts';
 import type { Asked } from '../live.ts';
 import type { RenderingNeeds } from '../needs.ts';
+import { longest, shortened } from '../shortened.ts';
 import { numberOf, numbersOf, wordOf } from './said.ts';
 
-export type ListedNeeds = Pick<RenderingNeeds, 'posts' | 'media' | 'permalinks'>;
+export type ListedNeeds = Pick<RenderingNeeds, 'store' | 'posts' | 'media' | 'permalinks'>;
+
+/** What `listed` reads of what a shortcode says. */
+export const saidOfFiles = ['ids', 'include', 'exclude', 'id', 'order', 'orderby'] as const;
 
 export interface Listed {
   readonly id: number;
@@ -23,22 +28,30 @@ const most = 500;
 export async function listed(needs: ListedNeeds, kind: string, asked: Asked): Promise<Listed[]> {
   const posts = await shownOf(needs, await namedOf(needs, kind, asked), asked.of);
   const [files, links] = await Promise.all([needs.media.files(posts.map(({ id }) => id)), needs.permalinks.of(posts)]);
-  return posts.flatMap(({ id, title, excerpt }) => {
+  return posts.flatMap(({ id, title, caption }) => {
     const kept = files.get(id);
     if (kept === undefined) return [];
     const { file, width, height, sizes, alt_text } = kept;
     const shown = { file, width, height, sizes, alt_text };
-    return [{ id, link: links.get(id) ?? '', title, caption: excerpt, file: shown }];
+    return [
+      {
+        id,
+        link: links.get(id) ?? '',
+        title: shortened(title, longest.title),
+        caption: shortened(caption, longest.excerpt),
+        file: shown,
+      },
+    ];
   });
 }
 
-async function namedOf({ posts }: ListedNeeds, kind: string, { attributes, of }: Asked): Promise<Post[]> {
+async function namedOf({ posts, store }: ListedNeeds, kind: string, { attributes, of }: Asked): Promise<Row[]> {
   const ids = numbersOf(attributes.ids, most);
   const include = ids.length > 0 ? ids : numbersOf(attributes.include, most);
   const parent = numberOf(attributes.id, Number.MAX_SAFE_INTEGER) ?? of?.id ?? 0;
   if (include.length === 0 && parent === 0) return [];
   const which = include.length > 0 ? { include } : { parents: [parent], exclude: numbersOf(attributes.exclude, most) };
-  const { items } = await posts.list({
+  const { items } = await posts.listVersions({
     types: ['attachment'],
     statuses: ['inherit', 'publish'],
     mediaTypes: [kind],
@@ -48,8 +61,28 @@ async function namedOf({ posts }: ListedNeeds, kind: string, { attributes, of }:
     orderBy: orderOf(attributes.orderby, ids.length > 0 ? 'include' : 'menu_order'),
     ...which,
   });
-  return items;
+  if (items.length === 0) return [];
+  const found = await readRows(
+    store.db,
+    items.map(({ id }) => id),
+  );
+  const rows = new Map(found.map((row) => [row.id, row]));
+  return items.flatMap(({ id }) => rows.get(id) ?? []);
 }
+
+type Row = Awaited<ReturnType<typeof readRows>>[number];
+
+const start = (column: 'title' | 'excerpt', length: number) =>
+  sql<string>`substr(${sql.ref(`posts.${column}`)}, 1, ${sql.lit(length + 1)})`;
+
+/** No more of them than is shown. */
+const readRows = (db: ListedNeeds['store']['db'], ids: readonly number[]) =>
+  db
+    .selectFrom('posts')
+    .select(['id', 'type', 'status', 'slug', 'date', 'parent', 'password'])
+    .select([start('title', longest.title).as('title'), start('excerpt', longest.excerpt).as('caption')])
+    .where('id', 'in', ids)
+    .execute();
 
 const orders: Readonly<Record<string, Order>> = {
   menu_order: 'menu_order',
@@ -81,12 +114,18 @@ function orderOf(said: unknown, usual: Order): Order {
 }
 
 /** A file that belongs to a record is seen by whoever sees that. */
-async function shownOf({ posts }: ListedNeeds, some: readonly Post[], of: Post | undefined): Promise<Post[]> {
+async function shownOf({ store }: ListedNeeds, some: readonly Row[], of: Post | undefined): Promise<Row[]> {
   const others = some.map(({ parent }) => parent).filter((parent) => parent > 0 && parent !== of?.id);
-  const above = await posts.some([...new Set(others)]);
-  const isSeen = ({ status, parent, password }: Post): boolean => {
+  const above = await statusesOf(store.db, [...new Set(others)]);
+  const isSeen = ({ status, parent, password }: Row): boolean => {
     const other = parent === of?.id ? undefined : above.get(parent);
-    return password === '' && (status === 'publish' || other === undefined || statusOf(other.status)?.public === true);
+    return password === '' && (status === 'publish' || other === undefined || statusOf(other)?.public === true);
   };
   return some.filter(isSeen);
+}
+
+async function statusesOf(db: ListedNeeds['store']['db'], ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('posts').select(['id', 'status']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, status }) => [id, status]));
 }
