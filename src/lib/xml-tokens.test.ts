@@ -29,6 +29,11 @@ const cases: readonly (readonly [text: string, told: readonly string[]])[] = [
   ['<a b="x>y" c=\'/\'/><wp:d ></wp:d >', ['<a/', '<wp:d', '>wp:d']],
   ['a & b &unknown; &#0;', ['"a & b &unknown; \ufffd']],
   ['\n<!DOCTYPE a []>', ['"\n', 'doctype 2', '"DOCTYPE a []>']],
+  ['<!doctype html>', ['doctype 1', '"doctype html>']],
+  ['<a>\n<![CD', ['<a', '"\n', 'broken 2', '"[CD']],
+  ['<a><!-', ['<a', 'broken 1', '"-']],
+  ['<a><!DOCTYP', ['<a', 'broken 1', '"DOCTYP']],
+  ['<a><!ENTITY b>', ['<a', 'broken 1', '"ENTITY b>']],
   ['a < b\n<1>\n<a', ['"a ', 'broken 1', '" b\n', 'broken 2', '"1>\n', 'broken 3', '"a']],
   ['<a>\n<![CDATA[never', ['<a', '"\nnev', 'broken 2']],
 ];

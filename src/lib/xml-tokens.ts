@@ -50,6 +50,7 @@ const passed = [
   ['<?', '?>'],
 ] as const;
 const section = ['<![CDATA[', ']]>'] as const;
+const doctype = '<!DOCTYPE';
 
 export class XmlTokens {
   #text = '';
@@ -131,13 +132,12 @@ export class XmlTokens {
       this.#until = end;
       return undefined;
     }
-    if (rest.length < 4 && !isLast && '<!--'.startsWith(rest)) return undefined;
+    if (!rest.startsWith('<!')) return this.#tag(isLast);
+    const isHalf = ['<!--', doctype].some((begin) => begin.startsWith(rest.toUpperCase()));
+    if (isHalf && rest.length < doctype.length && !isLast) return undefined;
     const { line } = this;
-    if (rest.startsWith('<!')) {
-      this.#take(this.#at + 2);
-      return { kind: 'doctype', line };
-    }
-    return this.#tag(isLast);
+    this.#take(this.#at + 2);
+    return { kind: rest.toUpperCase() === doctype ? 'doctype' : 'broken', line };
   }
 
   #tag(isLast: boolean): XmlToken | undefined {

@@ -9,15 +9,13 @@ interface Placed {
   readonly id?: number;
 }
 
-const longest = 100;
-
 /** Throws what no other piece would come through either. */
 export function faultOf(error: unknown, { line, id }: Placed, title: string): Fault {
   if (error instanceof Unavailable || error instanceof OutOfSpace) throw error;
   const place = {
     ...(line !== undefined && { line }),
     ...(id !== undefined && { id }),
-    title: title.slice(0, longest),
+    title,
   };
   if (error instanceof Problem) return { ...place, code: error.code, message: error.message };
   if (error instanceof Upstream) return { ...place, code: 'not_fetched', message: error.message };

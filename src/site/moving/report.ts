@@ -33,6 +33,18 @@ const mostFaults = 1_000;
 /** Types that are told apart: a file may name as many as it likes. */
 const mostTypes = 50;
 
+/** Letters of what is told. */
+const longest = { title: 100, message: 1_000, type: 50 };
+
+/** A copy: a part of a long text would hold on to all of it. */
+const beginning = (text: string, most: number): string => Buffer.from(text.slice(0, most)).toString();
+
+const shortened = (fault: Fault): Fault => ({
+  ...fault,
+  title: beginning(fault.title, longest.title),
+  message: beginning(fault.message, longest.message),
+});
+
 export type Outcome = keyof Tally;
 
 export interface Report {
@@ -55,7 +67,8 @@ export function createReport(): Report {
   const errors: Fault[] = [];
   let faults = 0;
   const tallyOf = (type: string): Tally => {
-    const name = items.has(type) || items.size < mostTypes ? type : 'other';
+    const said = beginning(type, longest.type);
+    const name = items.has(said) || items.size < mostTypes ? said : 'other';
     const known = items.get(name) ?? tally();
     items.set(name, known);
     return known;
@@ -68,7 +81,7 @@ export function createReport(): Report {
     file: (outcome) => void files[outcome]++,
     fault: (fault) => {
       faults += 1;
-      if (errors.length < mostFaults) errors.push(fault);
+      if (errors.length < mostFaults) errors.push(shortened(fault));
     },
     get hasFailed() {
       return faults > 0;

@@ -17,10 +17,10 @@ interface Waiting {
   readonly comments: TheirComment[];
 }
 
-/** So many letters at most wait to be written. */
-const mostWaiting = 2 ** 22;
+/** So many letters at most wait to be written, whoever and whatever they belong to. */
+const mostWaiting = 2 ** 23;
 
-/** Throws `invalid_wxr` and `wxr_too_large`, before anything is written. */
+/** Throws `invalid_wxr` and `wxr_too_large`, before anything is written; after that, what cannot be read is a fault. */
 export async function arriveFrom(
   path: string,
   needs: ArrivingNeeds,
@@ -55,24 +55,17 @@ class Inflow {
     if (piece.kind === 'fault') this.#arriving.report.fault(piece.fault);
     if (piece.kind === 'user') this.#users.push(piece.user);
     if (piece.kind === 'term') this.#terms.push(piece.term);
+    if (piece.kind === 'record') this.#records.push({ record: piece.record, comments: [...piece.comments] });
     if (piece.kind === 'comments') await this.#discuss(piece.comments);
-    if (piece.kind === 'record') await this.#record({ record: piece.record, comments: [...piece.comments] });
+    if ('size' in piece) this.#size += piece.size;
     if (this.#users.length >= together) await this.#people();
     if (this.#terms.length >= mostTerms) await this.#sorting();
+    if (this.#records.length >= together || this.#size >= mostWaiting) await this.#flush();
   }
 
   async end(progress: ExportProgress['settling']): Promise<void> {
     await this.#flush();
     await this.#arriving.settle(progress);
-  }
-
-  async #record(waiting: Waiting): Promise<void> {
-    const { record, comments } = waiting;
-    this.#records.push(waiting);
-    this.#size +=
-      record.content.length + record.excerpt.length + record.meta.reduce((sum, { value }) => sum + value.length, 0);
-    this.#size += comments.reduce((sum, { content }) => sum + content.length, 0);
-    if (this.#records.length >= together || this.#size >= mostWaiting) await this.#flush();
   }
 
   async #people(): Promise<void> {
@@ -88,6 +81,7 @@ class Inflow {
     await this.#sorting();
     const waiting = this.#records.splice(0);
     this.#size = 0;
+    if (waiting.length === 0) return;
     const became = await this.#arriving.records(waiting.map(({ record }) => record));
     const said: Discussion[] = [];
     for (const [at, { record, comments }] of waiting.entries()) {

@@ -12,6 +12,8 @@ export interface Thing {
   /** Those in it that hold others themselves, and `category` with what its tag says. */
   readonly things: Thing[];
   readonly attributes: string;
+  /** What it takes to hold it, in letters. */
+  readonly size: number;
 }
 
 export type Gathered =
@@ -38,12 +40,32 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   'wp:term': ['wp:termmeta'],
 };
 
-/** In letters: of one text, of a thing with all that is in it, and of a thing before some of it is handed on. */
-const most = { text: 8 * 2 ** 20, thing: 32 * 2 ** 20, held: 2 ** 21, things: 500, depth: 32 };
+/**
+ * In letters: of one text, of a thing with all that is in it, and of what is said about a thing before that is handed on. Then, how
+ * many remarks are handed on together, and how many other things there may be in one.
+ */
+const most = { text: 8 * 2 ** 20, thing: 32 * 2 ** 20, held: 2 ** 21, remarks: 500, things: 10_000, depth: 32 };
+
+/** What an element takes besides its letters; and one that holds others. */
+const weight = { text: 100, thing: 400 };
+
+const remark = 'wp:comment';
 
 interface Frame extends Thing {
   size: number;
+  /** Of `size`, and how many there are: what is said about it. */
+  readonly said: { size: number; remarks: number };
 }
+
+const frameOf = (name: string, attributes: string, line: number): Frame => ({
+  name,
+  line,
+  attributes,
+  texts: Object.create(null),
+  things: [],
+  size: attributes.length + weight.thing,
+  said: { size: 0, remarks: 0 },
+});
 
 export class Gathering {
   readonly #tokens = new XmlTokens();
@@ -55,6 +77,7 @@ export class Gathering {
   #lineOfText = 0;
   /** The name of the outermost thing that is broken: until it ends, all is passed over. */
   #broken: string | undefined;
+  #hasBegun = false;
 
   get line(): number {
     return this.#tokens.line;
@@ -74,12 +97,12 @@ export class Gathering {
   }
 
   *#taken(token: XmlToken): Generator<Gathered> {
-    if (token.kind === 'doctype') yield { kind: 'doctype', line: token.line };
-    else if (this.#broken !== undefined) yield* this.#passedOver(token, this.#broken);
+    if (this.#broken !== undefined) yield* this.#passedOver(token, this.#broken);
+    else if (token.kind === 'doctype' && !this.#hasBegun) yield { kind: 'doctype', line: token.line };
     else if (token.kind === 'open') yield* this.#opened(token);
     else if (token.kind === 'close') yield* this.#closed(token);
     else if (token.kind === 'text') yield* this.#said(token);
-    else if (token.kind === 'broken') yield* this.#breaks(token.line, 'malformed');
+    else yield* this.#breaks(token.line, 'malformed');
   }
 
   *#passedOver(token: XmlToken, name: string): Generator<Gathered> {
@@ -87,7 +110,6 @@ export class Gathering {
     const ends = token.kind === 'close' && (token.name === name || token.name === 'channel');
     if (!begins && !ends) return;
     this.#broken = undefined;
-    this.#frames.length = 0;
     // What holds the broken thing is still open, and no more than that.
     const at = this.#open.indexOf(name);
     if (at !== -1) this.#open.length = at;
@@ -113,8 +135,8 @@ export class Gathering {
     this.#open.push(name);
     this.#forget(line);
     const isHolder = parent !== undefined && holders[parent]?.includes(name) === true;
-    if (isHolder)
-      this.#frames.push({ name, line, attributes, texts: Object.create(null), things: [], size: attributes.length });
+    if (isHolder) this.#frames.push(frameOf(name, attributes, line));
+    this.#hasBegun ||= isHolder;
     if (isAlone) yield* this.#closed({ kind: 'close', name, line });
   }
 
@@ -143,7 +165,7 @@ export class Gathering {
     const isThing = frame.name === name && this.#open.at(-1) === this.#parentOf(frame);
     if (!isThing) {
       frame.texts[name] = text;
-      frame.size += name.length;
+      frame.size += name.length + weight.text;
       if (frame.size > most.thing) yield* this.#breaks(line, 'too_large');
       return;
     }
@@ -165,12 +187,19 @@ export class Gathering {
     }
     outer.things.push(frame);
     outer.size += frame.size;
-    const isLong = frame.name === 'wp:comment' && (outer.things.length >= most.things || outer.size > most.held);
-    if (isLong) {
+    if (frame.name === remark) {
+      outer.said.size += frame.size;
+      outer.said.remarks += 1;
+    }
+    const { size, remarks } = outer.said;
+    if (outer.name === 'item' && (remarks >= most.remarks || size > most.held)) {
       yield { kind: 'thing', thing: { ...outer, things: [...outer.things] }, isOver: false };
       outer.things.length = 0;
-      outer.size = 0;
-    } else if (outer.size > most.thing) yield* this.#breaks(frame.line, 'too_large');
+      outer.size -= size;
+      outer.said.size = 0;
+      outer.said.remarks = 0;
+    } else if (outer.size > most.thing || outer.things.length - remarks > most.things)
+      yield* this.#breaks(frame.line, 'too_large');
   }
 
   *#said({ text, line }: XmlToken & { kind: 'text' }): Generator<Gathered> {
@@ -193,6 +222,7 @@ export class Gathering {
     yield this.#fault(code, line);
     this.#forget(line);
     this.#broken = this.#frames[0]?.name ?? (code === 'text_too_long' ? this.#open.at(-1) : undefined);
+    this.#frames.length = 0;
   }
 
   #fault(code: string, line: number): Gathered {

@@ -1,5 +1,6 @@
 // An export file, told one thing after the other as it is read: no more of it than one thing is held at a time.
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
 import { attributesIn } from '#lib/xml-tokens.ts';
 import type { Fault } from '../report.ts';
@@ -10,40 +11,70 @@ import { commentOf, type Logins, recordOf, termOf, userOf } from './things.ts';
 export type Piece =
   /** The address of the site it was written by: known before anything else. */
   | { readonly kind: 'source'; readonly url: string }
-  | { readonly kind: 'user'; readonly user: TheirUser }
-  | { readonly kind: 'term'; readonly term: TheirTerm }
-  | { readonly kind: 'record'; readonly record: TheirRecord; readonly comments: readonly TheirComment[] }
+  | { readonly kind: 'user'; readonly user: TheirUser; readonly size: number }
+  | { readonly kind: 'term'; readonly term: TheirTerm; readonly size: number }
+  | {
+      readonly kind: 'record';
+      readonly record: TheirRecord;
+      readonly comments: readonly TheirComment[];
+      /** What it takes to hold it, in letters; of users and terms the same. */
+      readonly size: number;
+    }
   /** About the record before, which has more than are held at once. */
   | { readonly kind: 'comments'; readonly comments: readonly TheirComment[] }
   | { readonly kind: 'fault'; readonly fault: Fault };
 
-const largest = 512 * 2 ** 20;
+/** A file is read as it comes, so this is only what no site has. */
+const largest = 16 * 2 ** 30;
 const atOnce = 2 ** 18;
 
 /** How many bytes of how many have been read. What it throws ends the reading. */
 export type Passed = (bytes: number, of: number) => void | Promise<void>;
 
+/** Refuses what is no export before it tells anything; from then on it tells what is wrong as a fault. */
 export async function* readExport(path: string, passed: Passed): AsyncGenerator<Piece> {
-  const file = await open(path).catch(() => {
-    throw new Problem(400, 'invalid_wxr', `The file ${path} cannot be read.`);
-  });
+  const file = await opened(path);
   try {
     const { size } = await file.stat();
     if (size > largest)
-      throw new Problem(413, 'wxr_too_large', 'An export file may have 512 MiB at most. Please export it in parts.');
+      throw new Problem(413, 'wxr_too_large', 'An export file may have 16 GiB at most. Please export it in parts.');
     const reader = new Reader();
     const decoder = new TextDecoder();
     for (let at = 0; ; ) {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(atOnce), 0, atOnce, at);
-      if (bytesRead === 0) break;
-      at += bytesRead;
+      const bytes = await nextOf(file, at).catch(unreadable(path));
+      if (bytes instanceof Problem) yield reader.cut(bytes);
+      if (bytes instanceof Problem || bytes.length === 0) break;
+      at += bytes.length;
       await passed(at, size);
-      yield* reader.read(decoder.decode(buffer.subarray(0, bytesRead), { stream: true }));
+      yield* reader.read(decoder.decode(bytes, { stream: true }));
     }
     yield* reader.end(decoder.decode());
   } finally {
     await file.close();
   }
+}
+
+const unreadable = (path: string) => (): Problem => new Problem(400, 'invalid_wxr', `The file ${path} cannot be read.`);
+
+// Whoever opens a pipe would wait for somebody who writes to it.
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
+
+async function opened(path: string): Promise<FileHandle> {
+  const file = await open(path, O_RDONLY | O_NONBLOCK).catch(() => {
+    throw unreadable(path)();
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Problem(
+    400,
+    'invalid_wxr',
+    `${path} is no file: what moves in is read from a file, not from a folder or a pipe.`,
+  );
+}
+
+async function nextOf(file: FileHandle, at: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(atOnce), 0, atOnce, at);
+  return buffer.subarray(0, bytesRead);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -77,6 +108,13 @@ class Reader {
     if (!this.#isKnown) throw noExport();
   }
 
+  /** What cannot be read on: refused, unless something of it is here by now. */
+  cut(problem: Problem): Piece {
+    if (!this.#isSaid) throw problem;
+    const { code, message } = problem;
+    return { kind: 'fault', fault: { line: this.#gathering.line, title: 'rss', code, message } };
+  }
+
   *#taken(one: Gathered): Generator<Piece> {
     if (one.kind === 'doctype')
       throw new Problem(
@@ -91,7 +129,8 @@ class Reader {
   }
 
   #opened({ name, attributes }: Gathered & { kind: 'open' }): void {
-    if (name !== 'rss' && !this.#isKnown && ['item', 'wp:author'].includes(name)) throw noExport();
+    if (this.#isKnown) return;
+    if (['item', 'wp:author'].includes(name)) throw noExport();
     if (name !== 'rss') return;
     const version = attributesIn(attributes)['xmlns:wp'];
     if (version !== undefined && !older.test(version)) throw noExport();
@@ -112,9 +151,9 @@ class Reader {
     if (!this.#isKnown) throw noExport();
     if (!this.#isSaid) yield { kind: 'source', url: this.#source() };
     this.#isSaid = true;
-    if (thing.name === 'wp:author') yield { kind: 'user', user: userOf(thing, this.#logins) };
+    if (thing.name === 'wp:author') yield { kind: 'user', user: userOf(thing, this.#logins), size: thing.size };
     else if (thing.name === 'item') yield* this.#item(thing, isOver);
-    else yield { kind: 'term', term: termOf(thing) };
+    else yield { kind: 'term', term: termOf(thing), size: thing.size };
   }
 
   *#item(thing: Thing, isOver: boolean): Generator<Piece> {
@@ -122,7 +161,7 @@ class Reader {
       .filter(({ name }) => name === 'wp:comment')
       .map((one) => commentOf(one, this.#logins));
     if (this.#isBegun) yield { kind: 'comments', comments };
-    else yield { kind: 'record', record: recordOf(thing), comments };
+    else yield { kind: 'record', record: recordOf(thing), comments, size: thing.size };
     this.#isBegun = !isOver;
   }
 

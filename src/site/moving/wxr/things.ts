@@ -9,14 +9,15 @@ import { formatDomain, formatPrefix, keys } from './names.ts';
 /** Who is behind the numbers of users. */
 export type Logins = Map<number, string>;
 
-const mostLogins = 50_000;
+/** Who is remembered, and how long a name may be for that. */
+const most = { logins: 50_000, login: 200 };
 
 const numberIn = (text: string | undefined): number => (/^\s*-?\d{1,15}\s*$/.test(text ?? '') ? Number(text) : 0);
 
 export function userOf({ line, texts }: Thing, logins: Logins): TheirUser {
   const id = numberIn(texts['wp:author_id']);
   const login = (texts['wp:author_login'] ?? '').trim();
-  if (id > 0 && logins.size < mostLogins) logins.set(id, login);
+  if (id > 0 && logins.size < most.logins && login.length <= most.login) logins.set(id, login);
   return {
     line,
     id,
