@@ -8,7 +8,7 @@ import { unsafe } from '#site/outgoing/upstream.ts';
 import type { KeptDetails } from './kept-details.ts';
 import { type Details, detailsIn } from './page-head.ts';
 
-export interface UrlDetailsNeeds {
+interface UrlDetailsNeeds {
   readonly outgoing: Pick<Outgoing, 'fetch'>;
   readonly ownSite: Pick<OwnSite, 'fetch'>;
   readonly kept: KeptDetails;

@@ -26,7 +26,7 @@ interface KeptAnswer extends Kept {
   asked: number;
 }
 
-export interface AnswersOptions {
+interface AnswersOptions {
   readonly tracking: Pick<Tracking, 'watch' | 'isCurrent'>;
   /** The cookie that is a credential. */
   readonly credentialCookie: string;

@@ -17,7 +17,7 @@ import { ended } from './lingering.ts';
 import { leftover, send } from './sending.ts';
 import { readUpload } from './upload.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly dispatch: Dispatch;
   readonly roots: Roots;
   readonly answers: Answers;
@@ -26,7 +26,7 @@ export interface ExchangeOptions {
   readonly spool?: Spool;
 }
 
-export interface Incoming {
+interface Incoming {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly place: Place;

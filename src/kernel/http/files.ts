@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-export interface StoredFile {
+interface StoredFile {
   readonly size: number;
   readonly modified: Date;
   readonly type: string;
@@ -25,7 +25,7 @@ export interface FileHouse {
   find(path: string): Promise<StoredFile | undefined>;
 }
 
-export interface FileAsked {
+interface FileAsked {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;

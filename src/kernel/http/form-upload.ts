@@ -22,7 +22,7 @@ export interface Reading {
   keep(file: FileInForm): Promise<Upload>;
 }
 
-export interface FormWithFile {
+interface FormWithFile {
   readonly form: Record<string, unknown>;
   /** The part that is named `file`, or the first file where none is. */
   readonly upload: Upload | undefined;

@@ -22,7 +22,7 @@ export const unshared = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
 } as const;
 
-export type HeaderList = Record<string, string | number>;
+type HeaderList = Record<string, string | number>;
 
 export function apiHeaders(reply: Reply, face: Face, roots: Roots, compressible: boolean): HeaderList {
   const headers: HeaderList = { ...always, Vary: compressible ? 'Origin, Accept-Encoding' : 'Origin' };

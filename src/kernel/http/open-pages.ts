@@ -13,14 +13,14 @@ import { send } from './sending.ts';
 /** What is shown at an address of the site, whatever the address. */
 export type OpenSite = (visit: Visit) => PageAnswer | Promise<PageAnswer>;
 
-export interface OpenPagesOptions {
+interface OpenPagesOptions {
   readonly openSite: OpenSite;
   readonly answers: Answers;
   readonly tracking: Tracking;
 }
 
 /** A page that is made and waits to be sent. */
-export type SendPage = (message: IncomingMessage, response: ServerResponse, id: string) => Promise<void>;
+type SendPage = (message: IncomingMessage, response: ServerResponse, id: string) => Promise<void>;
 export type MakePage = (message: IncomingMessage, visit: Visit) => Promise<SendPage>;
 
 export function createOpenPages({ openSite, answers, tracking }: OpenPagesOptions): MakePage {

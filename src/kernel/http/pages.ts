@@ -13,7 +13,7 @@ import type { Page, PageAnswer, SentForm, StreamedAnswer, Visit } from './page.t
 import { send as sendWhole } from './sending.ts';
 import { noData, readUpload } from './upload.ts';
 
-export interface Mounting {
+interface Mounting {
   readonly pages: readonly Page[];
   /** The public site, wherever none of these pages is. */
   readonly makePage: MakePage;

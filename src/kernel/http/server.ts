@@ -30,7 +30,7 @@ export interface Observation {
   readonly address: string;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly dispatch: Dispatch;
   readonly roots: Roots;
   readonly layout: Layout;

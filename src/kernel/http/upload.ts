@@ -9,7 +9,7 @@ import { hasBody, mediaType, multipart, refuseEncoded } from './body.ts';
 import { fileNameIn } from './disposition.ts';
 import { type FileInForm, readForm } from './form-upload.ts';
 
-export interface Taking {
+interface Taking {
   /** Of the file, in bytes. */
   readonly limit: number;
   readonly arrival: Arrival;

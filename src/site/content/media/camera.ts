@@ -3,7 +3,7 @@ import { withoutSteering } from '#lib/printable.ts';
 import { iptcSays } from './iptc.ts';
 import { tiffSays } from './tiff.ts';
 
-export interface ImageMeta {
+interface ImageMeta {
   readonly aperture: string;
   readonly credit: string;
   readonly camera: string;

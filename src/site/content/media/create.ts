@@ -8,7 +8,7 @@ import { createPictures, type PicturesOptions } from './picture.ts';
 import { createPlaces } from './places.ts';
 import { sweepMedia } from './sweeping.ts';
 
-export interface MediaNeeds extends Omit<LibraryNeeds, 'places' | 'pictures'> {
+interface MediaNeeds extends Omit<LibraryNeeds, 'places' | 'pictures'> {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly pictures?: PicturesOptions;

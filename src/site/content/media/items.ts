@@ -1,7 +1,7 @@
 // What a picture in boxes says that it holds: items, where their bytes lie, what is said of them, and which of them lead to others.
 import { type Box, damaged, type Numbers } from './boxes.ts';
 
-export interface Extent {
+interface Extent {
   /** In the box that describes the items, or else in the file. */
   readonly isInside: boolean;
   readonly at: number;

@@ -28,12 +28,12 @@ export interface Made extends Dimensions {
 }
 
 /** A picture that has been read, upright. */
-export interface Pixels {
+interface Pixels {
   readonly data: Buffer;
   readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
 }
 
-export interface Copy extends Dimensions {
+interface Copy extends Dimensions {
   readonly path: string;
   readonly crop: boolean;
   /** As `until` answered. */

@@ -3,7 +3,7 @@
 import type { Instant } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
 
-export interface MediaPathsTable {
+interface MediaPathsTable {
   path: string;
   /** Nothing while the record is still being made. */
   post_id: number | null;

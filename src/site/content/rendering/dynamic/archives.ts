@@ -24,7 +24,7 @@ interface Entry {
   readonly count: number | undefined;
 }
 
-export const mostSpans = 500;
+const mostSpans = 500;
 
 export function archives(needs: BlockNeeds) {
   const { db } = needs.store;
