@@ -8,7 +8,7 @@ const texts = ['content', 'excerpt', 'title'].flatMap((name) => [
 const either = 'Decision (3.4): it is published that texts are taken as they are or as { raw }';
 const refused = 'Decision (3.4): texts of other types are refused';
 const cleared =
-  'Decision (3.4): the usual category is given only where nothing was said of categories when the post was made';
+  'core.md 3.4: the usual category is given only where nothing was said of categories when the post was made';
 const numbered = 'that nobody chooses the number of what is new is judged after permission, which Allow tells of';
 const jsonp = 'Decision (1.7): answers are never scripts';
 
