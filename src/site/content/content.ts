@@ -18,6 +18,7 @@ import { commentsAlong } from './comments/along.ts';
 import type { Comments } from './comments/comment.ts';
 import { createComments } from './comments/comments.ts';
 import { emptyCommentsTrash } from './comments/emptying.ts';
+import { createThreads, type Threads } from './comments/threads.ts';
 import { createTextFilter } from './filter/filter.ts';
 import { createMedia } from './media/create.ts';
 import type { MediaLibrary } from './media/media.ts';
@@ -48,6 +49,7 @@ export interface Content {
   readonly terms: Terms;
   readonly revisions: Revisions;
   readonly comments: Comments;
+  readonly threads: Threads;
   readonly media: MediaLibrary;
   readonly authors: Authors;
   readonly permalinks: Permalinks;
@@ -135,6 +137,7 @@ export function createContent(needs: ContentNeeds): Content {
     terms,
     revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
     comments,
+    threads: createThreads(store.db),
     media,
     authors: createAuthors({ store, kinds }),
     permalinks,

@@ -13,6 +13,7 @@ import type { Permalinks } from '../permalinks.ts';
 import type { Post, Posts } from '../posts/post.ts';
 import type { Comment, Comments } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
+import type { Threads } from './threads.ts';
 
 interface CommentLettersNeeds {
   readonly events: Pick<Events, 'on'>;
@@ -25,6 +26,7 @@ interface CommentLettersNeeds {
     readonly posts: Pick<Posts, 'find'>;
     readonly comments: Pick<Comments, 'list'>;
     readonly permalinks: Pick<Permalinks, 'of'>;
+    readonly threads: Pick<Threads, 'links'>;
   };
   /** Where comments are changed over the interface. */
   readonly changedAt: string;
@@ -76,7 +78,8 @@ export function tellOfComments({
     if (!(await settings.read(discussionGroup)).comments_notify) return;
     const author = await users.find(post.author);
     if (author === undefined) return;
-    const text = entryOf(comment, post, [`${await linkTo(post)}#comment-${comment.id}`]);
+    const links = await content.threads.links([comment], await content.permalinks.of([post]));
+    const text = entryOf(comment, post, [links.get(comment.id) ?? '']);
     await gather(author.email, shown, 'New comments on what you wrote', comment, text);
   };
 

@@ -11,6 +11,7 @@ import { type Discussion, verdictOn } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
 import { refuseFlood, refuseSame } from './repeated.ts';
 import { columns, findComment } from './rows.ts';
+import { createThreads } from './threads.ts';
 
 const many = 3_000;
 /** Of twenty, so many are not shown. */
@@ -63,6 +64,7 @@ eachEngine('comments are found by an index', (engine) => {
   for (const [what, wanted] of Object.entries(lists))
     test(what, () => isFound(() => listComments(plans.watched, { ...page, ...wanted }), walks[what]));
 
+  test('a page of what was said about a record', () => isFound(() => createThreads(plans.watched.db).page(7, 1)));
   test('one by number', () => isFound(() => findComment(plans.watched.db, 7)));
   test('whether somebody said the same', () => isFound(() => refuseSame(plans.watched.db as never, one), byOthers));
   test('whether somebody speaks quickly', () =>

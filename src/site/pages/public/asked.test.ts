@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedOf, numberIn, spelled, under } from './asked.ts';
+import { under } from '#lib/under.ts';
+import { askedOf, numberIn, spelled } from './asked.ts';
 
 const cases: readonly (readonly [url: string, stem: string, tail: string])[] = [
   ['/', '', 'none 1'],

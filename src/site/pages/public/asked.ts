@@ -52,6 +52,3 @@ export function numberIn(query: Visit['query'], name: string): number | undefine
 /** Spelled the same: escapes in small letters, and nothing behind the path. */
 export const spelled = (url: string): string =>
   url.split(/[?#]/, 1)[0]!.replace(/%[\da-f]{2}/gi, (sign) => sign.toLowerCase());
-
-/** What lies below an address, whether that ends with a slash or not. */
-export const under = (address: string, more: string): string => `${address.replace(/\/?$/, '/')}${more}`;

@@ -1,47 +1,14 @@
 // What was said about a record: what is approved, each answer below what it answers, the oldest first, a page of them at a time.
 import { type Html, html, markup } from '#lib/html.ts';
 import type { Comment } from '../../content/comments/comment.ts';
+import { commentsPage } from '../../content/comments/threads.ts';
 import type { Post } from '../../content/posts/post.ts';
 import type { Prose } from '../../content/rendering/rendering.ts';
-import { under } from './asked.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
 
-/** So many that answer nothing are on a page, with so many answers in all; answers to answers stand no deeper than this. */
-const most = { first: 50, answers: 500, rounds: 10, deep: 4 };
-
-const shown = { statuses: ['approved'], type: 'comment', order: 'asc', orderBy: 'date_gmt' } as const;
-
-interface Talk {
-  readonly first: readonly Comment[];
-  readonly answers: ReadonlyMap<number, readonly Comment[]>;
-  /** In all, and the pages they fill. */
-  readonly total: number;
-  readonly pages: number;
-}
-
-async function talkOf({ content }: Ground, post: Post, page: number): Promise<Talk> {
-  const about = { ...shown, posts: [post.id] };
-  const offset = (page - 1) * most.first;
-  const [all, first] = await Promise.all([
-    content.comments.list({ ...about, limit: 1, offset: 0 }),
-    content.comments.list({ ...about, parents: [0], limit: most.first, offset }),
-  ]);
-  const answers: Comment[] = [];
-  let parents = first.items.map(({ id }) => id);
-  for (let round = 0; round < most.rounds && parents.length > 0 && answers.length < most.answers; round++) {
-    const { items } = await content.comments.list({
-      ...about,
-      parents,
-      limit: most.answers - answers.length,
-      offset: 0,
-    });
-    answers.push(...items);
-    parents = items.map(({ id }) => id);
-  }
-  const byParent = Map.groupBy(answers, ({ parent }) => parent);
-  return { first: first.items, answers: byParent, total: all.total, pages: Math.ceil(first.total / most.first) };
-}
+/** Answers to answers stand no deeper than this. */
+const deepest = 4;
 
 /** Nothing, where there is no such page of them. */
 export async function comments(
@@ -52,50 +19,61 @@ export async function comments(
 ): Promise<Html | 'none' | undefined> {
   const { content } = ground;
   if (content.kinds.type(post.type)?.supports.includes('comments') !== true) return page === 1 ? 'none' : undefined;
-  const [talk, prose] = await Promise.all([talkOf(ground, post, page), content.rendering.prose()]);
+  const [talk, prose] = await Promise.all([content.threads.page(post.id, page), content.rendering.prose()]);
   if (page > Math.max(1, talk.pages)) return undefined;
-  if (talk.first.length === 0) return 'none';
+  if (talk.items.length === 0) return 'none';
+  const { first, answers } = placed(talk.items);
   const heading = talk.total === 1 ? 'One comment' : `${talk.total} comments`;
   return html`<section aria-labelledby="comments">
 <h2 id="comments"${ours(ground)}>${heading}</h2>
-${thread({ ground, talk, prose, address }, talk.first, 1)}
+${thread({ ground, prose, address: commentsPage(address, page), answers }, first, 1)}
 ${turning(ground, address, page, talk.pages)}</section>`;
+}
+
+/** Below what they answer, where that stands before them. */
+function placed(items: readonly Comment[]): Pick<Thread, 'answers'> & { readonly first: readonly Comment[] } {
+  const first: Comment[] = [];
+  const answers = new Map<number, Comment[]>();
+  for (const one of items) {
+    (answers.get(one.parent) ?? first).push(one);
+    answers.set(one.id, []);
+  }
+  return { first, answers };
 }
 
 interface Thread {
   readonly ground: Ground;
-  readonly talk: Talk;
   readonly prose: Prose;
+  /** Of this page of them. */
   readonly address: string;
+  readonly answers: ReadonlyMap<number, readonly Comment[]>;
 }
 
 /** Those that stand too deep come one after the other. */
 function thread(within: Thread, some: readonly Comment[], depth: number): Html {
-  const answersTo = ({ id }: Comment) => within.talk.answers.get(id) ?? [];
+  const answersTo = ({ id }: Comment) => within.answers.get(id) ?? [];
   const one = (comment: Comment): Html => {
     const below = answersTo(comment);
-    if (below.length === 0 || depth < most.deep)
+    if (below.length === 0 || depth < deepest)
       return html`<li>${said(within, comment)}${below.length > 0 && thread(within, below, depth + 1)}</li>\n`;
     return html`<li>${said(within, comment)}</li>\n${below.map(one)}`;
   };
   return html`<ol class="talk">${some.map(one)}</ol>`;
 }
 
-function said({ ground, prose, address }: Thread, comment: Comment): Html {
+function said({ ground, prose, address, answers }: Thread, comment: Comment): Html {
   const { id, author_name, author_url, content } = comment;
   const { said: when, exact } = ground.told(comment);
+  const isAlone = comment.parent !== 0 && !answers.has(comment.parent);
   const name = html`<bdi>${author_name || 'Somebody'}</bdi>`;
   return html`<article id="comment-${id}">
 <p class="about"><strong>${
     isWeb(author_url) ? html`<a href="${author_url}" rel="nofollow ugc external">${name}</a>` : name
   }</strong> · <a href="${address}#comment-${id}"><time datetime="${exact}">${when}</time></a></p>
-${markup(prose.comment(content))}</article>`;
+${isAlone && html`<p class="about"${ours(ground)}>In answer to a comment that is not on this page</p>\n`}${markup(prose.comment(content))}</article>`;
 }
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
-
-export const commentsPage = (address: string, page: number): string =>
-  page === 1 ? address : under(address, `comment-page-${page}/`);
 
 function turning(ground: Ground, address: string, page: number, pages: number): Html | undefined {
   if (pages < 2) return undefined;

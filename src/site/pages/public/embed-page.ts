@@ -1,10 +1,10 @@
 // A record as it is shown inside of other pages: small, framed by anybody, and telling how high it is.
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { html, markup } from '#lib/html.ts';
+import { under } from '#lib/under.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
 import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
-import { under } from './asked.ts';
 import { headed } from './entries.ts';
 import { type } from './frame.ts';
 import { look, policyOf } from './look.ts';

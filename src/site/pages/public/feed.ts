@@ -3,10 +3,10 @@ import type { PageAnswer } from '#kernel/http/page.ts';
 import { dateWritten } from '#lib/dates-written.ts';
 import { type Html, html } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
+import { under } from '#lib/under.ts';
 import type { Comment } from '../../content/comments/comment.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { authorNames } from '../../content/rendering/dynamic/open-records.ts';
-import { under } from './asked.ts';
 import type { Listed } from './lists.ts';
 import type { Ground } from './needs.ts';
 import { titleOf } from './page-tree.ts';
@@ -91,14 +91,14 @@ export async function commentsFeed(
   const all = await content.comments.list({ ...wanted, limit: most * 5, ...(about && { posts: [about.post.id] }) });
   const posts = about ? new Map([[about.post.id, about.post]]) : await openPosts(ground, all.items);
   const some = all.items.filter(({ post_id }) => posts.has(post_id)).slice(0, most);
-  const [links, prose] = await Promise.all([content.permalinks.of([...posts.values()]), content.rendering.prose()]);
+  const [addresses, prose] = await Promise.all([content.permalinks.of([...posts.values()]), content.rendering.prose()]);
+  const links = await content.threads.links(some, addresses);
   const items = some.map((comment) => {
     const post = posts.get(comment.post_id)!;
-    const address = `${links.get(post.id)}#comment-${comment.id}`;
     const shown = prose.comment(comment.content);
     return html`<item>
 <title>${comment.author_name || 'Somebody'}: ${titleOf(ground, post.title)}</title>
-<link>${address}</link>
+<link>${links.get(comment.id)}</link>
 <dc:creator>${comment.author_name}</dc:creator>
 <pubDate>${sentAt(ground, comment)}</pubDate>
 <guid isPermaLink="false">${home}/?p=${post.id}#comment-${comment.id}</guid>

@@ -2,7 +2,7 @@
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
-import { under } from './asked.ts';
+import { under } from '#lib/under.ts';
 import { entries } from './entries.ts';
 import { isSpelled, leadTo, leaf, searchForm } from './frame.ts';
 import type { Listed } from './lists.ts';

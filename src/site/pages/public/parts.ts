@@ -1,6 +1,6 @@
 // A long text that its author cut into parts, each with an address of its own.
 import { type Html, html } from '#lib/html.ts';
-import { under } from './asked.ts';
+import { under } from '#lib/under.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
 

@@ -2,12 +2,13 @@
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
+import { under } from '#lib/under.ts';
+import { commentsPage } from '../../content/comments/threads.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
 import { quoted } from '../../content/rendering/dynamic/markup.ts';
 import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
-import { under } from './asked.ts';
-import { comments, commentsPage } from './comments.ts';
+import { comments } from './comments.ts';
 import { about, headed } from './entries.ts';
 import { fileShown, foremost } from './file.ts';
 import { firstPictureEager } from './first-picture.ts';

@@ -2,12 +2,13 @@
 import type { OpenSite } from '#kernel/http/open-pages.ts';
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { html } from '#lib/html.ts';
+import { under } from '#lib/under.ts';
+import { commentsPage } from '../../content/comments/threads.ts';
 import { type Guest, type House, type HouseNow, opened } from '../door.ts';
 import { textOf } from '../forms.ts';
 import { plainText } from '../layout.ts';
-import { type Asked, askedOf, under } from './asked.ts';
+import { type Asked, askedOf } from './asked.ts';
 import { byNumber } from './by-number.ts';
-import { commentsPage } from './comments.ts';
 import { embedPage } from './embed-page.ts';
 import { commentsFeed, postsFeed } from './feed.ts';
 import { type Found, found } from './found.ts';
