@@ -6,6 +6,7 @@ import pg from 'pg';
 import { searchRow } from '#site/content/posts/found-by.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { ArrivedTable, MovingStore } from '#site/moving/tables.ts';
+import { inTurn, type TurnStore } from '#site/moving/turn/turn.ts';
 import { arriveFrom } from '#site/moving/wxr/arrive.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { exportOf, item } from '#test/wxr.ts';
@@ -78,8 +79,9 @@ async function figureOf(engine: string, folder: string, [own, other]: readonly s
     writeFileSync(path, fileOf(round++));
     const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false };
     const file = async () => undefined;
-    const needs = { ...services, url: config.url };
-    return timed(() => arriveFrom(path, needs, { ...how, file }, { reading() {}, settling() {} }));
+    const arrive = (store: TurnStore) =>
+      arriveFrom(path, { ...services, store, url: config.url }, { ...how, file }, { reading() {}, settling() {} });
+    return timed(() => inTurn(services, { holder: 'the bench', what: 'The bench' }, arrive));
   };
   const reference = async (): Promise<Round> => {
     const rows = await rowsOf(services.store as unknown as Store<MovingStore>, copied);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Told } from '#site/moving/report.ts';
 import { openSources } from '#site/moving/sources.ts';
+import { inTurn } from '#site/moving/turn/turn.ts';
 import { arriveFrom } from '#site/moving/wxr/arrive.ts';
 import { createExporting } from '#site/moving/wxr/write.ts';
 import { testEngine } from '#test/databases.ts';
@@ -31,7 +32,9 @@ async function move(from: TestSite, to: TestSite, file: string): Promise<Told> {
     limit: to.config.uploadLimit,
     isDry: false,
   });
-  return arriveFrom(file, { ...services, url: to.config.url }, { ...how, file: sources.file }, silent);
+  return inTurn(services, { holder: 'a test', what: 'A test' }, (store) =>
+    arriveFrom(file, { ...services, store, url: to.config.url }, { ...how, file: sources.file }, silent),
+  );
 }
 
 /** What no XML can hold is not there afterwards. */

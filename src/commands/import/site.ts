@@ -9,6 +9,7 @@ import { createFetching, type FileSizes } from '#site/moving/rest/fetching.ts';
 import { moveFromSite } from '#site/moving/rest/moving.ts';
 import { type Asking, type Credential, createSource, type Interface, isSafe } from '#site/moving/rest/source.ts';
 import { openSources } from '#site/moving/sources.ts';
+import { demandHere } from '#site/moving/users.ts';
 import { refusing } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
 import { flagNames } from '../../config/settings.ts';
@@ -17,6 +18,7 @@ import { number } from '../archive.ts';
 import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { showing } from '../progress.ts';
+import { moving } from './moving.ts';
 import { arrivalOf, arrivalOptions, type Told } from './options.ts';
 import { tell } from './told.ts';
 
@@ -59,6 +61,7 @@ interface Given {
 }
 
 async function arrive(ask: Ask, { told, credential }: Given, services: SiteServices, config: Config) {
+  await demandHere(services.identity.users, told);
   const asking = askingOf(services);
   const looking = discover(given(ask.words, address.name), asking).catch(refusing('not_fetched'));
   const found = await showing('Looking for the interface', looking);
@@ -68,10 +71,12 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
   const sources = await sourcesOf(ask, told, services, config);
   try {
     const file = createFetching({ ...asking, ...told, sources, sizes });
-    const arriving = createArriving({ ...services, url: config.url }, { ...told, from: found.home, file });
-    if (!(await move(ask, { asking, arriving, sizes, found, credential })))
-      ask.note('The other site cannot be read on now. Run this again to go on.');
-    return tell(arriving.report, ask);
+    return await moving(services, told, found.home, async (store) => {
+      const arriving = createArriving({ ...services, store, url: config.url }, { ...told, from: found.home, file });
+      if (!(await move(ask, { asking, arriving, sizes, found, credential })))
+        ask.note('The other site cannot be read on now. Run this again to go on.');
+      return tell(arriving.report, ask);
+    });
   } finally {
     await sources.close();
   }

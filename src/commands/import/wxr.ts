@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createReport } from '#site/moving/report.ts';
 import { openSources } from '#site/moving/sources.ts';
+import { demandHere } from '#site/moving/users.ts';
 import { arriveFrom } from '#site/moving/wxr/arrive.ts';
 import type { SiteServices } from '#site/services.ts';
 import { flagNames } from '../../config/settings.ts';
@@ -9,6 +10,7 @@ import { number } from '../archive.ts';
 import { type Ask, type Command, given, json, type Word } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { showing } from '../progress.ts';
+import { moving } from './moving.ts';
 import { arrivalOf, arrivalOptions, type Told } from './options.ts';
 import { tell } from './told.ts';
 
@@ -39,6 +41,7 @@ rest goes on. A second run makes nothing twice, and finishes what was broken off
 };
 
 async function arrive(ask: Ask, told: Told, services: SiteServices, config: Config) {
+  await demandHere(services.identity.users, told);
   const { options, words } = ask;
   const { spool, outgoing } = services;
   const uploads = options.uploads === undefined ? undefined : resolve(options.uploads);
@@ -49,8 +52,10 @@ async function arrive(ask: Ask, told: Told, services: SiteServices, config: Conf
   const { line, progress } = meter();
   const how = { ...told, file: sources.file };
   try {
-    const needs = { ...services, url: config.url };
-    await showing(line, arriveFrom(resolve(given(words, file.name)), needs, how, progress, report));
+    const path = resolve(given(words, file.name));
+    await moving(services, told, `The export file ${basename(path)}`, (store) =>
+      showing(line, arriveFrom(path, { ...services, store, url: config.url }, how, progress, report)),
+    );
   } finally {
     await sources.close();
   }

@@ -1,15 +1,15 @@
 // One move from another site: who brings what, and what is known by now of what became of it.
-import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Content } from '../content/content.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ArrivingOptions } from './arriving.ts';
 import type { Known } from './known.ts';
 import type { Report } from './report.ts';
-import type { MovingStore } from './tables.ts';
+import type { TurnStore } from './turn/turn.ts';
 
 export interface ArrivingNeeds {
-  readonly store: Store<MovingStore>;
+  /** By `inTurn`, so that nobody else moves in meanwhile. */
+  readonly store: TurnStore;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'users' | 'roles'>;
   readonly content: Pick<Content, 'kinds' | 'metaKeys' | 'media' | 'permalinks' | 'writing' | 'zone'>;

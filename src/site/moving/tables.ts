@@ -7,6 +7,7 @@ import type { ContentTables } from '../content/tables.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import type { TotalsTables } from '../totals.ts';
 import { sentFiles } from './sent/tables.ts';
+import { movingTurns, type TurnTables } from './turn/tables.ts';
 
 export interface ArrivedTable {
   post_id: number;
@@ -34,7 +35,7 @@ export interface ArrivedKeysTable {
   run: number;
 }
 
-export interface MovingTables {
+export interface MovingTables extends TurnTables {
   arrived: ArrivedTable;
   arrived_keys: ArrivedKeysTable;
 }
@@ -85,9 +86,12 @@ export const movingTables: TableOwner = {
         );
       },
     },
+    movingTurns,
   ],
   // How far an import has come is no change of content.
-  quiet: ['sent_files', 'arrived_keys'],
+  quiet: ['sent_files', 'arrived_keys', 'moving_turns'],
+  // Whoever moved in when the backup was made does not move in here.
+  restored: async (tx) => void (await tx.deleteFrom('moving_turns').execute()),
 };
 
 /** What is known of where a record came from goes with it. */

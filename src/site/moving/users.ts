@@ -2,7 +2,8 @@
 import { Problem } from '#kernel/problem.ts';
 import { administrator } from '../identity/roles.ts';
 import type { User } from '../identity/users/user.ts';
-import type { Became } from './arriving.ts';
+import type { Users } from '../identity/users/users.ts';
+import type { ArrivingOptions, Became } from './arriving.ts';
 import { faultOf } from './failing.ts';
 import type { Run } from './run.ts';
 import type { TheirUser } from './theirs.ts';
@@ -15,6 +16,23 @@ export interface Authors {
   get(login: string): Promise<number>;
   /** The number here of one there. */
   numbered(id: number): number | undefined;
+}
+
+/** Somebody by their login, and by nothing else. */
+async function userHere(users: Pick<Users, 'named'>, login: string): Promise<User | undefined> {
+  const user = login === '' ? undefined : await users.named(login);
+  return user?.login.toLowerCase() === login.trim().toLowerCase() ? user : undefined;
+}
+
+/** Throws for somebody who is not here: what is theirs would become that of others. */
+export async function demandHere(
+  users: Pick<Users, 'named'>,
+  { map, defaultAuthor }: Pick<ArrivingOptions, 'map' | 'defaultAuthor'>,
+): Promise<void> {
+  for (const [theirs, ours] of Object.entries(map))
+    if ((await userHere(users, ours)) === undefined) throw nobody(ours, `${theirs} cannot become theirs`);
+  if (defaultAuthor !== undefined && (await userHere(users, defaultAuthor)) === undefined)
+    throw nobody(defaultAuthor, 'nothing can become theirs');
 }
 
 /** Logins that are remembered: a file may name as many as it likes. */
@@ -30,10 +48,7 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
     if (known.size < mostKnown) known.set(login, id);
     return id;
   };
-  const here = async (login: string): Promise<User | undefined> => {
-    const user = login === '' ? undefined : await users.named(login);
-    return user?.login.toLowerCase() === login.trim().toLowerCase() ? user : undefined;
-  };
+  const here = (login: string) => userHere(users, login);
   const mapped = async (login: string): Promise<User | undefined> =>
     Object.hasOwn(options.map, login) ? here(options.map[login]!) : undefined;
 
@@ -88,6 +103,9 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
     },
   };
 }
+
+const nobody = (login: string, consequence: string): Problem =>
+  new Problem(400, 'rest_invalid_author', `Nobody here has the login ${login}, so ${consequence}. Nothing was read.`);
 
 const noAuthor = (): Problem =>
   new Problem(400, 'rest_invalid_author', 'Nobody here can be the author: name somebody with --default-author.');

@@ -8,6 +8,7 @@ import { aSite, noon, type TestSite } from '#test/site.ts';
 import { createArriving } from '../create.ts';
 import type { Told } from '../report.ts';
 import { openSources } from '../sources.ts';
+import { inTurn } from '../turn/turn.ts';
 import { discover } from './discovering.ts';
 import { createFetching, type FileSizes } from './fetching.ts';
 import { moveFromSite } from './moving.ts';
@@ -64,11 +65,13 @@ async function moved({ remote, site }: { remote: AskedRemote; site: TestSite }, 
   const file = createFetching({ sources, sizes, pace, dryRun: false });
   const found = await discover(remote.url, asking);
   const told = { map: {}, role: 'author', unfiltered, rewrite: true, keepTermIds: false, dryRun: false };
-  const arriving = createArriving({ ...services, url: site.config.url }, { ...told, from: found.home, file });
   const source = createSource(found, asking);
   const note = (line: string) => void notes.push(line);
-  const isWhole = await moveFromSite({ source, arriving, sizes, note, progress: () => {} });
-  return { isWhole, told: arriving.report.told(), notes };
+  return inTurn(services, { holder: 'a test', what: 'A test' }, async (store) => {
+    const arriving = createArriving({ ...services, store, url: site.config.url }, { ...told, from: found.home, file });
+    const isWhole = await moveFromSite({ source, arriving, sizes, note, progress: () => {} });
+    return { isWhole, told: arriving.report.told(), notes };
+  });
 }
 
 const post = (id: number, more: object = {}) => ({

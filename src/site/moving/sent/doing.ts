@@ -12,6 +12,8 @@ import type { ArrivingOptions } from '../arriving.ts';
 import { createReport, type Report, type Told } from '../report.ts';
 import type { ArrivingNeeds } from '../run.ts';
 import { openSources } from '../sources.ts';
+import { jobHolder, sentKind } from '../turn/refusing.ts';
+import { inTurn, type TurnStore } from '../turn/turn.ts';
 import { arriveFrom } from '../wxr/arrive.ts';
 import { demandMover, type How } from './how.ts';
 import type { SentStore } from './store.ts';
@@ -35,7 +37,7 @@ export interface Given extends How {
 export type Counts = Omit<Told, 'errors' | 'more'> & { readonly read?: number; readonly settled?: number };
 
 export const movingIn = (needs: DoingNeeds): Kind<Given> => ({
-  name: 'moving.import',
+  name: sentKind,
   about: 'Moves in an export file that was sent to the site',
   async run(given, work) {
     try {
@@ -79,7 +81,9 @@ async function moveIn(needs: DoingNeeds, given: Given, work: Work): Promise<Told
     const options = { ...(await optionsOf(needs, given)), file: stopping(work, sources.file) };
     const report = createReport();
     const progress = progressOf(needs, given, work, report);
-    return shortened(await arriveFrom(laid.path, needs, options, progress, report));
+    const mover = { holder: jobHolder(work.id), what: 'A file that was sent to the site' };
+    const arrive = (store: TurnStore) => arriveFrom(laid.path, { ...needs, store }, options, progress, report);
+    return shortened(await inTurn(needs, mover, arrive));
   } finally {
     await sources.close();
     await laid.release();

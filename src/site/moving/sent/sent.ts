@@ -8,6 +8,8 @@ import type { Doing } from '../../identity/doing.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Told } from '../report.ts';
+import { isTaken, turnLock } from '../turn/turn.ts';
+import { demandHere } from '../users.ts';
 import { type Counts, type DoingNeeds, type Given, movingIn } from './doing.ts';
 import type { How } from './how.ts';
 import { folder, sweepingSent } from './sweeping.ts';
@@ -43,7 +45,7 @@ const longestName = 200;
 const largest = 512 * 2 ** 20;
 
 export function createSent(needs: Needs): Sent {
-  const { store, files, jobs, uploadLimit } = needs;
+  const { store, clock, files, jobs, identity, uploadLimit } = needs;
   const kind = movingIn(needs);
   const queue = jobs.kind<Given>(kind);
   const sweep = jobs.kind(sweepingSent(needs));
@@ -53,13 +55,17 @@ export function createSent(needs: Needs): Sent {
     async refuseSecond() {
       const [last] = await jobs.list({ kind: kind.name, most: 1 });
       if (last?.status === 'queued' || last?.status === 'running') throw underWay();
+      if (await isTaken(store.db, clock())) throw underWay();
     },
     async start({ name, path: place }, how, { by, again }) {
+      await demandHere(identity.users, how);
       const path = `${folder}${randomUUID()}.xml`;
       await files.adopt(path, place);
       try {
         await store.write(async (tx, during) => {
           await again(tx, undefined);
+          await during.lock(turnLock);
+          if (await isTaken(tx, clock())) throw underWay();
           const job = await queue.addIn(tx as never, during, { ...how, path, by }, { key: 'one', alone: 'moving', by });
           const row = { job, name: printable(name).slice(0, longestName).toWellFormed(), path, counts: null };
           const added = tx
