@@ -2,12 +2,18 @@
 import type { Deadline } from './deadline.ts';
 import { type Answer, broken } from './exchange.ts';
 import type { Fetched, Purpose } from './outgoing.ts';
-import { Upstream } from './upstream.ts';
+import { answeredBy, Upstream } from './upstream.ts';
 
-export function fetchedFrom(url: URL, answer: Answer, { types, most }: Purpose, deadline: Deadline): Fetched {
+export function fetchedFrom(
+  url: URL,
+  answer: Answer,
+  { types, most, errors = [] }: Purpose,
+  deadline: Deadline,
+): Fetched {
   const { status, headers } = answer;
   const [type, charset] = mediaType(headers.get('content-type') ?? '');
-  if (status >= 400) throw failed(answer);
+  const isWanted = errors.includes(status) && isAmong(types, type);
+  if (status >= 400 && !isWanted) throw answeredBy(status, headers.get('retry-after') ?? undefined);
   if (!isBare(status) && !isAmong(types, type))
     throw new Upstream('type', 'The other side sent another kind of thing.', status);
   if (isPacked(headers)) throw new Upstream('broken', 'The other side sent its answer packed, unasked.', status);
@@ -21,11 +27,6 @@ export function fetchedFrom(url: URL, answer: Answer, { types, most }: Purpose, 
   const text = async () => decoderOf(charset).decode(await bytes());
   const beginning = async (first: number) => decoderOf(charset).decode(await firstOf(body, first));
   return { url: url.href, status, type, headers, body, bytes, text, beginning, close };
-}
-
-function failed({ status, headers }: Answer): Upstream {
-  const retryAfter = headers.get('retry-after') ?? undefined;
-  return new Upstream('status', `The other side answered with an error (${status}).`, status, { retryAfter });
 }
 
 /** Without a body, and so without a type. */

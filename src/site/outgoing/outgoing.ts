@@ -1,5 +1,5 @@
 // The one door for every request to an address that comes from a request, content, a setting or a remote answer.
-export { refusing, Upstream } from './upstream.ts';
+export { answeredBy, refusing, Upstream } from './upstream.ts';
 
 export interface Outgoing {
   /**
@@ -17,6 +17,8 @@ export interface Purpose {
   readonly name: string;
   /** Media types that are taken, `image/` for all of a family. */
   readonly types: readonly string[];
+  /** Errors whose answers are wanted all the same, where they are of one of these types. */
+  readonly errors?: readonly number[];
   /** Bytes of the body. It comes unpacked: no packing is asked for, and what is packed all the same is refused. */
   readonly most: number;
   /** From the first look at the address to the last byte, in milliseconds; 10 seconds without it. */

@@ -21,6 +21,10 @@ export class Upstream extends Error {
   }
 }
 
+/** An answer that is an error. */
+export const answeredBy = (status: number, retryAfter?: string): Upstream =>
+  new Upstream('status', `The other side answered with an error (${status}).`, status, { retryAfter });
+
 /** Makes the refusal of a route of what the other side did wrong: 504 when it was late, else 502. */
 export const refusing =
   (code: string) =>

@@ -40,7 +40,8 @@ async function aDouble(
     if (typeof page === 'function') return page(response);
     const asked = url.searchParams.get('include')?.split(',').map(Number);
     const all = page?.filter((one) => asked === undefined || asked.includes((one as { id: number }).id));
-    return json(response, all, { 'x-wp-totalpages': String(pages.length), 'x-wp-total': '100' });
+    const count = pages.reduce((sum, one) => sum + (typeof one === 'function' ? 1 : one.length), 0);
+    return json(response, all, { 'x-wp-totalpages': String(pages.length), 'x-wp-total': String(count) });
   });
   engine.atEnd(() => remote.close());
   const site = await aSite(engine, { env: { GATEHOUSE_FETCH_ALLOW_HOSTS: remote.host } });
@@ -149,6 +150,26 @@ eachEngine('A site that moves in', (engine) => {
       ['Comments', 'not_fetched'],
     ]);
     assert.equal(outcome.isWhole, true);
+  });
+
+  test('that refuses a later page is told so, whatever it shows otherwise', async () => {
+    const tag = { id: 3, slug: 'a', name: 'A', description: '', parent: 0 };
+    const double = await aDouble(engine, { posts: [[post(1)], refusing(400)], tags: [[tag], refusing(403)] });
+    const outcome = await moved(double);
+    assert.deepEqual(faults(outcome), [
+      ['Terms', 'not_fetched'],
+      ['Posts', 'not_fetched'],
+    ]);
+  });
+
+  test('that shows fewer than it says it has is told so', async () => {
+    const whole = (response: ServerResponse) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json', 'x-wp-total': '500', 'x-wp-totalpages': '1' })
+        .end(JSON.stringify([post(1)]));
+    const double = await aDouble(engine, { posts: [whole] });
+    const outcome = await moved(double);
+    assert.deepEqual([faults(outcome), outcome.told.items.post?.created], [[['posts', 'incomplete']], 1]);
   });
 
   test('that goes away is gone on with later, and nothing is made twice', async () => {

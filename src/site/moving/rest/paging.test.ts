@@ -23,19 +23,19 @@ function aSource(answer: Answer): Pick<Source, 'get'> & { asked: Args[] } {
 interface Read {
   readonly ids: unknown[];
   readonly faults: Fault[];
+  readonly notes: string[];
   readonly ended?: string;
 }
 
 async function readAll(source: Pick<Source, 'get'>, orderby: 'id' | 'post' = 'id'): Promise<Read> {
-  const [ids, faults]: [unknown[], Fault[]] = [[], []];
+  const [ids, faults, notes]: [unknown[], Fault[], string[]] = [[], [], []];
   try {
-    const pages = pagesOf(source, { route: 'posts', args: { context: 'edit' }, orderby }, (fault) =>
-      faults.push(fault),
-    );
+    const telling = { fault: (one: Fault) => void faults.push(one), note: (line: string) => void notes.push(line) };
+    const pages = pagesOf(source, { route: 'posts', args: { context: 'edit' }, orderby }, telling);
     for await (const { items } of pages) ids.push(...items.map((item) => (item as { id?: unknown } | null)?.id));
-    return { ids, faults };
+    return { ids, faults, notes };
   } catch (error) {
-    return { ids, faults, ended: (error as Error).message };
+    return { ids, faults, notes, ended: (error as Error).message };
   }
 }
 
@@ -47,7 +47,7 @@ const honest =
   (count: number, heavy: readonly number[] = []): Answer =>
   ({ page, size }) => {
     const first = (page - 1) * size + 1;
-    if (page > 1 && first > count) throw new Upstream('status', 'Beyond the end.', 400);
+    if (page > 1 && first > count) return { body: [] };
     const items = range(first, Math.min(count, page * size));
     if (items.some(({ id }) => heavy.includes(id))) throw new Upstream('size', 'Too much.', 200);
     return { body: items, total: count, pages: Math.ceil(count / size) };
@@ -66,12 +66,21 @@ describe('All of one kind', () => {
 
   test('that is nothing is asked for once', async () => {
     const source = aSource(honest(0));
-    assert.deepEqual([await readAll(source), source.asked.length], [{ ids: [], faults: [] }, 1]);
+    assert.deepEqual([await readAll(source), source.asked.length], [{ ids: [], faults: [], notes: [] }, 1]);
   });
 
   test('is read to its end where nobody says how much there is', async () => {
-    const source = aSource(({ page }) => ({ body: page < 3 ? range(page * 100, page * 100 + 99) : range(300, 310) }));
+    const source = aSource(({ page }) => ({
+      body: page < 3 ? range(page * 100, page * 100 + 99) : page === 3 ? range(300, 310) : [],
+    }));
     assert.equal((await readAll(source)).ids.length, 211);
+  });
+
+  test('is read to its end where a site gives fewer at a time than it is asked for', async () => {
+    const thirty: Answer = ({ page }) => ({ body: range(page * 30 - 29, Math.min(page * 30, 500)), total: 500 });
+    const source = aSource(thirty);
+    const { ids, faults } = await readAll(source);
+    assert.deepEqual([ids.length, faults, source.asked.length], [500, [], 17]);
   });
 
   test('may grow and shrink meanwhile', async () => {
@@ -80,7 +89,9 @@ describe('All of one kind', () => {
       pages: page < 5 ? page + 1 : 5,
     }));
     assert.equal((await readAll(growing)).ids.length, 500);
-    const shrinking = aSource(({ page }) => ({ ...honest(150)({ page, size: 100 }), pages: 9 }));
+    const shrinking = aSource(({ page, size }) =>
+      page === 1 ? { ...honest(250)({ page, size }) } : honest(150)({ page, size }),
+    );
     assert.deepEqual((await readAll(shrinking)).ids.length, 150);
   });
 
@@ -98,7 +109,7 @@ describe('All of one kind', () => {
     const of = (post: number, id: number) => ({ post, id });
     const pages = [[of(1, 5), of(1, 9), of(2, 3)], [of(2, 3), of(2, 4)], [of(3, 1)]];
     const source = aSource(({ page }) => ({ body: pages[page - 1], pages: 3 }));
-    assert.deepEqual(await readAll(source, 'post'), { ids: [5, 9, 3, 4, 1], faults: [] });
+    assert.deepEqual(await readAll(source, 'post'), { ids: [5, 9, 3, 4, 1], faults: [], notes: [] });
   });
 });
 
@@ -126,6 +137,12 @@ describe('A site that lies', () => {
       20_000,
     ],
     [
+      'and shows more and more of what it says are few',
+      ({ page }) => ({ body: range(page * 100, page * 100 + 99), total: 5, pages: 1e6 }),
+      /shows far more than the 5 it says it has/,
+      11,
+    ],
+    [
       'and only has what is too large',
       () => {
         throw new Upstream('size', 'Too much.', 200);
@@ -143,6 +160,24 @@ describe('A site that lies', () => {
       assert.ok(source.asked.length <= asked + 10, `${source.asked.length}`);
     });
   }
+
+  test('about how much it has is told so, where more than a few are missing', async () => {
+    const short = (given: number, total: number): Answer => {
+      const pages = Math.ceil(given / 100);
+      return ({ page }) => ({ body: range(page * 100 - 99, Math.min(page * 100, given)), total, pages });
+    };
+    const told = async (given: number, total: number) => {
+      const { ids, faults, notes } = await readAll(aSource(short(given, total)));
+      assert.equal(ids.length, given);
+      return [faults.map(({ title, code, message }) => `${title} ${code} ${message}`), notes];
+    };
+    const said = (total: number, given: number) => `The other site says it has ${total} of them, and showed ${given}.`;
+    assert.deepEqual(await told(100, 500), [[`posts incomplete ${said(500, 100)}`], []]);
+    assert.deepEqual(await told(2, 3), [[`posts incomplete ${said(3, 2)}`], []]);
+    assert.deepEqual(await told(9_900, 10_000), [[`posts incomplete ${said(10_000, 9_900)}`], []]);
+    assert.deepEqual(await told(198, 200), [[], [`posts: ${said(200, 198)}`]]);
+    assert.deepEqual(await told(200, 200), [[], []]);
+  });
 
   test('about a page, and gives more than was asked for, is taken at its word for as many as were', async () => {
     const { ids } = await readAll(aSource(() => ({ body: range(1, 5000), pages: 1 })));

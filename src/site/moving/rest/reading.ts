@@ -51,7 +51,7 @@ export async function reading(
   let done = 0;
   const all = async (asked: Args): Promise<void> => {
     progress(what, done, undefined);
-    for await (const page of pagesOf(source, { route, args: asked, orderby }, arriving.report.fault)) {
+    for await (const page of pagesOf(source, { route, args: asked, orderby }, { fault: arriving.report.fault, note })) {
       await take(page);
       done += page.items.length;
       progress(what, done, page.total);
@@ -63,7 +63,7 @@ export async function reading(
     else await shownOnly();
     return true;
   } catch (error) {
-    return stopped(move, { what, isOften }, error);
+    return stopped(move, { what, isWanted: isOften || done > 0 }, error);
   }
 
   /** What everybody is shown, where more is not. */
@@ -77,10 +77,10 @@ export async function reading(
 /** Whether to go on with what comes next. */
 function stopped(
   { arriving, note }: Move,
-  { what, isOften }: Pick<Reading, 'what' | 'isOften'>,
+  { what, isWanted }: { readonly what: string; readonly isWanted: boolean },
   error: unknown,
 ): boolean {
-  if (isHidden(error) && !isOften) {
+  if (isHidden(error) && !isWanted) {
     note(`${what}: the other site does not show them.`);
     return true;
   }

@@ -178,6 +178,20 @@ describe('A site that is asked', () => {
     assert.deepEqual([away.asked.length, away.waits], [1, []]);
   });
 
+  test('is at its end where it says so itself, and not where it is refused', async () => {
+    const said = (code: string) => json({ code, data: { status: 400 } }, 400);
+    const end = await aSite(answering(() => said('rest_post_invalid_page_number')));
+    const beyond = await createSource(found(end.url), end.asking).get('posts', { page: 9 });
+    assert.deepEqual(beyond, { body: [], total: undefined, pages: undefined });
+    const html = { 'content-type': 'text/html' };
+    const others: Reply[] = [said('blocked'), json(null, 400), json([], 400), [400, html, '<p>No'], [400, {}]];
+    for (const reply of others) {
+      const site = await aSite(answering(() => reply));
+      const expected = { fault: 'status', status: 400, message: 'The other side answered with an error (400).' };
+      await assert.rejects(createSource(found(site.url), site.asking).get('posts', { page: 9 }), expected);
+    }
+  });
+
   test('is not asked again for what it refuses, and believed in nothing but JSON of a bounded size', async () => {
     const large = `"${'a'.repeat(8 * 2 ** 20)}"`;
     for (const [reply, expected] of [

@@ -1,7 +1,7 @@
 // The interface of a site somebody moves in from, asked through the guard.
 import { Problem } from '#kernel/problem.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import type { Outgoing } from '../../outgoing/outgoing.ts';
+import { answeredBy, type Outgoing } from '../../outgoing/outgoing.ts';
 import { type Pace, patiently } from './patience.ts';
 
 export interface Asking {
@@ -36,7 +36,7 @@ export interface Answered {
 
 export interface Source {
   readonly isKnown: boolean;
-  /** Throws an `Upstream` for an error, and a `Problem` for what is no JSON. */
+  /** Throws an `Upstream` for an error, and a `Problem` for what is no JSON. Beyond the last page there is an empty one. */
   get(route: string, args: Args): Promise<Answered>;
 }
 
@@ -48,7 +48,7 @@ export const jsonTypes: readonly string[] = ['application/json'];
 export function createSource({ root, namespace }: Interface, asking: Asking, credential?: Credential): Source {
   const { outgoing, pace, signal } = asking;
   const headers: Record<string, string> = credential === undefined ? {} : { authorization: basic(credential) };
-  const purpose = { name: 'moving', types: jsonTypes, ...bounds, withinHost: true, headers } as const;
+  const purpose = { name: 'moving', types: jsonTypes, errors: [400], ...bounds, withinHost: true, headers } as const;
   return {
     isKnown: credential !== undefined,
     get: (route, args) =>
@@ -56,10 +56,18 @@ export function createSource({ root, namespace }: Interface, asking: Asking, cre
         const url = addressOf(root, `${namespace}/${route}`, args);
         const fetched = await outgoing.fetch(url, { ...purpose, ...(signal && { signal }) });
         const body = read(await fetched.text(), placeOf(route, args));
+        if (fetched.status === 400) return beyond(body);
         const said = (name: string) => countIn(fetched.headers.get(name));
         return { body, total: said('x-wp-total'), pages: said('x-wp-totalpages') };
       }, pace),
   };
+}
+
+/** Only what says so is the end: there are others on the way who refuse. */
+function beyond(body: unknown): Answered {
+  const code = String((body as { readonly code?: unknown } | null)?.code);
+  if (!/^rest_\w{1,40}_invalid_page_number$/.test(code)) throw answeredBy(400);
+  return { body: [], total: undefined, pages: undefined };
 }
 
 const basic = ({ login, password }: Credential): string =>
