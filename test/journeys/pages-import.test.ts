@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { thisProcess } from '#site/moving/turn/holder.ts';
+import { inTurn } from '#site/moving/turn/turn.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aPaper, neutral } from '#test/paper.ts';
 import type { SiteOptions, TestSite } from '#test/site.ts';
@@ -129,6 +131,34 @@ eachEngine('The page that moves a site in', (engine) => {
       await site.app.services.jobs.list({ kind: 'moving.import', most: 9 }).then((all) => all.length),
       1,
     );
+  });
+
+  test('moves nothing in beside a command that does, and keeps commands waiting while it does', async () => {
+    const site = await aHouse(engine);
+    const visitor = await signedIn(site);
+    const take = (work: () => Promise<unknown>) =>
+      inTurn(site.app.services, { holder: thisProcess(), what: 'https://old.example' }, work);
+    await take(async () => {
+      const refused = await sent(visitor, old);
+      assert.equal(refused.status, 409);
+      assert.match(refused.text, /Another file is being moved in/);
+      assert.deepEqual(kept(site), []);
+    });
+    const free = await held(site);
+    await sent(visitor, old);
+    const sentence = /^The file old\.xml that was sent to the site waits to be moved in, by job \S+\. Please wait/;
+    await assert.rejects(
+      take(async () => assert.fail()),
+      { code: 'import_under_way', message: sentence },
+    );
+    free();
+    await moved(site);
+    assert.equal((await site.get(`${neutral}/posts/70`)).status, 200);
+    await take(async () => {});
+    const nobody = await sent(visitor, old, { map: 'bea = nobody' });
+    assert.equal(nobody.status, 400);
+    assert.match(nobody.text, /Nobody here has the login nobody, so bea cannot become theirs/);
+    assert.deepEqual([kept(site), aside(site)], [[], []]);
   });
 
   test('says of a file that is no export that it is none', async () => {
