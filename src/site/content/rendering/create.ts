@@ -2,10 +2,11 @@
 import { blockAlone, isLine } from './alone.ts';
 import { balanced } from './balanced.ts';
 import { siteBlocks } from './dynamic/all.ts';
-import { createExcerpts } from './excerpts.ts';
+import { createExcerpts, type ExcerptNeeds } from './excerpts.ts';
 import { createFinding, type Finds } from './finds.ts';
 import { areIncluding } from './including.ts';
 import { OpenKit } from './kit.ts';
+import { lengthsIn } from './lengths.ts';
 import { linked } from './links.ts';
 import { Made } from './made.ts';
 import type { RenderingNeeds } from './needs.ts';
@@ -33,7 +34,10 @@ export function createRendering(needs: RenderingNeeds): Rendering {
   const madeOf = ({ length }: string): Made => (length > long ? large : short);
   const find = createFinding({ kit, posts, media });
   const isSmiling = async (): Promise<boolean> => (await settings.read(siteGroup)).use_smilies;
-  const prose = async (): Promise<Prose> => proseOf(await isSmiling(), kit.shortcodes, madeOf, short);
+  const prose = async (): Promise<Prose> => {
+    const { use_smilies: smiling, language } = await settings.read(siteGroup);
+    return proseOf({ names: kit.shortcodes, smiling, lengths: lengthsIn(language), short, madeOf });
+  };
   kit.add({ blocks: siteBlocks({ ...needs, prose, title: titled }), shortcodes: siteShortcodes(needs) });
 
   const shown = (source: Source, finds: Finds, smiling: boolean): Shown => {
@@ -68,12 +72,13 @@ function fromOf(content: string, { included, live, addresses, pictures }: Finds)
   return found.every(({ length }) => length === 0) ? content : `${content}\0${JSON.stringify(found)}`;
 }
 
-function proseOf(smiling: boolean, names: ReadonlySet<string>, madeOf: (text: string) => Made, short: Made): Prose {
+function proseOf(given: Omit<ExcerptNeeds, 'caption'>): Prose {
+  const { names, smiling } = given;
   const smiled = (html: string): string => (smiling ? smilies(html) : html);
   const caption = (text: string): string => unwrapped(paragraphs(smiled(typography(text, names))), names);
   const remark = (text: string): string => linked(balanced(text), (rest) => typography(rest, noShortcodes));
   return {
-    ...createExcerpts({ names, caption, madeOf, short, smiling }),
+    ...createExcerpts({ ...given, caption }),
     caption,
     comment: (text) => paragraphs(smiled(remark(text))),
   };

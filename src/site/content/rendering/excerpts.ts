@@ -1,6 +1,7 @@
 // Excerpts: what somebody wrote for one, or the first words of the content.
 import { eachToken } from '#lib/html-tokens.ts';
 import { hasBlocks } from './blocks.ts';
+import type { Lengths } from './lengths.ts';
 import type { Made } from './made.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Prose } from './rendering.ts';
@@ -9,10 +10,11 @@ import { beginningOf, longest, shortened } from './shortened.ts';
 import { tellingText } from './telling-text.ts';
 import { typography } from './typography.ts';
 
-interface Needs extends Pick<Prose, 'caption'> {
+export interface ExcerptNeeds extends Pick<Prose, 'caption'> {
   /** The shortcodes there are. */
   readonly names: ReadonlySet<string>;
   readonly smiling: boolean;
+  readonly lengths: Lengths;
   readonly short: Made;
   madeOf(text: string): Made;
 }
@@ -25,7 +27,7 @@ interface Bounds {
   readonly content: number;
 }
 
-export function createExcerpts({ names, smiling, short, madeOf, caption }: Needs): Excerpts {
+export function createExcerpts({ names, smiling, lengths, short, madeOf, caption }: ExcerptNeeds): Excerpts {
   const made = ({ id, excerpt, content }: Texts, wanted: number, most: Bounds): string => {
     if (excerpt.trim() !== '') {
       const own = shortened(excerpt, most.own);
@@ -35,9 +37,12 @@ export function createExcerpts({ names, smiling, short, madeOf, caption }: Needs
     const words = Math.min(wanted, mostWords);
     const first = beginningOf(content, most.content);
     const goesOn = first.length < content.length;
-    return short.once(`excerpt ${id} ${words} ${most.content} ${goesOn} ${smiling}`, first, (text) =>
-      caption(firstWordsOf(text, words, goesOn, names)),
-    );
+    const key = `excerpt ${id} ${words} ${lengths.name} ${most.content} ${goesOn} ${smiling}`;
+    return short.once(key, first, (text) => {
+      const { said, isAll } = lengths.first(toldIn(text, names), words);
+      const isCut = !isAll || (goesOn && !more.test(text) && said !== '');
+      return caption(isCut ? `${said} [&hellip;]` : said);
+    });
   };
   return {
     excerpt: (post, wanted = usualWords) => made(post, wanted, whole),
@@ -47,7 +52,7 @@ export function createExcerpts({ names, smiling, short, madeOf, caption }: Needs
 
 type Texts = Parameters<Prose['excerpt']>[0];
 
-/** How many words an excerpt has that nobody wrote. */
+/** How many words, or characters, an excerpt has that nobody wrote. */
 const usualWords = 55;
 
 /** Nobody reads an excerpt with more. */
@@ -57,17 +62,15 @@ const mostWords = 1000;
 const whole: Bounds = { own: Number.POSITIVE_INFINITY, content: 64 * 1024 };
 const brief: Bounds = { own: longest.excerpt, content: longest.content };
 
-/** The beginning of some content, as text; the content may go on where it ends. */
-function firstWordsOf(content: string, most: number, goesOn: boolean, names: ReadonlySet<string>): string {
-  const until = content.search(/<!--more(?:[\s>-]|$)/);
+/** Where somebody ended what is to be read of it in lists. */
+const more = /<!--more(?:[\s>-]|$)/;
+
+/** What some content tells up to there, as text. */
+function toldIn(content: string, names: ReadonlySet<string>): string {
+  const until = content.search(more);
   const told = until < 0 ? content : content.slice(0, until);
   const bare = typography(withoutShortcodes(hasBlocks(told) ? tellingText(told) : told, names), names);
-  const words = plain(hasBlocks(told) ? bare : paragraphs(bare))
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const kept = words.slice(0, most).join(' ');
-  const isCut = words.length > most || (goesOn && until < 0 && kept !== '');
-  return isCut ? `${kept} [&hellip;]` : kept;
+  return plain(hasBlocks(told) ? bare : paragraphs(bare));
 }
 
 const silent = new Set(['script', 'style']);
