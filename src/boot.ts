@@ -131,7 +131,10 @@ const reporter =
     else log.error({ err: error, request }, 'A request failed for a reason nobody foresaw.');
   };
 
-const rootsOf = ({ url, apiPrefix }: Config): Roots => ({ neutral: `${url}/${apiPrefix}`, classic: `${url}/wp-json` });
+const rootsOf = ({ url, apiPrefix }: Pick<Config, 'url' | 'apiPrefix'>): Roots => ({
+  neutral: `${url}/${apiPrefix}`,
+  classic: `${url}/wp-json`,
+});
 
 const factsOf = async (config: Config, clock: Clock = systemClock, services?: SiteServices) => {
   const settings = services ? await services.settings.read(services.siteGroup) : config.deployment.settings;
@@ -170,6 +173,13 @@ function httpOf(
   const roots = rootsOf(config);
   const houseNow = houseOf(config, services, clock);
   const open = publicNeeds(config, services, roots, known);
+  const pages = [
+    ...personalPages(houseNow, postPassword(open)),
+    exportPage(houseNow, { kinds: services.content.kinds, exporting: createExporting(services) }),
+    ...importPages(houseNow, services.sent),
+    ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
+  ];
+  services.content.kinds.take([...pages.map(({ path }) => path), ...mountedPaths(config)]);
   const http: HttpServer = createHttp({
     dispatch: kernel.dispatch,
     roots,
@@ -183,12 +193,7 @@ function httpOf(
     now: () => (clock ?? systemClock)().getTime(),
     openSite: publicSite(open, houseNow),
     missing: async () => missingPage(await houseNow()),
-    pages: [
-      ...personalPages(houseNow, postPassword(open)),
-      exportPage(houseNow, { kinds: services.content.kinds, exporting: createExporting(services) }),
-      ...importPages(houseNow, services.sent),
-      ...statusPages({ metrics, metricsToken: config.metricsToken, ping: () => store.ping() }),
-    ],
+    pages,
     observe: (observation) => observed(observation, config, metrics, log),
     report,
   });
@@ -196,6 +201,13 @@ function httpOf(
 }
 
 const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** What is there besides pages: the interface, and the files. */
+function mountedPaths({ apiPrefix, apiFaces, uploadsPath }: Config): string[] {
+  const roots = rootsOf({ apiPrefix, url: '' });
+  const faces = apiFaces === 'both' ? Object.values(roots) : [roots[apiFaces]];
+  return [...faces, uploadsPath];
+}
 
 const publicNeeds = (
   config: Config,

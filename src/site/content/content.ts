@@ -1,6 +1,6 @@
 // What a site publishes: records of every type, what sorts them, what is said about them, the files among them.
 import type { Spool } from '#kernel/upload.ts';
-import { type Addresses, usualAddresses } from '#lib/permalink.ts';
+import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Premises } from '../about.ts';
@@ -98,7 +98,8 @@ interface ContentNeeds extends ContentOptions {
 
 export function createContent(needs: ContentNeeds): Content {
   const { store, url, uploads, settings, siteGroup, offset, jobs } = needs;
-  const kinds = createKinds();
+  const addresses = needs.addresses ?? usualAddresses;
+  const kinds = createKinds([], structureOf(addresses.post)?.isLikePages);
   const metaKeys = createMetaKeys();
   const now = async () => settings.read(siteGroup);
   const zone = async (): Promise<Zone> => ({ timezone: (await now()).timezone, offset });
@@ -107,7 +108,7 @@ export function createContent(needs: ContentNeeds): Content {
     return show_on_front === 'page' ? page_on_front : 0;
   };
   const filter = createTextFilter(uploads);
-  const permalinks = createPermalinks({ db: store.db, kinds, url, frontPage, addresses: needs.addresses });
+  const permalinks = createPermalinks({ db: store.db, kinds, url, frontPage, addresses });
   const terms = createTerms({ ...needs, kinds });
   const writing = {
     ...needs,
@@ -141,7 +142,7 @@ export function createContent(needs: ContentNeeds): Content {
     media,
     authors: createAuthors({ store, kinds }),
     permalinks,
-    archives: createArchives({ db: store.db, permalinks, addresses: needs.addresses ?? usualAddresses, url }),
+    archives: createArchives({ db: store.db, permalinks, addresses, url }),
     rendering: createRendering({ ...needs, kinds, posts, terms, comments, media, permalinks, avatarOf }),
     told: createToldRecords(store, toldPosts),
     zone,

@@ -44,6 +44,8 @@ export interface ContentType {
   /** Whether only those who may edit it see any of it. */
   readonly guarded?: true;
   readonly supports: readonly Supported[];
+  /** What records at the top of the site cannot be called: something else answers there. */
+  readonly taken?: ReadonlySet<string>;
   /** By name. */
   readonly taxonomies: readonly string[];
   readonly capabilities: TypeCapabilities;
@@ -230,10 +232,17 @@ export interface Kinds {
   taxonomy(name: string): Taxonomy | undefined;
   /** Those that sort records of this type, in the order of the interface. */
   taxonomiesOf(type: ContentType): readonly Taxonomy[];
+  /** What stands at the top of the site and is no record. */
+  readonly taken: ReadonlySet<string>;
+  /** From now on no record is called as the first part of one of these paths, where that would be the first of its own. */
+  take(paths: readonly string[]): void;
 }
 
-export function createKinds(more: readonly ContentType[] = []): Kinds {
-  const types = [post, page, attachment, ...more, block, navigation];
+/** `arePostsAtTop`: whether the slug of a post is the first part of its path. */
+export function createKinds(more: readonly ContentType[] = [], arePostsAtTop = false): Kinds {
+  const taken = new Set<string>();
+  const posts = arePostsAtTop ? { ...post, taken } : post;
+  const types = [posts, { ...page, taken }, { ...attachment, taken }, ...more, block, navigation];
   const taxonomies = [category, tag, patternCategory];
   const byName = new Map(types.map((one) => [one.name, one]));
   const sorting = new Map(taxonomies.map((one) => [one.name, one]));
@@ -243,5 +252,9 @@ export function createKinds(more: readonly ContentType[] = []): Kinds {
     type: (name) => byName.get(name),
     taxonomy: (name) => sorting.get(name),
     taxonomiesOf: (type) => type.taxonomies.map((name) => sorting.get(name)!),
+    taken,
+    take(paths) {
+      for (const path of paths) taken.add(path.split('/').find((part) => part !== '') ?? '');
+    },
   };
 }

@@ -104,6 +104,7 @@ async function keepAll(
     tx,
     during,
     all.map(({ wanted }) => wanted),
+    run.needs.content.kinds,
   );
   const free = await freeIds(tx, during, all);
   const findable = await soonFindable(
@@ -185,7 +186,7 @@ async function makeOne(run: Run, tx: Writing, during: During, ready: Ready, know
   const shown = known.before.get(theirs.featured_media) ?? 0;
   const picture = pictureOf(await takeNear(tx, { parent: 0, featured_media: shown }), shown, 0);
   const isUnused = known.unused.has(wanted);
-  const slug = isUnused || wanted === '' ? wanted : await freeSlug(tx, during, wanted, slugPlace(type, parent));
+  const slug = isUnused || wanted === '' ? wanted : await freeSlug(tx, during, wanted, slugPlace(run, type, parent));
   const isFree = known.free.delete(theirs.id);
   const row: New = {
     ...sound,
@@ -213,8 +214,10 @@ async function parentOf(tx: Writing, parent: number, type: ContentType): Promise
 }
 
 /** What is no page may have got the slug of a file after the file did, though no file gets that of another. */
-const slugPlace = (type: ContentType, parent: number) =>
-  type.name === attachment.name ? { type: page, parent: 0, id: 0 } : { type, parent, id: 0 };
+const slugPlace = ({ needs }: Run, type: ContentType, parent: number) =>
+  type.name === attachment.name
+    ? { type: needs.content.kinds.type(page.name)!, parent: 0, id: 0 }
+    : { type, parent, id: 0 };
 
 /** What it still lacks is looked at in the end. */
 function arrivedAs({ options }: Run, { theirs, type, isSettled = false }: Making, post: Post): ArrivedTable {

@@ -21,7 +21,7 @@ export async function erasePost(
   { kinds, terms, revisions, comments, partings }: Along,
 ): Promise<void> {
   const type = kinds.type(post.type);
-  const clashing = type?.hierarchical ? await clashesOf(tx, during, post) : [];
+  const clashing = type?.hierarchical ? await clashesOf(tx, during, post, type) : [];
   await changedBelow(tx, during, post);
   if (type?.hierarchical) await raise(tx, during, post, type, clashing);
   await letGo(tx, post);
@@ -43,13 +43,16 @@ type Named = Pick<Post, 'id' | 'slug'>;
 const mostNames = 1_000;
 
 /** Of what lies below a page, what cannot lie where the page lies as it is called; others that want names of what rises wait. */
-async function clashesOf(tx: Writing, { lock }: During, { id, type, parent }: Post): Promise<Named[]> {
+async function clashesOf(tx: Writing, { lock }: During, page: Post, kind: ContentType): Promise<Named[]> {
+  const { id, type, parent } = page;
   const below = tx.selectFrom('posts').select(['id', 'slug']).where('type', '=', type).where('parent', '=', id);
   const rising = below.where('slug', '<>', '');
   const names = new Set((await rising.execute()).map(({ slug }) => slugLock(slug)));
   await Promise.all([...names].sort().slice(0, mostNames).map(lock));
   const taken = tx.selectFrom('posts').select('slug').where('type', '=', type).where('parent', '=', parent);
-  return rising.where('slug', 'in', taken).execute();
+  const elsewhere = parent === 0 ? [...(kind.taken ?? [])] : [];
+  if (elsewhere.length === 0) return rising.where('slug', 'in', taken).execute();
+  return rising.where((row) => row.or([row('slug', 'in', taken), row('slug', 'in', elsewhere)])).execute();
 }
 
 async function raise(tx: Writing, during: During, page: Post, type: ContentType, clashing: Named[]): Promise<void> {

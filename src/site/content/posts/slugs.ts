@@ -4,7 +4,7 @@ import { postSlug, shortSlug } from '#lib/post-slug.ts';
 import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
 import type { ContentTables, PostsTable, Writing } from '../tables.ts';
-import type { ContentType } from '../types.ts';
+import type { ContentType, Kinds } from '../types.ts';
 
 const most = 200;
 
@@ -34,8 +34,15 @@ export async function freeSlug(tx: Writing, { lock }: Lock, wanted: string, plac
  * Which of many slugs nobody has, wherever, and nothing else means: each can be given to one record without a further look. Others that
  * want them wait for this write.
  */
-export async function unusedAmong(tx: Writing, { lock }: Lock, wanted: readonly string[]): Promise<Set<string>> {
-  const unused = new Set(wanted.filter((slug) => slug !== '' && !reserved.has(slug) && !numbered.test(slug)));
+export async function unusedAmong(
+  tx: Writing,
+  { lock }: Lock,
+  wanted: readonly string[],
+  kinds: Pick<Kinds, 'taken'>,
+): Promise<Set<string>> {
+  const isPlain = (slug: string): boolean =>
+    slug !== '' && !reserved.has(slug) && !numbered.test(slug) && !isTaken(slug, kinds);
+  const unused = new Set(wanted.filter(isPlain));
   if (unused.size === 0) return unused;
   // In one order, so that two who want many never wait in a ring.
   const locks = [...new Set([...unused].map(slugLock))].sort();
@@ -85,8 +92,13 @@ export async function firstFreeOnes(db: Db, wishes: readonly Wish[]): Promise<st
 const numberedFrom = (slug: string, from: number, many: number): string[] =>
   Array.from({ length: many }, (_, at) => numberedSlug(slug, from + at));
 
-const isReserved = (slug: string, { type }: Place): boolean =>
-  reserved.has(slug) || (type.hierarchical && numbered.test(slug));
+const isReserved = (slug: string, { type, parent }: Place): boolean =>
+  reserved.has(slug) || (type.hierarchical && numbered.test(slug)) || (isAtTop(type, parent) && isTaken(slug, type));
+
+/** Files come there without a change of their slug, when what they are attached to goes. */
+const isAtTop = ({ name }: ContentType, parent: number): boolean => parent === 0 || name === 'attachment';
+
+const isTaken = (slug: string, { taken }: Pick<ContentType, 'taken'>): boolean => taken?.has(slug) === true;
 
 function numberedSlug(slug: string, number: number): string {
   if (number === 1) return slug;
