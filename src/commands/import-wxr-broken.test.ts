@@ -60,6 +60,22 @@ eachEngine('The command import wxr', (engine) => {
         [],
       ],
       [exportOf(term('a', 'b'), term('b', 'a'), whole('A')), 1, ['cycle']],
+      [exportOf(whole('A'), 'x'.repeat(8 * 2 ** 20 + 1), whole('B')), 2, ['text_too_long']],
+      [exportOf(whole('A'), `<${'a'.repeat(9 * 2 ** 20)}>`, whole('B')), 2, ['malformed', 'text_too_long']],
+      [exportOf(whole('A'), '<item>'.repeat(50), whole('B')), 2, Array(50).fill('malformed')],
+      [
+        exportOf(item({ title: 'A', 'wp:post_type': '__proto__' }), item({ title: 'B', 'wp:post_type': 'shoe' })),
+        0,
+        [],
+      ],
+      [
+        exportOf(
+          `<item><title>${'&lol;'.repeat(10_000)}</title><wp:post_date>2020-01-01 00:00:00</wp:post_date></item>`,
+        ),
+        1,
+        [],
+      ],
+      [exportOf(item({ title: 'Highest', 'wp:post_id': 2 ** 31 - 1 }), item({ title: 'Next' })), 2, []],
       [
         exportOf(
           whole('A &undefined; & <'),
@@ -69,7 +85,7 @@ eachEngine('The command import wxr', (engine) => {
         ['rest_comment_content_invalid', 'invalid_date'],
       ],
     ];
-    const { arrive, file } = await aPlace(engine);
+    const { arrive, file, rows } = await aPlace(engine);
     for (const [at, [text, made, codes]] of cases.entries()) {
       // Of another year each, so that nothing is here already.
       const own = typeof text === 'string' ? text.replaceAll('2020-', `${2_001 + at}-`) : text;
@@ -89,6 +105,8 @@ eachEngine('The command import wxr', (engine) => {
         about,
       );
     }
+    const ids = (await rows('posts')).map(({ id }) => Number(id));
+    assert.ok(Math.max(...ids) < 2_000_000_000, 'what comes later still has a number that programs can count to');
   });
 
   test('refuses what is no export file at all, and reads no more of it than it must', async () => {

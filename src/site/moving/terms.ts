@@ -4,12 +4,15 @@ import { Lru } from '#lib/lru.ts';
 import { postSlug } from '#lib/post-slug.ts';
 import type { During } from '#store/writing.ts';
 import { insertTerm } from '../content/terms/add.ts';
+import { tooLong } from '../content/terms/faults.ts';
 import { findNamed, someTerms } from '../content/terms/rows.ts';
 import { termsLock } from '../content/terms/slugs.ts';
+import { longest, withSafeDescription } from '../content/terms/words.ts';
 import type { Became } from './arriving.ts';
 import { faultOf } from './failing.ts';
 import type { Fault } from './report.ts';
 import { bounds, inLots, type Run } from './run.ts';
+import { clean } from './sound.ts';
 import type { Writing } from './tables.ts';
 import type { CarriedTerm, TheirTerm } from './theirs.ts';
 
@@ -19,11 +22,27 @@ export interface Sorting {
   carried(all: readonly (readonly CarriedTerm[])[]): Promise<readonly Record<string, number[]>[]>;
 }
 
-/** Ids here are kept up to this: programs count in so many bits. */
-export const highestKept = 2 ** 31 - 1;
+/** Ids here are kept up to this: what is new gets higher ones, and programs count no further than 2 ** 31. */
+export const highestKept = 2_000_000_000;
 const atOnce = 200;
 /** Terms that are remembered. */
 const mostKnown = 100_000;
+
+/** One as it would be kept: whoever brings it, its description is filtered as that of every term is. */
+interface Sound {
+  readonly term: TheirTerm;
+  readonly description: string;
+  readonly fault?: Fault;
+}
+
+function soundOf(term: TheirTerm): Sound {
+  try {
+    if ([...term.name.slice(0, 2 * longest.name + 1)].length > longest.name) throw tooLong('name', longest.name);
+    return { term, description: withSafeDescription({ description: clean(term.description) }).description };
+  } catch (error) {
+    return { term, description: '', fault: faultOf(error, term, term.name || term.slug) };
+  }
+}
 
 interface Outcome extends Became {
   readonly fault?: Fault;
@@ -51,15 +70,16 @@ export function createSorting({ needs, options, report }: Run): Sorting {
   };
   const isKind = ({ taxonomy }: CarriedTerm): boolean => content.kinds.taxonomy(taxonomy) !== undefined;
 
-  const make = async (tx: Writing, during: During, term: TheirTerm): Promise<Outcome> => {
+  const make = async (tx: Writing, during: During, { term, description, fault }: Sound): Promise<Outcome> => {
     const taxonomy = content.kinds.taxonomy(term.taxonomy)!;
     const slug = postSlug(term.slug);
     const same = slug === '' ? undefined : await findNamed(tx, taxonomy.name, slug);
     if (same !== undefined) return { what: 'same', id: same.id };
+    if (fault !== undefined) return { what: 'failed', fault };
     const above = taxonomy.hierarchical && term.parent !== '' ? postSlug(term.parent) : '';
     const parent = above === '' ? undefined : await findNamed(tx, taxonomy.name, above);
     const id = options.keepTermIds ? await freeId(tx, during, term.id) : undefined;
-    const { name, description } = term;
+    const { name } = term;
     try {
       const said = { name, description, slug, parent: parent?.id ?? 0 };
       return { what: 'made', id: (await during.apart(() => insertTerm(tx, taxonomy, said, id))).id };
@@ -72,10 +92,11 @@ export function createSorting({ needs, options, report }: Run): Sorting {
 
   const keep = async (some: readonly TheirTerm[]): Promise<Outcome[]> => {
     if (options.dryRun) return looked(some);
+    const sound = some.map(soundOf);
     return store.write(async (tx, during) => {
       await during.lock(termsLock);
       const outcomes: Outcome[] = [];
-      for (const term of some) outcomes.push(await make(tx, during, term));
+      for (const one of sound) outcomes.push(await make(tx, during, one));
       return outcomes;
     }, bounds);
   };

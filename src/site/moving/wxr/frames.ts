@@ -112,7 +112,7 @@ export class Gathering {
     this.#broken = undefined;
     // What holds the broken thing is still open, and no more than that.
     const at = this.#open.indexOf(name);
-    if (at !== -1) this.#open.length = at;
+    if (at !== -1) this.#open.length = begins && name === 'channel' ? at + 1 : at;
     if (begins || (ends && token.name !== name)) yield* this.#taken(token);
   }
 
