@@ -15,6 +15,7 @@ import { openSite } from '../src/opening.ts';
 import { tableOwners } from '../src/tables.ts';
 import { onPostgres } from './databases.ts';
 import { inFolder } from './folder.ts';
+import { memoryOfMoving } from './import-memory.ts';
 import { compare, type Round } from './measure.ts';
 import { compared, type Figure, type Section } from './report.ts';
 
@@ -32,6 +33,7 @@ through every text once more when all are here.`,
     figures: [
       ...(await figureOf('SQLite', folder)),
       ...(await onPostgres(2, (databases) => figureOf('PostgreSQL', folder, databases))),
+      ...(await memoryOfMoving(folder)),
     ],
   }));
 
