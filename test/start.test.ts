@@ -273,28 +273,23 @@ describe('under a Node that cannot become another program', () => {
   writeFileSync(without, 'process.execve = undefined;');
   const how = { node: ['--require', without] };
 
-  test('the exit code is passed on', async () => {
+  test('the exit code is passed on, and an end by a signal is an end by that signal', async () => {
     assert.equal((await new Checkout().run(['code', '5'], how)).code, 5);
-  });
-
-  test('a signal is passed on, and its answer back', async () => {
-    const one = new Checkout().start(['wait'], how);
-    await one.until(/ready/);
-    one.child.kill('SIGTERM');
-    assert.equal((await one.ended).code, 7);
-  });
-
-  test('the program stops when what started it is killed', async () => {
-    const one = new Checkout().start(['wait'], how);
-    await one.until(/ready/);
-    one.child.kill('SIGKILL');
-    // What they write to is closed only when both have ended.
-    assert.equal((await one.ended).signal, 'SIGKILL');
-  });
-
-  test('an end by a signal is an end by that signal', async () => {
     assert.equal((await new Checkout().run(['die'], how)).signal, 'SIGKILL');
   });
+
+  // What they write to is closed only when both have ended.
+  for (const [name, signal, left] of [
+    ['a signal is passed on, and its answer back', 'SIGTERM', [7, null]],
+    ['the program stops when what started it is killed', 'SIGKILL', [null, 'SIGKILL']],
+  ] as const)
+    test(name, async () => {
+      const one = new Checkout().start(['wait'], how);
+      await one.until(/ready/);
+      one.child.kill(signal);
+      const { code, signal: by } = await one.ended;
+      assert.deepEqual([code, by], left);
+    });
 });
 
 test('a machine there is no pinned Node for gets a sentence', () => {
