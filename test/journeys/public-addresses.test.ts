@@ -78,8 +78,26 @@ eachEngine('Addresses of the public site', (engine) => {
     await leadsTo('/?feed=rss2', 'http://site.test/feed/');
     await leadsTo('/?feed=comments-rss2', 'http://site.test/comments/feed/');
     await leadsTo('/?paged=3', 'http://site.test/page/3/');
+    await leadsTo('/?name=the-garden-is-open', post.link);
+    await leadsTo('/?pagename=about-us/people', all.people.link);
+    await leadsTo('/?author_name=ada', 'http://site.test/author/ada/');
+    await leadsTo('/?taxonomy=category&term=beds', bed.link);
+    await leadsTo('/?taxonomy=post_tag&term=summer', tag.link);
+    await leadsTo('/?year=2026', 'http://site.test/2026/');
+    await leadsTo('/?year=2026&monthnum=11&day=9', 'http://site.test/2026/11/09/');
     await leadsTo('/index.php', 'http://site.test/');
+    await leadsTo('/index.php?x=https://evil.test/', 'http://site.test/');
+    await leadsTo(`/index.php?p=${post.id}`, post.link);
+    await leadsTo('/index.php?s=garden+%26+more', 'http://site.test/?s=garden%20%26%20more');
+    await leadsTo('/index.php?p=99999', null as never, 404);
+    await all.make('wp_pattern_category', { name: 'Hero' });
     await leadsTo(`/?cat=${tag.id}`, null as never, 404);
+    for (const query of [
+      ...['name=nothing', 'name=%2F', 'pagename=nothing', 'pagename=%2F', 'author_name=nobody'],
+      ...['taxonomy=category', 'taxonomy=nothing&term=beds', 'taxonomy=wp_pattern_category&term=hero'],
+      ...['name=about-us', 'pagename=the-garden-is-open', 'year=x', 'year=2026&monthnum=13'],
+    ])
+      assert.equal((await site.get(`/?${query}`)).status, 404, query);
     for (const query of ['p=0', 'p=99999', 'p=x', 'author=99999', 'm=2026x', 'cat=0', 'tag=no', 'author=1%20or%201'])
       assert.equal((await site.get(`/?${query}`)).status, 404, query);
   });

@@ -3,7 +3,7 @@ import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import type { Archive } from '../../content/archives.ts';
 import { textOf } from '../forms.ts';
 import { numberIn } from './asked.ts';
-import { isOpen } from './found.ts';
+import { found, isOpen } from './found.ts';
 import { leadTo } from './frame.ts';
 import { archived } from './lists.ts';
 import type { Ground } from './needs.ts';
@@ -29,18 +29,60 @@ const toCategory: Way = async (ground, query, name) => {
   return term?.taxonomy === 'category' ? ifShown(ground, await ground.content.archives.ofTerm(term)) : undefined;
 };
 
+/** As slugs are kept: what stands between strokes. */
+const slugsIn = (query: Visit['query'], name: string): string[] =>
+  encodeURIComponent(textOf(query, name).toWellFormed()).toLowerCase().split('%2f').filter(Boolean);
+
+const toTerm = async (ground: Ground, taxonomy: string, [...slugs]: readonly string[]): Promise<string | undefined> => {
+  const term = await ground.content.terms.named(taxonomy, slugs.at(-1) ?? '');
+  return ifShown(ground, term && (await ground.content.archives.ofTerm(term)));
+};
+
 const toSlug =
   (taxonomy: string): Way =>
-  async (ground, query, name) => {
-    const slug = encodeURIComponent(textOf(query, name).toWellFormed()).toLowerCase();
-    const term = await ground.content.terms.named(taxonomy, slug.split('%2f').at(-1)!);
-    return ifShown(ground, term && (await ground.content.archives.ofTerm(term)));
-  };
+  (ground, query, name) =>
+    toTerm(ground, taxonomy, slugsIn(query, name));
+
+/** What sorts things that have no page has none either. */
+const toTaxonomy: Way = async (ground, query, name) => {
+  const taxonomy = ground.content.kinds.taxonomy(textOf(query, name));
+  return taxonomy?.public ? toTerm(ground, taxonomy.name, slugsIn(query, 'term')) : undefined;
+};
+
+const toPost: Way = async ({ content }, query, name) => {
+  const slugs = slugsIn(query, name).slice(-1);
+  if (slugs.length === 0) return undefined;
+  const wanted = { types: ['post'], statuses: ['publish'], slugs, limit: 1, offset: 0 };
+  const { items } = await content.posts.list({ ...wanted, order: 'asc', orderBy: 'id' });
+  return (await content.permalinks.of(items)).get(items[0]?.id ?? 0);
+};
+
+const toTree: Way = async (ground, query, name) => {
+  const there = await found(ground, slugsIn(query, name));
+  return there?.post.type === 'page' ? there.address : undefined;
+};
+
+const toNamedAuthor: Way = async (ground, query, name) => {
+  const { permalinks, archives } = ground.content;
+  const path = permalinks.ofAuthor(textOf(query, name).toWellFormed()).slice(ground.url.length).toLowerCase();
+  return ifShown(ground, await archives.at(path.split('/').filter(Boolean)));
+};
 
 const toTime: Way = async (ground, query, name) => {
   const [, ...parts] = /^(\d{4})(\d\d)?(\d\d)?$/.exec(textOf(query, name)) ?? [];
   const said = parts.filter((part) => part !== undefined).join('-');
   return ground.content.archives.ofTime(said)?.address;
+};
+
+const dates = [
+  ['year', 4],
+  ['monthnum', 2],
+  ['day', 2],
+] as const;
+
+const toDate: Way = async ({ content }, query) => {
+  const said = dates.map(([name, length]) => numberIn(query, name)?.toString().padStart(length, '0'));
+  return content.archives.ofTime(said.filter((part) => part !== undefined).join('-'))?.address;
 };
 
 const toFeed: Way = async ({ url }, query, name) =>
@@ -56,10 +98,15 @@ const ways: readonly (readonly [name: string, way: Way])[] = [
   ['page_id', toRecord],
   ['attachment_id', toRecord],
   ['author', toAuthor],
+  ['name', toPost],
+  ['pagename', toTree],
+  ['author_name', toNamedAuthor],
   ['cat', toCategory],
   ['category_name', toSlug('category')],
   ['tag', toSlug('post_tag')],
+  ['taxonomy', toTaxonomy],
   ['m', toTime],
+  ['year', toDate],
   ['feed', toFeed],
   ['paged', toPage],
 ];

@@ -37,7 +37,7 @@ function answer(ground: Ground, asked: Asked, visit: Visit): Answer {
   if (more.length === 0) {
     if (first === 'robots.txt') return robots(ground, asked.url);
     if (first === 'favicon.ico') return icon(ground);
-    if (first === 'index.php') return leadTo(`${ground.url}/`);
+    if (first === 'index.php') return ofOldFront(ground, asked);
     if (/^wp-sitemap.*\.xml$/.test(first)) return leadTo(`${ground.url}/sitemap.xml`);
     if (/^sitemap.*\.xml$/.test(first)) return siteMap(ground, first, asked.url);
   }
@@ -48,6 +48,12 @@ function answer(ground: Ground, asked: Asked, visit: Visit): Answer {
 async function published(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
   const ahead = textOf(asked.query, 'preview') === 'true' ? await preview(ground, asked, visit) : undefined;
   return ahead ?? (asked.parts.length === 0 ? front(ground, asked, visit) : atPath(ground, asked, visit));
+}
+
+/** The front page as links of old have it: what they ask for is elsewhere now. */
+function ofOldFront(ground: Ground, { query }: Asked): Answer {
+  const { address, query: behind } = typeof query.s === 'string' ? searched(ground, query.s) : latest(ground);
+  return (behind === undefined && byNumber(ground, query)) || leadTo(`${address}${behind ?? ''}`);
 }
 
 async function front(ground: Ground, asked: Asked, visit: Visit): Promise<PageAnswer | undefined> {
