@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Unavailable } from '#lib/failures.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type ShelfTables, shelf } from '#test/shelf.ts';
 import type { Store } from './store.ts';
@@ -28,6 +29,17 @@ eachEngine('A write that brings much along', (engine) => {
     });
     assert.deepEqual(outcomes, ['rejected', 'rejected', 'fulfilled']);
     assert.deepEqual(await titles(store), ['b', 'c']);
+  });
+
+  test('goes on after a part that said more than one statement holds: the database is not away for that', async () => {
+    const store = await aShelf();
+    const titled = Array.from({ length: 66_000 }, (_, at) => ({ title: `${at}` }));
+    await store.write(async (tx, during) => {
+      const part = during.apart(() => tx.insertInto('books').values(titled).execute());
+      await assert.rejects(part, (error) => error instanceof Error && !(error instanceof Unavailable));
+      await tx.insertInto('books').values({ title: 'a' }).execute();
+    });
+    assert.deepEqual(await titles(store), ['a']);
   });
 
   test('keeps nothing that a failed part goes on to say', async () => {

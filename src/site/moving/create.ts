@@ -5,6 +5,7 @@ import { keepPost } from '../content/posts/change.ts';
 import type { Now } from '../content/posts/dates.ts';
 import { findFound, postLock } from '../content/posts/found.ts';
 import type { Arriving, ArrivingOptions, Became } from './arriving.ts';
+import { bounded } from './bounded.ts';
 import { createDiscussing } from './comments.ts';
 import { faultOf } from './failing.ts';
 import { createKnown } from './known.ts';
@@ -46,9 +47,10 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, r
     const moment = await now();
     const at = needs.clock();
     const wanted = all.filter((theirs) => isWanted(run, theirs));
-    const carried = await sorting.carried(wanted.map(({ terms }) => terms));
+    const some = wanted.map((theirs) => bounded(theirs, report));
+    const carried = await sorting.carried(some.map(({ terms }) => terms));
     const making: Making[] = [];
-    for (const [place, theirs] of wanted.entries()) {
+    for (const [place, theirs] of some.entries()) {
       const [type, author] = [needs.content.kinds.type(theirs.type)!, await authors.get(theirs.author)];
       const own = { ...theirs, meta: editorsNamed(theirs.meta, authors.numbered) };
       making.push({ theirs: own, type, author, terms: carried[place]!, now: moment, at, isSettled });
@@ -176,9 +178,11 @@ function outcomeOf({ report, options }: Run, { theirs }: Making, made: Made | un
   return isMade ? { what: 'made', ...(made.id !== undefined && { id: made.id }) } : { what: 'failed' };
 }
 
-/** One that came twice in a row. */
+/** One that came twice in a row: where the first is not here, neither is this. */
 function again(run: Run, { theirs }: Making, first: Became | undefined): Became {
-  run.report.item(theirs.type, 'skipped');
+  const hasFailed = first?.what === 'failed';
+  run.report.item(theirs.type, hasFailed ? 'failed' : 'skipped');
+  if (hasFailed) return { what: 'failed' };
   return { what: 'same', ...(first?.id !== undefined && { id: first.id }) };
 }
 

@@ -39,9 +39,15 @@ const unusable = (error: unknown): string => {
 export const passedOver = (error?: unknown): Error =>
   new Error('A statement of this write failed and was passed over, so all of it was undone.', { cause: error });
 
+// So the server also says of a statement with more values than it can count. Whatever stands between it and here says the same of
+// itself, but names no routine of the server.
+const isOurs = (error: Error & { readonly severity?: unknown; readonly routine?: unknown }): boolean =>
+  codeOf(error) === '08P01' && error.severity === 'ERROR' && error.routine !== undefined;
+
 // Classes 08 (connection) and 57P (the server is stopping, starting or was killed).
 const isAway = (error: Error): boolean => {
   const code = codeOf(error);
+  if (isOurs(error)) return false;
   if (AWAY.has(code) || /^(08|57P)/.test(code) || GONE.test(error.message)) return true;
   return error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one));
 };

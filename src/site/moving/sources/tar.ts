@@ -1,6 +1,6 @@
 // An archive of files as `tar` writes it, plain or packed by gzip. Where each file begins is read once; then each is read by itself.
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
@@ -17,16 +17,11 @@ const most = { files: 2_000_000, words: 1_048_576 };
 
 /** A packed one is unpacked aside first. */
 export async function openTar(path: string, spool: Spool): Promise<Shelf> {
-  const unpacked = (await isPacked(path)) ? await spool(unpackedOf(path)) : undefined;
-  const file = await open(unpacked?.path ?? path);
-  const close = async (): Promise<void> => {
-    await file.close();
-    await unpacked?.release();
-  };
+  const file = (await isPacked(path)) ? await openUnpacked(path, spool) : await open(path);
   try {
     const places = await placesIn(file);
     return {
-      close,
+      close: () => file.close(),
       async find(wanted) {
         const place = places.get(wanted);
         return place && { size: place.size, read: () => piecesOf(file, place) };
@@ -36,18 +31,44 @@ export async function openTar(path: string, spool: Spool): Promise<Shelf> {
       },
     };
   } catch (error) {
-    await close();
+    await file.close();
     throw error;
   }
 }
 
-async function* unpackedOf(path: string): AsyncGenerator<Uint8Array> {
+/** Its name is gone once it is open: whatever ends this process, it leaves nothing. */
+async function openUnpacked(path: string, spool: Spool): Promise<FileHandle> {
+  const { size } = await stat(path);
+  const unpacked = await spool(unpackedOf(path, Math.max(swelling.least, swelling.times * size)));
   try {
-    yield* createReadStream(path).pipe(createGunzip());
+    return await open(unpacked.path);
+  } finally {
+    await unpacked.release();
+  }
+}
+
+/** Uploads of people are packed by little: what swells beyond this is made to fill a disk. */
+const swelling = { times: 50, least: 64 * 2 ** 20 };
+
+async function* unpackedOf(path: string, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const piece of createReadStream(path).pipe(createGunzip())) {
+      size += piece.length;
+      if (size > limit) throw tooSwollen();
+      yield piece;
+    }
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? noArchive() : error;
   }
 }
+
+const tooSwollen = (): Problem =>
+  new Problem(
+    400,
+    'no_uploads',
+    `The archive of files swells to more than ${swelling.times} times its size. Please unpack it, and give the folder.`,
+  );
 
 async function isPacked(path: string): Promise<boolean> {
   const file = await open(path);
@@ -75,17 +96,27 @@ async function placesIn(file: FileHandle): Promise<Map<string, Place>> {
     const size = said.size === undefined ? numberIn(head, 124, 12) : Number(said.size);
     const from = at + block;
     if (!Number.isSafeInteger(size) || size < 0 || from + size > end) throw noArchive();
-    if (kind === 'x' || kind === 'L') said = { ...said, ...(await wordsOf(file, kind, { at: from, size })) };
+    if (about.has(kind)) said = { ...said, ...(await wordsOf(file, kind, { at: from, size })) };
     else {
-      const path = (said.path ?? nameIn(head)).replace(/^(?:\.?\/)+/, '');
-      if ((kind === '0' || kind === '\0') && isFilePath(path) && places.size < most.files)
-        places.set(path, { at: from, size });
+      if (places.size < most.files) keep(places, kind, head, said, { at: from, size });
       said = {};
     }
     at = from + Math.ceil(size / block) * block;
   }
   return places;
 }
+
+/** Files, another name of one that came before, and what is said about the next. */
+const [plain, linked, about] = [new Set(['0', '\0']), '1', new Set(['x', 'L', 'K'])];
+
+function keep(places: Map<string, Place>, kind: string, head: Buffer, said: Record<string, string>, own: Place): void {
+  const path = bare(said.path ?? nameIn(head));
+  const other = kind === linked ? places.get(bare(said.linkpath ?? textIn(head, 157, 100))) : undefined;
+  const place = plain.has(kind) ? own : other;
+  if (place !== undefined && isFilePath(path)) places.set(path, place);
+}
+
+const bare = (path: string): string => path.replace(/^(?:\.?\/)+/, '');
 
 /** Its sum counts its own eight bytes as blanks. */
 function isHead(head: Buffer): boolean {
@@ -113,8 +144,8 @@ function nameIn(head: Buffer): string {
 async function wordsOf(file: FileHandle, kind: string, { at, size }: Place): Promise<Record<string, string>> {
   if (size > most.words) throw noArchive();
   const text = (await file.read(Buffer.alloc(size), 0, size, at)).buffer.toString('utf8');
-  if (kind === 'L') return { path: text.replace(/\0[\s\S]*$/, '') };
-  const words = text.split('\n').map((line) => /^\d+ (path|size)=(.*)$/.exec(line));
+  if (kind !== 'x') return { [kind === 'L' ? 'path' : 'linkpath']: text.replace(/\0[\s\S]*$/, '') };
+  const words = text.split('\n').map((line) => /^\d+ (path|linkpath|size)=(.*)$/.exec(line));
   return Object.fromEntries(words.flatMap((word) => (word === null ? [] : [[word[1]!, word[2]!]])));
 }
 
