@@ -4,6 +4,7 @@ import type { Face } from '#kernel/faces.ts';
 import { type Kept, Shelf } from '#kernel/shelf.ts';
 import { Telling, type Told } from '#kernel/told.ts';
 import type { AnyStore } from '#store/store.ts';
+import { heard } from './heard.ts';
 
 export interface Versioned {
   readonly id: number;
@@ -48,14 +49,7 @@ export function createToldRecords(
   const topics = new Set(shared);
   const shelf = new Shelf<Remembered>(mostBytes);
   const read = new Map<string, Set<Face>>();
-  /** How often there was word of anything, and when of each topic the last time. */
-  let words = 0;
-  const last = new Map<string, number>();
-  const stayed = (some: readonly string[], since: number): boolean =>
-    some.every((topic) => (last.get(topic) ?? 0) <= since);
-  changes.watch((written) => {
-    words += 1;
-    for (const topic of written) last.set(topic, words);
+  const word = heard(changes, (written) => {
     shelf.dropTopics(written);
     if (!topics.isDisjointFrom(written)) read.clear();
   });
@@ -74,11 +68,11 @@ export function createToldRecords(
       });
     },
     telling: (face) => {
-      const since = words;
+      const since = word.now();
       return (row) =>
         new Telling(row, (told) => {
           const { rests } = row.shown;
-          if (!stayed([...shared, ...rests], since) || !changes.isCurrent) return;
+          if (!word.stayed([...shared, ...rests], since) || !changes.isCurrent) return;
           read.getOrInsertComputed(row.type, () => new Set()).add(face);
           const all = rests.length === 0 ? topics : new Set([...shared, ...rests]);
           shelf.put(keyOf(face, row), { told, topics: all, rests, size: told.json.length + overhead });

@@ -3,20 +3,23 @@ import { blockAlone, isLine } from './alone.ts';
 import { balanced } from './balanced.ts';
 import { siteBlocks } from './dynamic/all.ts';
 import { createExcerpts, type ExcerptNeeds } from './excerpts.ts';
-import { createFinding, type Finds } from './finds.ts';
+import { createFinding } from './finds.ts';
 import { areIncluding } from './including.ts';
 import { OpenKit } from './kit.ts';
 import { lengthsIn } from './lengths.ts';
 import { linked } from './links.ts';
-import { Made } from './made.ts';
+import { Made, printOf } from './made.ts';
 import type { RenderingNeeds } from './needs.ts';
+import { paced, unhurried } from './paced.ts';
 import { paragraphs } from './paragraphs.ts';
+import { createRemembered, printOfSource } from './remembered.ts';
 import type { Prose, Rendering, Shown, Source } from './rendering.ts';
 import { siteShortcodes } from './shortcodes/all.ts';
 import { unwrapped } from './shortcodes/syntax.ts';
+import { longestOwn, shortened } from './shortened.ts';
 import { smilies } from './smilies.ts';
 import { typography } from './typography.ts';
-import { written } from './written.ts';
+import { writing } from './written.ts';
 
 /** In characters: what is made of some thousands of records, or of a few very long ones. */
 const memory = 16 * 1024 * 1024;
@@ -25,31 +28,54 @@ const long = 512 * 1024;
 
 const noShortcodes: ReadonlySet<string> = new Set();
 
-export const titled = (text: string): string => typography(text.trim(), noShortcodes);
+export const titled = (text: string): string => typography(shortened(text.trim(), longestOwn.title), noShortcodes);
 
 export function createRendering(needs: RenderingNeeds): Rendering {
-  const { posts, media, settings, siteGroup } = needs;
+  const { store, media, settings, siteGroup } = needs;
   const kit = new OpenKit();
   const [short, large] = [new Made(memory), new Made(memoryOfLong)];
   const madeOf = ({ length }: string): Made => (length > long ? large : short);
-  const find = createFinding({ kit, posts, media });
-  const isSmiling = async (): Promise<boolean> => (await settings.read(siteGroup)).use_smilies;
+  const find = createFinding({ kit, texts: store, media });
+  const remembered = createRemembered(store);
   const prose = async (): Promise<Prose> => {
     const { use_smilies: smiling, language } = await settings.read(siteGroup);
     return proseOf({ names: kit.shortcodes, smiling, lengths: lengthsIn(language), short, madeOf });
   };
   kit.add({ blocks: siteBlocks({ ...needs, prose, title: titled }), shortcodes: siteShortcodes(needs) });
 
-  const shown = (source: Source, finds: Finds, smiling: boolean): Shown => {
-    const { key, content } = source;
-    const make = () => written(source, { kit, finds, smiling, urlOf: media.urlOf });
-    return { html: madeOf(content).once(`${key} ${smiling}`, fromOf(content, finds), make), rests: [...finds.rests] };
+  /** As it is remembered, else nothing. */
+  const known = (source: Source, print: string): Shown | undefined => {
+    const before = remembered.known(print);
+    const html = before && madeOf(source.content).known(source.key, before.from);
+    return before && html !== undefined ? { html, rests: before.rests } : undefined;
   };
 
-  const contents = async (some: readonly Source[]): Promise<Shown[]> => {
-    const [smiling, finds] = await Promise.all([isSmiling(), Promise.all(some.map(find))]);
-    return some.map((source, at) => shown(source, finds[at]!, smiling));
+  const shown = async (some: readonly Source[]): Promise<Shown[]> => {
+    const keep = remembered.keeping();
+    const { use_smilies: smiling } = await settings.read(siteGroup);
+    const make = async ({ source, print }: Printed): Promise<Shown> => {
+      const finds = await find(source);
+      const { key, content } = source;
+      const from = printOf(`${smiling} ${finds.print} ${content}`);
+      const made = madeOf(content);
+      const steps = () => writing(source, { kit, finds, smiling, urlOf: media.urlOf });
+      const html = made.known(key, from) ?? made.keep(key, from, await unhurried(steps(), content.length));
+      const rests = [...finds.rests];
+      keep(print, { from, rests });
+      return { html, rests };
+    };
+    const all = await paced(some, atOnce.known, async (group) =>
+      group.map((source): Printed => {
+        const print = printOfSource(source, smiling);
+        return { source, print, content: source.content, shown: known(source, print) };
+      }),
+    );
+    const missing = all.filter((one) => one.shown === undefined);
+    const made = await paced(missing, atOnce.made, (group) => Promise.all(group.map(make)));
+    const rest = made.values();
+    return all.map((one) => one.shown ?? rest.next().value!);
   };
+  const contents: Rendering['contents'] = (some) => store.gathering(() => shown(some));
 
   return {
     title: titled,
@@ -66,11 +92,15 @@ export function createRendering(needs: RenderingNeeds): Rendering {
   };
 }
 
-/** All that it is made from, as one text. */
-function fromOf(content: string, { included, live, addresses, pictures }: Finds): string {
-  const found = [included, live, addresses, pictures].map((some) => [...some]);
-  return found.every(({ length }) => length === 0) ? content : `${content}\0${JSON.stringify(found)}`;
+/** A text that is to be shown, with what it is remembered by. */
+interface Printed extends Pick<Source, 'content'> {
+  readonly source: Source;
+  readonly print: string;
+  readonly shown: Shown | undefined;
 }
+
+/** In characters: so much is remembered, or made, before others are let in. */
+const atOnce = { known: 2 * 1024 * 1024, made: 64 * 1024 };
 
 function proseOf(given: Omit<ExcerptNeeds, 'caption'>): Prose {
   const { names, smiling } = given;
@@ -79,7 +109,7 @@ function proseOf(given: Omit<ExcerptNeeds, 'caption'>): Prose {
   const remark = (text: string): string => linked(balanced(text), (rest) => typography(rest, noShortcodes));
   return {
     ...createExcerpts({ ...given, caption }),
-    caption,
+    caption: (text) => caption(shortened(text, longestOwn.excerpt)),
     comment: (text) => paragraphs(smiled(remark(text))),
   };
 }

@@ -6,7 +6,7 @@ import type { Made } from './made.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Prose } from './rendering.ts';
 import { withoutShortcodes } from './shortcodes/syntax.ts';
-import { beginningOf, longest, shortened } from './shortened.ts';
+import { beginningOf, longest, longestOwn, shortened } from './shortened.ts';
 import { tellingText } from './telling-text.ts';
 import { typography } from './typography.ts';
 
@@ -59,7 +59,7 @@ const usualWords = 55;
 const mostWords = 1000;
 
 /** More content than that many words need, with what stands between them. */
-const whole: Bounds = { own: Number.POSITIVE_INFINITY, content: 64 * 1024 };
+const whole: Bounds = { own: longestOwn.excerpt, content: 64 * 1024 };
 const brief: Bounds = { own: longest.excerpt, content: longest.content };
 
 /** Where somebody ended what is to be read of it in lists. */

@@ -1,14 +1,16 @@
 // What a text mentions, and what is found of it: looked up before anything is written.
+import { createHash, type Hash } from 'node:crypto';
+import { setImmediate as breath } from 'node:timers/promises';
 import type { MediaLibrary } from '../media/media.ts';
-import type { Posts } from '../posts/post.ts';
+import { mediaTopic } from '../tables.ts';
 import { addressesIn } from './addresses.ts';
-import { attributesOf, fullName, hasBlocks, piecesOf } from './blocks.ts';
+import { hasBlocks } from './blocks.ts';
 import { imagesIn, type Pictured } from './images.ts';
-import { includedBy, including } from './including.ts';
+import { type Included, includedBy, including } from './including.ts';
 import type { Kit } from './kit.ts';
-import type { Asked, Live } from './live.ts';
+import type { Live } from './live.ts';
+import { type Mentioned, mentionedIn } from './mentioned.ts';
 import type { Source } from './rendering.ts';
-import { type Shortcode, shortcodesIn } from './shortcodes/syntax.ts';
 
 /** All of it data: two that say the same are the same. */
 export interface Finds {
@@ -17,47 +19,65 @@ export interface Finds {
   readonly addresses: ReadonlyMap<string, string>;
   readonly pictures: ReadonlyMap<number, Pictured>;
   readonly rests: ReadonlySet<string>;
+  /** The same for all that say the same; nothing where nothing was found. */
+  readonly print: string;
 }
 
-/** By its attributes as they were written: the same are looked up once. */
-export const blockKey = (name: string, attributes: string | undefined): string => `<${name} ${attributes ?? ''}>`;
+/** Nobody wants more of them in one text; of what blocks and shortcodes find, so many characters in all. */
+const most = { live: 100, weight: 2 * 1024 * 1024, addresses: 50, pictures: 500 };
 
-export const shortcodeKey = ({ name, attributes }: Shortcode): string => `[${name} ${JSON.stringify(attributes)}]`;
-
-/** Nobody wants more of them in one text. */
-const most = { live: 100, addresses: 50, pictures: 500 };
+/** So many are looked up together. */
+const atOnce = 10;
 
 interface Needs {
   readonly kit: Kit;
-  readonly posts: Pick<Posts, 'some'>;
+  readonly texts: Included;
   readonly media: Pick<MediaLibrary, 'files'>;
 }
 
-export function createFinding({ kit, posts, media }: Needs) {
-  const live = async (
-    texts: readonly string[],
-    of: Source['of'],
-    rests: Set<string>,
-  ): Promise<Map<string, unknown>> => {
-    const mentioned = bounded(mentionedLive(texts, kit));
-    const found = await Promise.all(
-      mentioned.map(async ([key, { one, attributes }]): Promise<[string, unknown]> => {
-        for (const topic of one.rests ?? []) rests.add(topic);
-        return [key, await one.find?.({ attributes, of })];
-      }),
+/** What is found of one text. */
+interface Finding {
+  readonly texts: readonly string[];
+  readonly of: Source['of'];
+  readonly rests: Set<string>;
+  readonly print: Hash;
+}
+
+export function createFinding({ kit, texts: kept, media }: Needs) {
+  /** What weighs too much in all is not found. */
+  const live = async ({ texts, of, rests, print }: Finding): Promise<Map<string, unknown>> => {
+    const mentioned = bounded(mentionedIn(texts, kit));
+    for (const [, { one }] of mentioned) for (const topic of one.rests ?? []) rests.add(topic);
+    const found = new Map<string, unknown>();
+    let weight = 0;
+    for (let from = 0; from < mentioned.length; from += atOnce) {
+      if (from > 0) await breath();
+      const some = mentioned.slice(from, from + atOnce);
+      const finds = await Promise.all(some.map(([, { one, attributes }]) => one.find?.({ attributes, of })));
+      for (const [at, [key]] of some.entries()) {
+        const said = JSON.stringify(finds[at]) ?? '';
+        weight += said.length;
+        if (weight > most.weight) return found;
+        print.update(`${key}\0${said}\0`);
+        found.set(key, finds[at]);
+      }
+    }
+    return found;
+  };
+
+  const pictures = async ({ texts, rests, print }: Finding): Promise<Map<number, Pictured>> => {
+    const ids = [...new Set(texts.flatMap(imagesIn))].slice(0, most.pictures);
+    if (ids.length === 0) return new Map();
+    rests.add(mediaTopic);
+    const files = await media.files(ids);
+    const found = [...files].map(
+      ([id, { file, width, height, sizes }]) => [id, { file, width, height, sizes }] as const,
     );
+    print.update(JSON.stringify(found));
     return new Map(found);
   };
 
-  const pictures = async (texts: readonly string[], rests: Set<string>): Promise<Map<number, Pictured>> => {
-    const ids = [...new Set(texts.flatMap(imagesIn))].slice(0, most.pictures);
-    if (ids.length === 0) return new Map();
-    rests.add('media');
-    const files = await media.files(ids);
-    return new Map([...files].map(([id, { file, width, height, sizes }]) => [id, { file, width, height, sizes }]));
-  };
-
-  const addresses = async (texts: readonly string[], rests: Set<string>): Promise<Map<string, string>> => {
+  const addresses = async ({ texts, rests, print }: Finding): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     if (kit.addresses.length === 0) return found;
     const urls = [...new Set(texts.flatMap(addressesIn))].slice(0, most.addresses);
@@ -67,29 +87,35 @@ export function createFinding({ kit, posts, media }: Needs) {
       for (const topic of shown.rests) rests.add(topic);
       for (const [url, html] of await shown.find(known)) found.set(url, html);
     }
+    for (const [url, html] of found) print.update(`${url}\0${html}\0`);
+    return found;
+  };
+
+  const included = async ({ texts: [content = ''], of, rests, print }: Finding): Promise<Map<number, string>> => {
+    if (!hasBlocks(content) || includedBy(content, of).length === 0) return new Map();
+    rests.add('posts');
+    const found = await including(kept, content, of);
+    for (const [id, text] of found) print.update(`${id}\0${text}\0`);
     return found;
   };
 
   return async ({ content, of }: Source): Promise<Finds> => {
-    const rests = new Set<string>();
-    const included = hasBlocks(content) ? await including(posts, content, of) : new Map<number, string>();
-    if (includedBy(content).length > 0) rests.add('posts');
-    const texts = [content, ...included.values()];
-    return {
-      included,
-      live: await live(texts, of, rests),
-      addresses: await addresses(texts, rests),
-      pictures: await pictures(texts, rests),
-      rests,
+    const one: Finding = { texts: [content], of, rests: new Set(), print: createHash('sha256') };
+    const within = await included(one);
+    const all = { ...one, texts: [content, ...within.values()] };
+    const finds = {
+      included: within,
+      live: await live(all),
+      addresses: await addresses(all),
+      pictures: await pictures(all),
     };
+    const isEmpty = Object.values(finds).every(({ size }) => size === 0);
+    return { ...finds, rests: one.rests, print: isEmpty ? '' : one.print.digest('base64url') };
   };
 }
 
 /** Whether it can be written: one that looks nothing up always can. */
-export const isFound = (one: Live | undefined, key: string, { live }: Finds): one is Live =>
-  one !== undefined && (one.find === undefined || live.has(key));
-
-type Mentioned = Pick<Asked, 'attributes'> & { readonly one: Live };
+export const isFound = (one: Live, key: string, { live }: Finds): boolean => one.find === undefined || live.has(key);
 
 /** The first of them, and no more of each kind than it bears. */
 function bounded(mentioned: ReadonlyMap<string, Mentioned>): [string, Mentioned][] {
@@ -100,30 +126,4 @@ function bounded(mentioned: ReadonlyMap<string, Mentioned>): [string, Mentioned]
     return many > 0;
   };
   return mentioned.entries().filter(isBorne).take(most.live).toArray();
-}
-
-function mentionedLive(texts: readonly string[], kit: Kit): Map<string, Mentioned> {
-  const mentioned = new Map<string, Mentioned>();
-  for (const text of texts) {
-    if (hasBlocks(text)) mentionBlocks(text, kit, mentioned);
-    if (text.includes('[')) mentionShortcodes(text, kit, mentioned);
-  }
-  return mentioned;
-}
-
-function mentionBlocks(text: string, kit: Kit, mentioned: Map<string, Mentioned>): void {
-  for (const { mark } of piecesOf(text)) {
-    if (mark === undefined || mark.ends) continue;
-    const one = kit.block(fullName(mark.name));
-    if (one?.find === undefined) continue;
-    const key = blockKey(mark.name, mark.attributes);
-    if (!mentioned.has(key)) mentioned.set(key, { one, attributes: attributesOf(mark) });
-  }
-}
-
-function mentionShortcodes(text: string, kit: Kit, mentioned: Map<string, Mentioned>): void {
-  for (const shortcode of shortcodesIn(text, kit.shortcodes)) {
-    const one = kit.shortcode(shortcode.name);
-    if (one?.find !== undefined) mentioned.set(shortcodeKey(shortcode), { one, attributes: shortcode.attributes });
-  }
 }

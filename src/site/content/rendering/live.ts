@@ -31,6 +31,8 @@ export interface Live<Found = unknown> {
   readonly rests?: readonly string[];
   /** How many that differ are looked up for one text, where that is dear. */
   readonly most?: number;
+  /** The attributes that `find` looks at, where those are not all: however the others differ, it is looked up once. */
+  readonly reads?: readonly string[];
   find?(asked: Asked): Promise<Found>;
   write(placed: Placed, found: Found): string;
 }

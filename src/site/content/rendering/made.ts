@@ -10,6 +10,8 @@ interface Entry {
 /** Of longer texts a print is kept in their place. */
 const longest = 10_000;
 
+export const printOf = (text: string): string => (text.length > longest ? hash('sha256', text) : text);
+
 export class Made {
   readonly #most: number;
   readonly #entries = new Map<string, Entry>();
@@ -20,13 +22,26 @@ export class Made {
     this.#most = most;
   }
 
+  /** As it was made before of the text that has this print. */
+  known(key: string, from: string): string | undefined {
+    const entry = this.#take(key);
+    if (entry?.from !== from) return undefined;
+    this.#put(key, entry);
+    return entry.html;
+  }
+
   /** As it was made before of the same text, else as it is made now. */
   once(key: string, text: string, make: (text: string) => string): string {
-    const from = text.length > longest ? hash('sha256', text) : text;
-    const known = this.#take(key);
-    const entry = known?.from === from ? known : { from, html: make(text) };
+    const from = printOf(text);
+    return this.known(key, from) ?? this.keep(key, from, make(text));
+  }
+
+  /** Answers it. */
+  keep(key: string, from: string, html: string): string {
+    this.#take(key);
+    const entry = { from, html };
     if (lengthOf(entry) <= this.#most / 4) this.#put(key, entry);
-    return entry.html;
+    return html;
   }
 
   #take(key: string): Entry | undefined {

@@ -18,6 +18,7 @@ const nothing = {
   addresses: new Map(),
   pictures: new Map(),
   rests: new Set<string>(),
+  print: '',
 };
 const shown = (content: string): string =>
   written(

@@ -3,6 +3,9 @@
 /** In characters as they are kept: of a title, of an excerpt or caption, of a note, of content for the first words of it. */
 export const longest = { title: 1_000, excerpt: 4_000, note: 4_000, content: 16_384 } as const;
 
+/** What a record shows of its own, in the place that is made for it: nobody reads a longer one. */
+export const longestOwn = { title: 16_384, excerpt: 65_536 } as const;
+
 /** As much of a text as may be shown within another. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${beginningOf(text, most)}…`;

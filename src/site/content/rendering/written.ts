@@ -2,11 +2,12 @@
 import type { Mark } from '../marks.ts';
 import { addressesShown, addressesWritten } from './addresses.ts';
 import { attributesOf, eachWritten, fullName, hasBlocks } from './blocks.ts';
-import { blockKey, type Finds, isFound, shortcodeKey } from './finds.ts';
+import { type Finds, isFound } from './finds.ts';
 import { pictured } from './images.ts';
 import { includedIn } from './including.ts';
 import type { Kit } from './kit.ts';
 import type { Page } from './live.ts';
+import { blockName, findKey, shortcodeName } from './mentioned.ts';
 import { paragraphs } from './paragraphs.ts';
 import type { Source } from './rendering.ts';
 import { deepest, replaced, unwrapped } from './shortcodes/syntax.ts';
@@ -22,16 +23,28 @@ export interface Given {
 }
 
 export function written(source: Source, given: Given): string {
+  const steps = writing(source, given);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** The same, step by step: nobody has to wait for all of them. */
+export function* writing(source: Source, given: Given): Generator<undefined, string> {
   const { kit, finds, smiling } = given;
   const { content } = source;
   const page = pageOf(source, given);
   const addressed = addressesShown(content, finds.addresses);
   const isMadeOfBlocks = hasBlocks(content);
   const told = isMadeOfBlocks ? blocks(addressed, source, given, page) : addressed;
+  yield;
   if (isDense(told)) return addressesWritten(told, finds.addresses);
   const html = typography(told, kit.shortcodes);
-  const parted = unwrapped(isMadeOfBlocks ? html : paragraphs(html), kit.shortcodes);
-  const whole = pictured(page.shortcodes(parted), { known: finds.pictures, urlOf: given.urlOf });
+  yield;
+  const parted = isMadeOfBlocks ? html : paragraphs(html);
+  yield;
+  const live = page.shortcodes(unwrapped(parted, kit.shortcodes));
+  yield;
+  const whole = pictured(live, { known: finds.pictures, urlOf: given.urlOf });
+  yield;
   return addressesWritten(smiling ? smilies(whole) : whole, finds.addresses);
 }
 
@@ -76,9 +89,9 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
       try {
         return replaced(text, kit.shortcodes, (one) => {
           const { attributes, inner = '' } = one;
-          const key = shortcodeKey(one);
           const live = kit.shortcode(one.name);
-          if (!isFound(live, key, finds)) return one.written;
+          const key = live && findKey(shortcodeName(one), live, attributes);
+          if (live === undefined || key === undefined || !isFound(live, key, finds)) return one.written;
           return bounded(() => live.write({ attributes, of, inner, page }, finds.live.get(key)));
         });
       } finally {
@@ -111,12 +124,14 @@ function blocks(content: string, { of, apart }: Source, { kit, finds }: Given, p
   const block = (mark: Mark, inner: string, within: readonly { readonly mark: Mark }[]): string => {
     const id = includedIn(mark, of);
     if (id !== undefined) return included(id);
-    const key = blockKey(mark.name, mark.attributes);
     const live = kit.block(fullName(mark.name));
-    if (!isFound(live, key, finds)) return asItStands(mark, inner, within);
+    if (live === undefined) return asItStands(mark, inner, within);
     times += 1;
     if (made > most.made || times > most.live) return '';
-    const html = live.write({ attributes: attributesOf(mark), of, inner, page }, finds.live.get(key));
+    const attributes = attributesOf(mark);
+    const key = findKey(blockName(mark), live, attributes);
+    if (!isFound(live, key, finds)) return asItStands(mark, inner, within);
+    const html = live.write({ attributes, of, inner, page }, finds.live.get(key));
     made += html.length;
     return html;
   };

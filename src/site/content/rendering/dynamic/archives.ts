@@ -32,6 +32,7 @@ export function archives(needs: BlockNeeds) {
   const countsBy = gatheredBy(needs, async (length) => countsOf(db, length, await timesBy(length)));
   return live<readonly Entry[]>({
     rests: ['posts', 'settings'],
+    reads: ['type', 'showPostCounts'],
     async find({ attributes }) {
       const { length, form } = spanOf(attributes);
       const times = await timesBy(length);

@@ -14,6 +14,7 @@ const most = { notes: 500, characters: 64 * 1024 };
 export const footnotes = ({ store }: Pick<BlockNeeds, 'store'>) =>
   live<Notes>({
     rests: ['post_meta'],
+    reads: [],
     async find({ of }) {
       const kept = of && (await metaOf(store.db, [of.id])).get(of.id)?.footnotes;
       return typeof kept === 'string' ? shownOf(notesIn(kept)) : [];

@@ -23,6 +23,7 @@ const most = { comments: 100, words: 20, read: 1000, text: 4000 };
 export const latestComments = (needs: BlockNeeds) =>
   live<readonly Entry[]>({
     rests: ['comments', 'posts', 'settings'],
+    reads: ['commentsToShow'],
     async find({ attributes: { commentsToShow } }) {
       const rows = await newest(needs, wholeIn(commentsToShow, [1, most.comments], 5));
       const records = await needs.records.some([...new Set(rows.map(({ post_id }) => post_id))]);

@@ -23,10 +23,26 @@ const most = { posts: 100, named: 100, columns: 6, lists: 20 };
 /** So many of the newest may be closed by a password, and the list is still as long as it should be. */
 const closed = 100;
 
+/** What the list is found by. */
+const read = [
+  'order',
+  'orderBy',
+  'categories',
+  'selectedAuthor',
+  'postsToShow',
+  'displayAuthor',
+  'displayPostContent',
+  'displayPostDate',
+  'displayFeaturedImage',
+  'excerptLength',
+  'featuredImageSizeSlug',
+];
+
 export const latestPosts = (needs: BlockNeeds) =>
   live<readonly Entry[]>({
     rests: ['posts', 'terms', 'post_terms', 'users', 'media', 'settings'],
     most: most.lists,
+    reads: read,
     async find({ attributes }) {
       const { items } = await needs.posts.listVersions(wantedBy(attributes));
       const ids = items.map(({ id }) => id);

@@ -65,7 +65,9 @@ eachEngine('Blocks that list', (engine) => {
     ));
 
   test('no text has more than twenty lists of posts that differ', async () => {
-    const content = Array.from({ length: 30 }, (_, at) => `<!-- wp:latest-posts {"className":"a${at}"} /-->`).join('');
+    const list = (_: unknown, at: number) =>
+      `<!-- wp:latest-posts {"className":"a${at}","excerptLength":${at + 1}} /-->`;
+    const content = Array.from({ length: 30 }, list).join('');
     await site.as('administrator').put(`${core}/pages/${ids.host}`, { content: content + content });
     const classes = Array.from((await seen(ids.host!)).matchAll(/ a(\d+)"/g), ([, at]) => Number(at));
     const first = Array.from({ length: 20 }, (_, at) => at);

@@ -34,6 +34,7 @@ export function headingOf({ level }: Attributes, usual: number): string {
 export const postTitle = (needs: BlockNeeds) =>
   live<(Linked & { readonly title: string }) | undefined>({
     rests: ['settings'],
+    reads: [],
     async find({ of }) {
       return of && { url: await linkOf(needs, of), title: quoted(needs.title(shortened(of.title, longest.title))) };
     },
@@ -49,6 +50,7 @@ const longestForm = 100;
 export const postDate = (needs: BlockNeeds) =>
   live<(Linked & Told) | undefined>({
     rests: ['settings'],
+    reads: ['displayType', 'format'],
     async find({ of, attributes }) {
       if (of === undefined) return undefined;
       const now = await siteNow(needs);
@@ -71,6 +73,7 @@ const mostWords = 100;
 export const postExcerpt = (needs: BlockNeeds) =>
   live<(Linked & { readonly excerpt: string }) | undefined>({
     rests: ['settings'],
+    reads: ['excerptLength'],
     async find({ of, attributes: { excerptLength } }) {
       if (of === undefined) return undefined;
       const { brief } = await needs.prose();
@@ -94,6 +97,7 @@ export const postExcerpt = (needs: BlockNeeds) =>
 export const postFeaturedImage = (needs: BlockNeeds) =>
   live<(Linked & { readonly picture: Shown }) | undefined>({
     rests: ['posts', 'media', 'settings'],
+    reads: ['sizeSlug'],
     async find({ of, attributes }) {
       if (of === undefined || of.featured_media === 0) return undefined;
       const picture = (await shownPictures(needs, [of.featured_media], sizeOf(attributes))).get(of.featured_media);

@@ -30,6 +30,7 @@ export function pageList(needs: BlockNeeds) {
   const pages = needs.store.gathered(async () => new Map([[all, await pagesOf(needs)]]));
   return live<Found>({
     rests: ['posts', 'settings'],
+    reads: [],
     async find({ of }) {
       const [found, { frontPage }] = await Promise.all([pages([all]), siteNow(needs)]);
       return { entries: found.get(all) ?? [], frontPage, current: of?.id ?? 0 };

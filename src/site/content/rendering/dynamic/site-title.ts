@@ -9,6 +9,7 @@ import { siteNow } from './site-now.ts';
 export const siteTitle = (needs: BlockNeeds) =>
   live<string>({
     rests: ['settings'],
+    reads: [],
     find: async () => (await siteNow(needs)).title,
     write({ attributes }, title) {
       const tag = headingOf(attributes, 1);

@@ -12,6 +12,7 @@ const most = 100;
 export const tagCloud = (needs: BlockNeeds) =>
   live<Entries>({
     rests: ['terms', 'settings'],
+    reads: ['taxonomy', 'numberOfTags'],
     async find({ attributes }) {
       const kind = publicTaxonomy(needs, attributes, 'post_tag');
       if (kind === undefined) return [];

@@ -28,6 +28,7 @@ const most = { terms: 500, deep: 30 };
 export const termList = (needs: BlockNeeds) =>
   live<Found | undefined>({
     rests: ['terms', 'settings'],
+    reads: ['taxonomy', 'showEmpty', 'showOnlyTopLevel', 'showHierarchy'],
     async find({ attributes }) {
       const kind = publicTaxonomy(needs, attributes);
       if (kind === undefined) return undefined;

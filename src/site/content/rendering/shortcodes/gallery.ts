@@ -7,7 +7,7 @@ import { mediaTopic } from '../../tables.ts';
 import { balanced } from '../balanced.ts';
 import { type Live, live, type Placed } from '../live.ts';
 import { typography } from '../typography.ts';
-import { type Listed, type ListedNeeds, listed } from './listed.ts';
+import { type Listed, type ListedNeeds, listed, saidOfFiles } from './listed.ts';
 import { classesOf, numberOf, wordOf } from './said.ts';
 
 type UrlOf = (file: string) => string;
@@ -15,6 +15,7 @@ type UrlOf = (file: string) => string;
 export const gallery = (needs: ListedNeeds): Live =>
   live<readonly Listed[]>({
     rests: [mediaTopic],
+    reads: saidOfFiles,
     find: (asked) => listed(needs, 'image', asked),
     write: (placed, pictures) => written(placed, pictures, needs.media.urlOf),
   });

@@ -2,7 +2,7 @@
 import { mediaTopic } from '../../tables.ts';
 import { type Live, live, type Placed } from '../live.ts';
 import { typography } from '../typography.ts';
-import { type Listed, type ListedNeeds, listed } from './listed.ts';
+import { type Listed, type ListedNeeds, listed, saidOfFiles } from './listed.ts';
 import { audio, type Playing, video } from './players.ts';
 import { wordOf } from './said.ts';
 
@@ -15,6 +15,7 @@ const kindOf = (attributes: Placed['attributes']): Playing => wordOf(attributes.
 export const playlist = (needs: Needs): Live =>
   live<readonly Listed[]>({
     rests: [mediaTopic],
+    reads: [...saidOfFiles, 'type'],
     find: (asked) => listed(needs, kindOf(asked.attributes), asked),
     write(placed, files) {
       const kind = kindOf(placed.attributes);

@@ -1,0 +1,55 @@
+// Which texts are shown as they were before: while there is no word of anything that they rest on, nothing is looked up again.
+import { createHash } from 'node:crypto';
+import { type Kept, Shelf } from '#kernel/shelf.ts';
+import type { Store } from '#store/store.ts';
+import { heard } from '../../heard.ts';
+import { toldPosts } from '../tables.ts';
+import type { Source } from './rendering.ts';
+
+interface Known {
+  /** The print of all that it was made from. */
+  readonly from: string;
+  readonly rests: readonly string[];
+}
+
+export interface Remembered {
+  known(source: string): Known | undefined;
+  /** What is kept must be looked up after this was asked. */
+  keeping(): (source: string, known: Known) => void;
+}
+
+const mostBytes = 8 * 1024 * 1024;
+/** Besides its print. */
+const overhead = 400;
+
+export function createRemembered({ changes, readBefore }: Pick<Store<unknown>, 'changes' | 'readBefore'>): Remembered {
+  const shelf = new Shelf<Known & Kept>(mostBytes);
+  const word = heard(changes, (topics) => void shelf.dropTopics(topics));
+  return {
+    known(source) {
+      const known = changes.isCurrent ? shelf.get(source) : undefined;
+      if (known === undefined) return undefined;
+      shelf.touch(source, known);
+      // What is answered from memory rests on these no less.
+      readBefore(known.topics);
+      return known;
+    },
+    keeping() {
+      const since = word.now();
+      return (source, { from, rests }) => {
+        const topics = new Set([...toldPosts.shared, ...rests]);
+        if (!changes.isCurrent || !word.stayed(topics, since)) return;
+        shelf.put(source, { from, rests, topics, size: from.length + overhead });
+      };
+    },
+  };
+}
+
+/** The same for what is the same text of the same record, in the same state. */
+export function printOfSource({ key, content, of, apart }: Source, smiling: boolean): string {
+  const print = createHash('sha256').update(JSON.stringify([key, smiling, apart, of?.id, of?.version, of?.title]));
+  return print
+    .update(`${of?.excerpt ?? ''}\0`)
+    .update(content)
+    .digest('base64url');
+}
