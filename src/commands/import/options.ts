@@ -20,7 +20,7 @@ export const arrivalOptions = {
     meaning: 'Whether addresses of the other site in texts become those of this one (default: 1)',
   },
   filter: {
-    meaning: 'Filter all HTML, as that of people who may not write any; without it, it is kept as it stands',
+    meaning: 'Filter all HTML, as that of people who may not write any; without it, only comments and descriptions are',
   },
   'keep-term-ids': { meaning: 'Categories, tags and other terms keep their numbers as well' },
   'dry-run': { meaning: 'Write nothing, and say what would be done' },

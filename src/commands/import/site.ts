@@ -27,10 +27,10 @@ const address: Word = { name: 'URL', meaning: 'The address of the other site' };
 export const command: Command = {
   name: 'import site',
   about: `Moves in from a site that is running, by its interface: people, categories, tags, files, posts, pages, reusable blocks, menus
-and comments. Without --user only what everybody is shown comes along, as it is shown. With somebody who may edit everything there it
-comes as it was written, with drafts and private pages. An application password can be given in a file or is asked for; given
-on the command line, others who use this machine can read it. What lies in the trash there, and spam, stays. A second run makes
-nothing twice, and finishes what was broken off.`,
+and comments. Without --user only what everybody is shown comes along, as it is shown, and all HTML is filtered. With somebody who may
+edit everything there it comes as it was written, with drafts and private pages. An application password can be given in a file or is
+asked for; given on the command line, others who use this machine can read it. What lies in the trash there, and spam, stays. A second
+run makes nothing twice, and finishes what was broken off.`,
   settings: flagNames,
   words: [address],
   options: {
@@ -45,8 +45,10 @@ nothing twice, and finishes what was broken off.`,
     json,
   },
   run: async (ask) => {
-    const told = arrivalOf(ask);
+    const arrival = arrivalOf(ask);
     const credential = await credentialOf(ask);
+    // What everybody is shown may be anybody's.
+    const told = { ...arrival, unfiltered: arrival.unfiltered && credential !== undefined };
     let code = 0;
     await inSite(ask, async (services, config) => {
       code = await arrive(ask, { told, credential }, services, config);

@@ -56,7 +56,9 @@ export function createDiscussing({ needs, options, report, known }: Run, authors
       try {
         const speaker = (await authors.find(comment.author)) ?? 0;
         const { post, isTrashed } = thread;
-        const here = { post, isTrashed, speaker, unfiltered: options.unfiltered, now, at: clock() };
+        // What strangers said is filtered, whoever brings it: nobody here answers for it.
+        const unfiltered = options.unfiltered && (await authors.mayWriteAny(speaker));
+        const here = { post, isTrashed, speaker, unfiltered, now, at: clock() };
         sound.push({ row: saidOf(comment, here), comment, thread });
       } catch (error) {
         fail(comment, error);

@@ -1,5 +1,6 @@
 // A comment of another site as it is kept here.
 import { isIP } from 'node:net';
+import { formatOf } from '#kernel/args/formats.ts';
 import { instant } from '#store/columns.ts';
 import type { CommentRow as Row } from '../content/comments/add.ts';
 import { emailKey } from '../content/comments/rows.ts';
@@ -15,18 +16,22 @@ interface Here {
   /** The record lies in the trash. */
   readonly isTrashed: boolean;
   readonly speaker: number;
+  /** Whether whoever speaks may write any HTML here, and what comes is kept as it stands at all. */
   readonly unfiltered: boolean;
   readonly now: Now;
   readonly at: Date;
 }
 
 const ordinary = 'comment';
+/** As the interface takes one: what leads to no address is none. */
+const address = formatOf('uri', false)!.clean!;
 
 /** The row but for what it answers. */
 export function saidOf(comment: TheirComment, { post, isTrashed, speaker, unfiltered, now, at }: Here): Row {
   const moment = momentOf(written(comment.date), written(comment.date_gmt), now);
   if (moment === undefined) throw noDate();
-  const { author_name, author_email, author_url, author_user_agent = '' } = comment;
+  const { author_name, author_email, author_user_agent = '' } = comment;
+  const author_url = address(comment.author_url);
   const lines = keptLines({ author_name, author_email, author_url, author_user_agent });
   const texts = Object.fromEntries(Object.entries(lines).map(([name, text]) => [name, clean(text)])) as typeof lines;
   return {

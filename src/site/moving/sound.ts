@@ -43,7 +43,7 @@ export function soundOf(theirs: TheirRecord, here: Here): Sound {
     password,
     comment_status: openOr(theirs.comment_status),
     ping_status: openOr(theirs.ping_status),
-    template: withoutSteering(theirs.template).slice(0, 200),
+    template: templateOf(theirs.template),
     format: type.supports.includes('post-formats') ? formatOf(theirs.format) : '',
     // What is shown first of all is for everybody.
     sticky: theirs.sticky && type.name === 'post' && password === '' ? 1 : 0,
@@ -134,6 +134,10 @@ function trashed({ status_before, slug_before, slug }: TheirRecord, at: Date) {
     trashed_at: instant(at),
   };
 }
+
+/** The site has none of its own, so that only a name can be kept: those of this family are files. */
+const templateOf = (template: string): string =>
+  template.length <= 200 && /^[\w-]+(?:[./][\w-]+)*$/.test(template) ? template : '';
 
 const formats = new Set(['aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio']);
 const formatOf = (format: string): string => (formats.has(format) ? format : '');

@@ -14,6 +14,8 @@ export interface Authors {
   find(login: string): Promise<number | undefined>;
   /** The same, or whose everything else is. */
   get(login: string): Promise<number>;
+  /** Whether somebody here, or nobody (0), may write HTML of any kind. */
+  mayWriteAny(id: number): Promise<boolean>;
   /** The number here of one there. */
   numbered(id: number): number | undefined;
 }
@@ -42,6 +44,7 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
   const { users } = identity;
   const known = new Map<string, number | undefined>();
   const numbers = new Map<number, number>();
+  const writers = new Map<number, boolean>([[0, false]]);
   let fallback: number | undefined;
 
   const remember = (login: string, id: number | undefined): number | undefined => {
@@ -78,6 +81,14 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
   return {
     find,
     numbered: (id) => numbers.get(id),
+    async mayWriteAny(id) {
+      const known = writers.get(id);
+      if (known !== undefined) return known;
+      const user = await users.find(id);
+      const may = user !== undefined && identity.roles.capabilitiesOf(user.roles).has('unfiltered_html');
+      if (writers.size < mostKnown) writers.set(id, may);
+      return may;
+    },
     get: async (login) => {
       const found = await find(login);
       if (found !== undefined) return found;

@@ -11,6 +11,7 @@ import { type Guest, type House, type HouseNow, opened } from './door.ts';
 import { textOf } from './forms.ts';
 import { page, redirect, unshared } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
+import { taking } from './taking.ts';
 
 export const exportPath = '/wp-admin/export.php';
 
@@ -28,11 +29,13 @@ export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Pag
     if (underWay === most) throw tooBusy('The site is being exported already.');
     underWay += 1;
     const body = new PassThrough();
+    const taken = taking(body);
     const done = () => {
+      taken.end();
       underWay -= 1;
     };
     exporting
-      .write(selection, (pieces) => pipeline(pieces, body))
+      .write(selection, (pieces) => pipeline(taken.of(pieces), body))
       .then(done, (error) => {
         done();
         // Whoever stopped reading asks no more.
