@@ -12,8 +12,8 @@ export interface MovingAsked {
   readonly data: string;
 }
 
-/** In bytes, in the order of the file: what the process has, and what its program holds or has not let go yet. */
-export type Taken = readonly { readonly rss: number; readonly heap: number }[];
+/** In bytes, in the order of the file: what the process has, and at times what its program holds. */
+export type Taken = readonly { readonly rss: number; readonly heap?: number }[];
 
 export const movingEnvironment = { GATEHOUSE_SECRET: 'a secret that only this bench knows of', GATEHOUSE_LOG: 'error' };
 
@@ -27,19 +27,8 @@ export async function memoryOfMoving(folder: string): Promise<Figure[]> {
   try {
     const taken = await site.call<Taken>('move', path);
     const resident = taken.map(({ rss }) => rss);
-    const held = taken.map(({ heap }) => heap);
-    return [
-      grown(
-        'held',
-        tenths(held, (some) => Math.min(...some)),
-        1.25,
-      ),
-      grown(
-        'resident',
-        tenths(resident, (some) => spread(some).median),
-        1.5,
-      ),
-    ];
+    const held = taken.flatMap(({ heap }) => heap ?? []);
+    return [grown('held', tenths(held), 1.25), grown('resident', tenths(resident), 1.5)];
   } finally {
     await site.stop();
   }
@@ -47,9 +36,9 @@ export async function memoryOfMoving(folder: string): Promise<Figure[]> {
 
 type Tenths = readonly [early: number, late: number];
 
-function tenths(all: readonly number[], level: (some: readonly number[]) => number): Tenths {
+function tenths(all: readonly number[]): Tenths {
   const tenth = (nth: number): number =>
-    level(all.slice(Math.floor((all.length * nth) / 10), Math.ceil((all.length * (nth + 1)) / 10)));
+    spread(all.slice(Math.floor((all.length * nth) / 10), Math.ceil((all.length * (nth + 1)) / 10))).median;
   return [tenth(1), tenth(9)];
 }
 

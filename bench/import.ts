@@ -29,7 +29,8 @@ export const measureImport = (): Promise<Section> =>
     about: `An export file of ${posts} posts of 150 words is moved in. The reference is a bare script that has the same rows already and
 writes them into the same tables, ${atOnce} posts a commit, by \`node:sqlite\` (WAL, \`synchronous=FULL\`) or \`pg\`: posts, search, words, where
 they came from, totals. Ours reads the file, looks whether each is here, who wrote it, for a free slug and a free number, and looks
-through every text once more when all are here.`,
+through every text once more when all are here. Memory is looked at on the way through a larger file, where garbage is collected twenty
+times.`,
     figures: [
       ...(await figureOf('SQLite', folder)),
       ...(await onPostgres(2, (databases) => figureOf('PostgreSQL', folder, databases))),
