@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
-import { nameOf, namesIn, numbersIn } from './file-names.ts';
+import { nameOf, namesIn, numbersIn, piecesOf } from './file-names.ts';
 
 const named: readonly [string, string][] = [
   ['an address', '<a href="http://site.test/media/2026/11/boat.pdf">x</a>'],
@@ -32,3 +32,21 @@ test('galleries and playlists name files by number, and nothing else does', () =
 for (const piece of ['a.', '.', '-1x1', '[gallery ', '[gallery 1 ', '%41.', 'a', '-scaled', '[playlist]'])
   test(`${JSON.stringify(piece)} over and over takes no longer than it is long`, () =>
     staysLinear(piece, (text) => [...namesIn(text), ...numbersIn(text)].length, 300));
+
+test('a long text is looked through in pieces, and no name is torn', () => {
+  const texts = [
+    'a word.jpg '.repeat(30_000),
+    `${'x'.repeat(65_000)} long-name-${'y'.repeat(800)}.jpg end`,
+    'one.jpg',
+    '',
+  ];
+  for (const text of texts) {
+    const pieces = [...piecesOf(text)];
+    assert.equal(pieces.join(''), text);
+    assert.ok(pieces.every(({ length }) => length <= 65_536));
+    assert.deepEqual(
+      pieces.flatMap((piece) => [...namesIn(piece)]),
+      [...namesIn(text)],
+    );
+  }
+});

@@ -7,6 +7,22 @@ const sized = /-\d{1,5}x\d{1,5}$/;
 /** What its copies have in common with it. */
 export const nameOf = (file: string): string => file.replace(ending, '').replace(scaled, '');
 
+/** So much is looked through before others are let in, and no name is longer. */
+const most = { piece: 64 * 1024, name: 1_000 };
+
+const apart = /[\s"'<>()[\]{}\\/?#&|,;:=]/;
+
+/** A text, piece by piece, and no name torn. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let until = Math.min(from + most.piece, text.length);
+    const least = until - most.name;
+    if (until < text.length) while (until > least && !apart.test(text.charAt(until))) until -= 1;
+    yield text.slice(from, until);
+    from = until;
+  }
+}
+
 /** All that might be one, once and more. */
 export function* namesIn(text: string): Generator<string> {
   for (const [part] of text.matchAll(/[^\s"'<>()[\]{}\\/?#&|,;:=]+/g)) {

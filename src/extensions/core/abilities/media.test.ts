@@ -53,6 +53,22 @@ eachEngine('Finding files that nothing shows', async (engine) => {
     assert.deepEqual(await unused(), ['spaced-out.txt', 'later.txt']);
   });
 
+  test('lets others in while it reads, however much there is to read', async () => {
+    await file('not-named.txt');
+    const content = 'a.b '.repeat(250_000);
+    for (let at = 0; at < 3; at += 1) assert.equal((await post({ content })).status, 201);
+    let [over, turns] = [false, 0];
+    const turn = (): void => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    turn();
+    const names = await unused();
+    over = true;
+    assert.ok(names.includes('not-named.txt'));
+    assert.ok(turns > 3 * 10, `${turns}`);
+  });
+
   test('is for those who bring files', async () => {
     for (const role of ['subscriber', 'contributor']) {
       const { status, body } = await site.as(role).get(path);

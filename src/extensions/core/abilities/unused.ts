@@ -1,17 +1,19 @@
 // Files that nothing on the site shows: they are attached to no record, stand for none, and no text names them.
+import { setImmediate as breath } from 'node:timers/promises';
 import type { Asker } from '#kernel/schema.ts';
 import { createTurns } from '#site/content/media/turns.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
-import { nameOf, namesIn, numbersIn } from './file-names.ts';
+import { nameOf, namesIn, numbersIn, piecesOf } from './file-names.ts';
+import { byWeight, createTexts } from './texts.ts';
 
 interface Unused {
   readonly id: number;
   readonly filename: string;
 }
 
-/** So many records are read at once. */
+/** So many records are looked at together. */
 const page = 200;
 /** Of which it is asked whether something shows them. */
 const mostFiles = 10_000;
@@ -20,6 +22,7 @@ export type FindUnused = (limit: number, asker: Asker) => Promise<Unused[]>;
 
 export function createUnused({ store, content, settings, siteGroup }: Services): FindUnused {
   const { posts, media, rights } = content;
+  const texts = createTexts(store);
   const unattached = {
     types: [attachment.name],
     statuses: ['inherit'],
@@ -50,38 +53,30 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
   const candidates = async (asker: Asker): Promise<Map<number, string>> => {
     const found = new Map<number, string>();
     for (let offset = 0; offset < mostFiles; offset += page) {
-      const { items } = await posts.list({ ...unattached, limit: page, offset });
+      const { items } = await posts.listVersions({ ...unattached, limit: page, offset });
       if (items.length === 0) break;
-      const ids = await free(items, asker);
-      for (const [id, { file }] of await media.files(ids)) found.set(id, file.replace(/^.*\//, ''));
+      for (const group of byWeight(await texts.weighed(items.map(({ id }) => id)))) {
+        const ids = await free([...(await posts.some(group)).values()], asker);
+        for (const [id, { file }] of await media.files(ids)) found.set(id, file.replace(/^.*\//, ''));
+        await breath();
+      }
     }
     return found;
   };
 
-  /** Whatever people wrote, in whatever state it is: what lies in the trash can come back. */
-  async function* texts(): AsyncGenerator<string> {
-    for (let last = 0; ; ) {
-      const rows = await store.db
-        .selectFrom('posts')
-        .select(['id', 'content', 'excerpt'])
-        .where('id', '>', last)
-        .where('type', '<>', attachment.name)
-        .orderBy('id')
-        .limit(page)
-        .execute();
-      for (const { content: text, excerpt } of rows) yield `${text} ${excerpt}`;
-      if (rows.length < page) return;
-      last = rows.at(-1)!.id;
-    }
-  }
-
   const find: FindUnused = async (limit, asker) => {
     const left = await candidates(asker);
     const byName = Map.groupBy(left.keys(), (id) => nameOf(left.get(id)!));
-    for await (const text of texts()) {
+    const strike = (name: string): void => {
+      for (const id of byName.get(name) ?? []) left.delete(id);
+    };
+    for await (const text of texts.all()) {
       if (left.size === 0) break;
       for (const id of numbersIn(text)) left.delete(id);
-      for (const name of namesIn(text)) for (const id of byName.get(name) ?? []) left.delete(id);
+      for (const piece of piecesOf(text)) {
+        for (const name of namesIn(piece)) strike(name);
+        await breath();
+      }
     }
     const oldest = [...left].sort(([one], [other]) => one - other).slice(0, limit);
     return oldest.map(([id, filename]) => ({ id, filename }));
