@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '#kernel/problem.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
+import { createShares } from '#site/outgoing/shares.ts';
 import { createCalls } from '../../src/extensions/embeds/calls.ts';
 import { createKeptAnswers } from '../../src/extensions/embeds/kept-answers.ts';
 import { createOtherEmbeds, nothing, type Wanted } from '../../src/extensions/embeds/others.ts';
-import { createShares } from '../../src/extensions/embeds/shares.ts';
 import { tables } from '../../src/extensions/embeds/tables.ts';
 import { keptLog, type TestEngine } from './databases.ts';
 import { slowTime } from './guarded.ts';

@@ -137,6 +137,51 @@ eachEngine('What a page says of itself', async (engine) => {
     assert.equal(await asked('/page'), 1);
   });
 
+  test('is told of a page of the site itself no longer than anybody sees it', async () => {
+    const site = await aSiteThatReachesItself(engine);
+    const author = site.as('author');
+    const { body: post } = await author.post('/api/core/v2/posts', {
+      title: 'Later closed',
+      content: 'x',
+      status: 'publish',
+    });
+    assert.match((await detailsOf(site, post.link)).body.title, /^Later closed/);
+    await author.put(`/api/core/v2/posts/${post.id}`, { status: 'private' });
+    const { status, body } = await detailsOf(site, post.link);
+    assert.deepEqual([status, body.code], [404, 'no_response']);
+  });
+
+  test('is looked at for each in their turn, and for nobody without end', async () => {
+    const held: (() => void)[] = [];
+    const slow = await aRemote((request, response) => {
+      const end = (): void => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>Slow</title>');
+      if (request.url!.startsWith('/slow')) held.push(end);
+      else end();
+    });
+    after(() => slow.close());
+    const site = await aSite(engine, { env: { GATEHOUSE_FETCH_ALLOW_HOSTS: slow.host } });
+    const ask = (path: string, role: string) => detailsOf(site, new URL(path, slow.url).href, role);
+    const waiting = Array.from({ length: 60 }, (_, at) => ask(`/slow${at}`, 'contributor'));
+    const refused = await ask('/slow-60', 'contributor').then(({ status, body, headers }) => [
+      status,
+      body.code,
+      headers.get('retry-after'),
+    ]);
+    const other = await ask('/quick', 'editor');
+    assert.deepEqual(refused, [429, 'too_many_requests', '60']);
+    assert.equal(other.status, 200);
+    assert.ok(held.length <= 2, `${held.length} at once`);
+    let over = false;
+    const all = Promise.all(waiting).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      for (const end of held.splice(0)) end();
+      await new Promise(setImmediate);
+    }
+    assert.ok((await all).every(({ status }) => status === 200));
+  });
+
   test('is told of pages of the site itself, as anybody sees them', async () => {
     const site = await aSiteThatReachesItself(engine);
     const { status, body } = await detailsOf(site, 'http://site.test/');

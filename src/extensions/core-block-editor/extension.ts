@@ -1,18 +1,23 @@
 // What editors of blocks ask for besides records: pages to link to, the look of the site, a navigation to begin with.
 import type { Entry } from '#site/extension.ts';
+import { createShares } from '#site/outgoing/shares.ts';
 import { createKeptDetails } from './kept-details.ts';
 import { createNavigationFallback } from './navigation-fallback.ts';
 import { type BlockEditor, routes } from './routes.ts';
 import { createSiteArchive } from './site-archive.ts';
 import { tables } from './tables.ts';
-import { createUrlDetails } from './url-details.ts';
+import { createUrlDetails, most } from './url-details.ts';
 
 export const blockEditor: Entry<BlockEditor> = (tools) => ({
   name: 'core-block-editor',
   always: true,
   tables,
   nouns: ({ store, clock, site, about, content, identity, outgoing, ownSite }) => ({
-    urlDetails: createUrlDetails({ outgoing, ownSite, kept: createKeptDetails(store, clock), site: site.url }),
+    urlDetails: createUrlDetails({
+      ...{ outgoing, ownSite, site: site.url },
+      kept: createKeptDetails(store, clock),
+      shares: createShares(clock, most),
+    }),
     archive: createSiteArchive({ content, about }),
     navigation: createNavigationFallback({ content, identity, store }),
     kinds: content.kinds,

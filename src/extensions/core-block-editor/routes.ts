@@ -54,7 +54,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
           t.string({ check: refuseOther }),
         ),
       },
-      handle: ({ args, use }) => use.urlDetails.of(args.url),
+      handle: ({ args, caller, use }) => use.urlDetails.of(args.url, caller.id),
     }),
     route({
       method: 'GET',

@@ -1,9 +1,9 @@
 // What a page says of itself, for whoever writes a link to it.
 import { Problem } from '#kernel/problem.ts';
 import { isPlainlyUnsafe } from '#site/outgoing/destination.ts';
-import { inTurn } from '#site/outgoing/in-turn.ts';
 import { type Fetched, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
+import { type Shares, tooManyLookUps } from '#site/outgoing/shares.ts';
 import { unsafe } from '#site/outgoing/upstream.ts';
 import type { KeptDetails } from './kept-details.ts';
 import { type Details, detailsIn } from './page-head.ts';
@@ -12,6 +12,8 @@ interface UrlDetailsNeeds {
   readonly outgoing: Pick<Outgoing, 'fetch'>;
   readonly ownSite: Pick<OwnSite, 'fetch'>;
   readonly kept: KeptDetails;
+  /** What each may have looked at. */
+  readonly shares: Shares;
   /** The public base address of this site. */
   readonly site: string;
 }
@@ -19,35 +21,39 @@ interface UrlDetailsNeeds {
 export interface UrlDetails {
   /** Why nobody may have this address looked at, as far as it says so itself: nobody and nothing is asked. */
   refusal(url: string): Problem | undefined;
-  of(url: string): Promise<Details>;
+  /** As somebody has it looked at. */
+  of(url: string, user: number): Promise<Details>;
 }
 
 /** Of a page, no more is read. */
 const beginning = 150 * 1024;
 /** A page may be longer than what is read of it. */
 const largest = 50 * 1024 * 1024;
-/** Of what the site asks of others at once; the rest is for what else it asks them for. */
-const atOnce = 8;
+/** Of what the site asks of others at once, a part; the rest is for what else it asks them for. */
+export const most = { each: 2, all: 8, aMinute: 60 };
 
 const purpose = { name: 'url-details', types: ['*'], most: largest };
 const pages = ['text/html', 'application/xhtml+xml'];
 
-export function createUrlDetails({ outgoing, ownSite, kept, site }: UrlDetailsNeeds): UrlDetails {
+export function createUrlDetails({ outgoing, ownSite, kept, shares, site }: UrlDetailsNeeds): UrlDetails {
   const { host } = new URL(site);
   const isOwn = (url: string): boolean => URL.parse(url)?.host === host;
-  const turn = inTurn(atOnce);
   const look = async (url: string): Promise<Details> => {
     const fetched = await (isOwn(url) ? ownSite.fetch(url, purpose).catch(away) : outgoing.fetch(url, purpose));
     const details = await read(fetched);
-    await kept.keep(url, details);
+    // What the site shows of its own may be closed in a moment.
+    if (!isOwn(url) && !isOwn(fetched.url)) await kept.keep(url, details);
     return details;
   };
   return {
     refusal: (url) => (url === '' || isOwn(url) || !isPlainlyUnsafe(url) ? undefined : unfit(unsafe())),
-    async of(text) {
+    async of(text, user) {
       if (text === '') throw new Problem(404, 'rest_invalid_url', 'There is no address to look at.');
       const url = new URL(text).href;
-      return (await kept.find(url)) ?? turn(() => look(url).catch(refused));
+      const known = await kept.find(url);
+      if (known !== undefined) return known;
+      if (!shares.mayLookUp(user)) throw tooManyLookUps();
+      return shares.inTurn(user, () => look(url).catch(refused));
     },
   };
 }

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
+import { createShares } from '#site/outgoing/shares.ts';
 import { createCalls } from './calls.ts';
 import { hostCode } from './host-script.ts';
 import { createKeptAnswers } from './kept-answers.ts';
@@ -9,7 +10,6 @@ import { createOtherEmbeds } from './others.ts';
 import { createOwnEmbeds } from './own.ts';
 import { settingsOf } from './providers.ts';
 import { type Embeds, routes } from './routes.ts';
-import { createShares } from './shares.ts';
 import { createShownEmbeds, type LookUp } from './shown.ts';
 import { tables } from './tables.ts';
 

@@ -1,13 +1,13 @@
 // Pages of other sites as they are shown inside of a text: whoever writes gives an address, and gets what to show of it.
 import { Problem } from '#kernel/problem.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
+import { type Shares, tooManyLookUps } from '#site/outgoing/shares.ts';
 import { ask } from './asking.ts';
 import { discover, type Place } from './discovery.ts';
 import { type Box, type Embed, fitted, inPlainText, type Length } from './embed.ts';
 import type { KeptAnswers, Outcome } from './kept-answers.ts';
 import { framed, ownMarkup, player, trusted } from './markup.ts';
 import { type Provider, providerOf, trustOf } from './providers.ts';
-import type { Shares } from './shares.ts';
 
 export interface Wanted extends Box {
   readonly url: string;
@@ -71,7 +71,7 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
 
   /** Once it is known that the call is none to be refused. */
   const countCall = async (user: number): Promise<void> => {
-    if (!(await mayAsk(user))) throw tooMany();
+    if (!(await mayAsk(user))) throw tooManyLookUps();
   };
 
   /** An address that may not be asked is refused before anything of it is kept. */
@@ -96,7 +96,7 @@ export function createOtherEmbeds(needs: OtherEmbedsNeeds) {
       await count();
       return known;
     }
-    if (!shares.mayLookUp(user)) throw tooMany();
+    if (!shares.mayLookUp(user)) throw tooManyLookUps();
     const outcome = await shares.inTurn(user, () => askedOf(wanted, provider, count));
     await kept.keep(asked, outcome);
     return outcome;
@@ -164,15 +164,6 @@ export const nothing = (reason: string | null = null): Problem =>
     'oembed_invalid_url',
     'There is nothing to show of this address.',
     reason === null ? {} : { reason },
-  );
-
-const tooMany = (): Problem =>
-  new Problem(
-    429,
-    'too_many_requests',
-    'That is more than can be looked up within a minute. Please try again in a moment.',
-    {},
-    { headers: { 'Retry-After': '60' } },
   );
 
 function answerOf(embed: Embed, wanted: Wanted, isKnown: boolean, secret: () => string): object | undefined {

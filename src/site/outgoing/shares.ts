@@ -1,8 +1,9 @@
 // What each may have of the site's requests to others: so many at once, the others wait, and so many look-ups a minute. Counted by
 // this process alone, so that what is refused leaves nothing behind.
+import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
-import { inTurn } from '#site/outgoing/in-turn.ts';
+import type { Clock } from '../clock.ts';
+import { inTurn } from './in-turn.ts';
 
 /** At once, of one person and of all together; and begun by one within a minute. */
 interface Most {
@@ -52,3 +53,12 @@ export function createShares(clock: Clock, { each, all, aMinute }: Most): Shares
     },
   };
 }
+
+export const tooManyLookUps = (): Problem =>
+  new Problem(
+    429,
+    'too_many_requests',
+    'That is more than can be looked up within a minute. Please try again in a moment.',
+    {},
+    { headers: { 'Retry-After': '60' } },
+  );
