@@ -111,4 +111,20 @@ eachEngine('What a text finds', (engine) => {
     const html = await rendered('included', refs.map((ref) => `<!-- wp:block {"ref":${ref}} /-->`).join(''));
     assert.ok(html.includes('aaaa') && !html.includes('bbbb') && !html.includes('cccc'), `${html.length}`);
   });
+
+  test('a very long text lets others in while it is made, and is not made again', async () => {
+    let [over, turns] = [false, 0];
+    const turn = (): void => {
+      turns += 1;
+      if (!over) setImmediate(turn);
+    };
+    const content = '<pre>a</pre> words '.repeat(50_000);
+    turn();
+    const html = await rendered('long', content);
+    const making = turns;
+    assert.equal(await rendered('long', content), html);
+    over = true;
+    assert.ok(making > 5, `${making}`);
+    assert.ok(turns - making < 5, `${turns - making}`);
+  });
 });

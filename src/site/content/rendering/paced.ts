@@ -34,11 +34,22 @@ function groupFrom<T extends Long>(some: readonly T[], from: number, most: numbe
 /** A text that is longer may take a while with each step. */
 const long = 64 * 1024;
 
+/** Of what makes a text: where others may be let in. */
+export type Steps = Generator<undefined, string>;
+
 /** What the steps lead to. */
-export async function unhurried<R>(steps: Generator<undefined, R>, length: number): Promise<R> {
+export async function unhurried(steps: Steps, length: number): Promise<string> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     if (length > long) await breath();
+  }
+}
+
+/** The same, while everybody waits. */
+export function atOnce(steps: Steps): string {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
   }
 }

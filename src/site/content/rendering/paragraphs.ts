@@ -1,6 +1,8 @@
 // Text as people type it, with paragraphs where they left a blank line and breaks where they began a new one.
 // What it makes of HTML that stands in the text is fixed by years of stored content, its oddities included.
 
+import { atOnce, type Steps } from './paced.ts';
+
 const blocks =
   'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|' +
   'h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary';
@@ -16,13 +18,20 @@ const close = /^(?:option|param|embed|source|track)$/i;
 /** A line end that ends no line: it stands inside of a tag, a script or a style. */
 const hidden = '\0';
 
-export function paragraphs(text: string): string {
+export const paragraphs = (text: string): string => atOnce(paragraphing(text));
+
+/** The same, step by step. */
+export function* paragraphing(text: string): Steps {
   if (text.trim() === '') return '';
   const typed = text.replaceAll(hidden, '').replace(/\r\n?/g, '\n');
   const { rest, kept } = withoutPre(`${typed}\n`);
+  yield;
   const parts = separated(rest).split(/\n\s*\n/);
+  yield;
   const wrapped = parts.filter((part) => part.trim() !== '').map((part) => `${wrap(unlined(part))}\n`);
+  yield;
   const whole = broken(hideScripts(wrapped.join('')));
+  yield;
   return restored(whole.replaceAll(hidden, '\n'), kept);
 }
 

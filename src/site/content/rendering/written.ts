@@ -8,7 +8,8 @@ import { includedIn } from './including.ts';
 import type { Kit } from './kit.ts';
 import type { Page } from './live.ts';
 import { blockName, findKey, shortcodeName } from './mentioned.ts';
-import { paragraphs } from './paragraphs.ts';
+import { atOnce, type Steps } from './paced.ts';
+import { paragraphing } from './paragraphs.ts';
 import type { Source } from './rendering.ts';
 import { deepest, replaced, unwrapped } from './shortcodes/syntax.ts';
 import { smilies } from './smilies.ts';
@@ -22,13 +23,10 @@ export interface Given {
   urlOf(file: string): string;
 }
 
-export function written(source: Source, given: Given): string {
-  const steps = writing(source, given);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
+export const written = (source: Source, given: Given): string => atOnce(writing(source, given));
 
 /** The same, step by step: nobody has to wait for all of them. */
-export function* writing(source: Source, given: Given): Generator<undefined, string> {
+export function* writing(source: Source, given: Given): Steps {
   const { kit, finds, smiling } = given;
   const { content } = source;
   const page = pageOf(source, given);
@@ -39,7 +37,7 @@ export function* writing(source: Source, given: Given): Generator<undefined, str
   if (isDense(told)) return addressesWritten(told, finds.addresses);
   const html = typography(told, kit.shortcodes);
   yield;
-  const parted = isMadeOfBlocks ? html : paragraphs(html);
+  const parted = isMadeOfBlocks ? html : yield* paragraphing(html);
   yield;
   const live = page.shortcodes(unwrapped(parted, kit.shortcodes));
   yield;
