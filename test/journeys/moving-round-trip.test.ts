@@ -15,7 +15,8 @@ import { neutral } from '#test/paper.ts';
 import { shownAll } from '#test/shown-all.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 
-const authors = ['administrator', 'editor', 'ada'];
+/** The last of them wrote no record, but speaks in one. */
+const authors = ['administrator', 'editor', 'ada', 'sue'];
 
 const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false } as const;
 const silent = { reading() {}, settling() {} };
@@ -40,6 +41,23 @@ async function move(from: TestSite, to: TestSite, file: string): Promise<Told> {
 /** What no XML can hold is not there afterwards. */
 const portable = <T>(shown: T): T => JSON.parse(JSON.stringify(shown).replaceAll(/\\u000[1b]/g, ''));
 
+/** What programs elsewhere kept of a record, under one key also several texts. */
+const foreign = { enclosure: ['https://a.example/1.mp3', 'https://a.example/2.mp3'], listed: '["x"]' };
+
+async function keepForeign({ app, ids }: FullSite): Promise<void> {
+  const rows = Object.entries(foreign).map(([key, value]) => ({
+    post_id: ids.first!,
+    key,
+    value: JSON.stringify(value),
+  }));
+  await app.services.store.write((tx) => tx.insertInto('post_meta').values(rows).execute());
+}
+
+async function metaOf({ app }: TestSite): Promise<unknown[]> {
+  const all = app.services.store.db.selectFrom('post_meta').selectAll().orderBy('post_id').orderBy('key');
+  return (await all.execute()).map((row) => ({ ...row }));
+}
+
 async function assertSame(here: TestSite, there: TestSite): Promise<void> {
   const [ours, theirs] = [portable(await shownAll(here, authors)), portable(await shownAll(there, authors))];
   for (const name of Object.keys(theirs) as (keyof typeof theirs)[]) assert.deepEqual(ours[name], theirs[name], name);
@@ -59,6 +77,7 @@ for (const [one, other] of [
     before(async () => {
       [from, to] = [await aFullSite(old), await aSite(fresh)];
       await inItsZone(to);
+      await keepForeign(from);
     });
     after(() => rmSync(folder, { recursive: true }));
 
@@ -66,6 +85,7 @@ for (const [one, other] of [
       const told = await move(from, to, join(folder, 'site.xml'));
       assert.deepEqual([told.errors, told.files], [[], { copied: 3, fetched: 0, missing: 0 }]);
       await assertSame(to, from);
+      assert.deepEqual(await metaOf(to), await metaOf(from));
     });
 
     test('brings nothing twice', async () => {

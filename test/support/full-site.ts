@@ -146,7 +146,7 @@ async function addComments(site: Paper, add: Add, ids: Ids): Promise<void> {
     const by = { author_name: 'Eve <b>', author_email: 'eve@example.org', author_url: 'http://example.org/?a=1&b=2' };
     const about = {
       post,
-      content: `${name} says ]]> 🎸 <b>so</b>`,
+      content: `${name} says ]]&gt; 🎸 <b>so</b>`,
       ...by,
       author_user_agent: 'Agent/1.0 (x)',
       ...said,
@@ -162,6 +162,9 @@ async function addComments(site: Paper, add: Add, ids: Ids): Promise<void> {
   await say('onGone', ids.gone!, {});
   await say('onFile', ids.photo!, {});
   await say('onPage', ids.parent!, { content: 'Lines\n\nand <a href="http://example.org/">links</a>' });
+  // Of somebody who may write any HTML.
+  const own = { post: ids.parent, content: 'Mine ]]> <script>say()</script>', date: '2026-10-04T08:00:00' };
+  await add('own', 'comments', own, site.as('administrator'));
   await say('heldOnGone', ids.gone!, { status: 'hold' });
   for (const path of [`comments/${ids.binned}`, `posts/${ids.gone}`]) await remove(site, path);
 }

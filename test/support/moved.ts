@@ -39,6 +39,7 @@ export async function aPlace(engine: TestEngine) {
       .execute()) as Record<string, never>[];
   return {
     ...place,
+    store,
     rows,
     file(text: string | Buffer, name = 'export.xml') {
       writeFileSync(join(data, name), text);

@@ -32,18 +32,25 @@ export const siteOf = ({ title, url, description, language, utc }: Origin): stri
 
 const atOnce = 200;
 
-/** Those who wrote what is moved out, and nobody else. */
+/** Those who wrote what is moved out or speak in it, and nobody else. */
 export async function* authorsOf(db: Db, selection: Selection): AsyncGenerator<string> {
   for (let last = 0; ; ) {
     const some = await db
       .selectFrom('users')
       .select(['id', 'login', 'email', 'name', 'first_name', 'last_name'])
       .where('id', '>', last)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('posts').select('posts.id').whereRef('posts.author', '=', 'users.id').where(isChosen(selection)),
-        ),
-      )
+      .where(({ or, exists, selectFrom }) => {
+        const wrote = selectFrom('posts').select('posts.id').whereRef('posts.author', '=', 'users.id');
+        const said = selectFrom('comments')
+          .select('comments.id')
+          .whereRef('comments.user_id', '=', 'users.id')
+          .where('comments.status', '<>', 'spam')
+          .where(({ exists, selectFrom }) => {
+            const about = selectFrom('posts').select('posts.id').whereRef('posts.id', '=', 'comments.post_id');
+            return exists(about.where(isChosen(selection)));
+          });
+        return or([exists(wrote.where(isChosen(selection))), exists(said)]);
+      })
       .orderBy('id')
       .limit(atOnce)
       .execute();

@@ -69,7 +69,7 @@ function metaOf({ post, file, oldSlugs, meta }: Leaving): Meta {
     ...oldSlugs.map((slug) => [keys.oldSlug, slug] as const),
     ...(post.slug_before === null ? [] : [[keys.slugBefore, post.slug_before] as const]),
     ...trashedOf(post, post.status_before),
-    ...Object.entries(meta).map(([key, value]) => [key, written(value)] as const),
+    ...Object.entries(meta).flatMap(([key, value]) => written(value).map((text) => [key, text] as const)),
   ];
 }
 
@@ -79,7 +79,12 @@ const trashedOf = ({ trashed_at }: { readonly trashed_at: string | null }, befor
   ...(trashed_at === null ? [] : [[keys.trashedAt, String(Math.floor(Date.parse(trashed_at) / 1_000))] as const]),
 ];
 
-const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Several texts under one key stand there one by one, as they came. */
+function written(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  const isMany = Array.isArray(value) && value.length > 1 && value.every((one) => typeof one === 'string');
+  return isMany ? value : [JSON.stringify(value)];
+}
 
 const stateOf = (status: string): string => commentStates[status as keyof typeof commentStates] ?? status;
 
