@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { printable } from '#lib/printable.ts';
 import type { Arriving } from '#site/moving/arriving.ts';
 import { createArriving } from '#site/moving/create.ts';
+import { createReport } from '#site/moving/report.ts';
 import { discover } from '#site/moving/rest/discovering.ts';
 import { createFetching, type FileSizes } from '#site/moving/rest/fetching.ts';
 import { moveFromSite } from '#site/moving/rest/moving.ts';
@@ -20,7 +21,7 @@ import { inSite } from '../opened.ts';
 import { showing } from '../progress.ts';
 import { moving } from './moving.ts';
 import { arrivalOf, arrivalOptions, type Told } from './options.ts';
-import { tell } from './told.ts';
+import { telling } from './told.ts';
 
 const address: Word = { name: 'URL', meaning: 'The address of the other site' };
 
@@ -73,12 +74,14 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
   const sources = await sourcesOf(ask, told, services, config);
   try {
     const file = createFetching({ ...asking, ...told, sources, sizes });
-    return await moving(services, told, found.home, async (store) => {
-      const arriving = createArriving({ ...services, store, url: config.url }, { ...told, from: found.home, file });
+    const report = createReport();
+    const work = moving(services, told, found.home, async (store) => {
+      const needs = { ...services, store, url: config.url };
+      const arriving = createArriving(needs, { ...told, from: found.home, file }, report);
       if (!(await move(ask, { asking, arriving, sizes, found, credential })))
         ask.note('The other site cannot be read on now. Run this again to go on.');
-      return tell(arriving.report, ask);
     });
+    return await telling(report, ask, work);
   } finally {
     await sources.close();
   }

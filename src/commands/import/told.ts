@@ -5,8 +5,23 @@ import { number } from '../archive.ts';
 import type { Ask } from '../command.ts';
 import { aligned } from '../table.ts';
 
+/** Tells it however the work ends, as far as it came. */
+export async function telling(
+  report: Report,
+  ask: Pick<Ask, 'options' | 'out' | 'note'>,
+  work: Promise<unknown>,
+): Promise<number> {
+  try {
+    await work;
+  } catch (error) {
+    if (!report.isEmpty) tell(report, ask);
+    throw error;
+  }
+  return tell(report, ask);
+}
+
 /** Prints it, and answers the exit code. */
-export function tell(report: Report, ask: Ask): number {
+export function tell(report: Report, ask: Pick<Ask, 'options' | 'out' | 'note'>): number {
   const told = report.told();
   if (ask.options.json !== undefined) ask.out(printableJson(told));
   else {

@@ -12,7 +12,7 @@ import { inSite } from '../opened.ts';
 import { showing } from '../progress.ts';
 import { moving } from './moving.ts';
 import { arrivalOf, arrivalOptions, type Told } from './options.ts';
-import { tell } from './told.ts';
+import { telling } from './told.ts';
 
 const file: Word = { name: 'FILE', meaning: 'The export file' };
 
@@ -53,13 +53,13 @@ async function arrive(ask: Ask, told: Told, services: SiteServices, config: Conf
   const how = { ...told, file: sources.file };
   try {
     const path = resolve(given(words, file.name));
-    await moving(services, told, `The export file ${basename(path)}`, (store) =>
+    const work = moving(services, told, `The export file ${basename(path)}`, (store) =>
       showing(line, arriveFrom(path, { ...services, store, url: config.url }, how, progress, report)),
     );
+    return await telling(report, ask, work);
   } finally {
     await sources.close();
   }
-  return tell(report, ask);
 }
 
 const steps = 24;

@@ -55,6 +55,8 @@ export interface Report {
   file(outcome: 'copied' | 'fetched' | 'missing'): void;
   fault(fault: Fault): void;
   readonly hasFailed: boolean;
+  /** Whether nothing has come by now. */
+  readonly isEmpty: boolean;
   told(): Told;
 }
 
@@ -85,6 +87,10 @@ export function createReport(): Report {
     },
     get hasFailed() {
       return faults > 0;
+    },
+    get isEmpty() {
+      const counts = [authors, terms, comments, files].flatMap((all) => Object.values<number>({ ...all }));
+      return faults === 0 && items.size === 0 && counts.every((count) => count === 0);
     },
     told: () => ({
       authors,
