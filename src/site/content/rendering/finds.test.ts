@@ -76,6 +76,7 @@ eachEngine('What a text finds', (engine) => {
     );
     assert.ok(html.startsWith('<i>0 x'));
     assert.ok(html.length < 3_000_000, `${html.length}`);
+    assert.ok(asked.length < 20, `${asked.length} were looked up`);
   });
 
   test('is the beginning of a very long excerpt, of very many notes and of long titles', async () => {
