@@ -137,6 +137,20 @@ eachEngine('The command import site', (engine) => {
 describe('The command import site', () => {
   const engine = testEngine('sqlite');
 
+  test('keeps no HTML as it stands that nobody signed in for', async () => {
+    const source = await aSource(engine);
+    const home = await aHome(engine);
+    const content = '<p onclick="x()">Wet<script>x()</script></p>';
+    const made = await source
+      .as('administrator')
+      .post('/wp-json/wp/v2/posts', { title: 'Unsafe', status: 'publish', content });
+    assert.equal(made.status, 201, made.text);
+    await home.importing(source);
+    const moved = (await everything(home.site, 'administrator')).posts!.find(({ slug }) => slug === 'unsafe');
+    assert.match(JSON.stringify(moved), /Wet/);
+    assert.doesNotMatch(JSON.stringify(moved), /onclick|<script/);
+  });
+
   test('says a login that is not taken, and an address that may not be asked, in one line, and writes nothing', async () => {
     const source = await aSource(engine);
     const home = await aHome(engine);
