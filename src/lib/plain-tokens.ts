@@ -1,5 +1,6 @@
 // Tags and comments written as nearly all of them are: nobody doubts where they end, and they are read in one look.
 import type { Opening, Token } from './html-token.ts';
+import { rawElements } from './raw-elements.ts';
 
 /** With that many attributes at most: a pattern that looked further would have to remember too much. */
 const openTag =
@@ -7,11 +8,6 @@ const openTag =
 const closeTag = /<\/[a-zA-Z][a-zA-Z\d]*[ \t\n\f\r]*>/y;
 const name = /[a-zA-Z\d]+/y;
 const attribute = /[ \t\n\f\r]+([a-zA-Z_][\w:-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'`=<>/]+)))?/g;
-
-/** What stands in them is read in another way: as text, up to their end. */
-export const special: ReadonlySet<string> = new Set(
-  'script style textarea title xmp plaintext iframe noembed noframes'.split(' '),
-);
 
 const bang = 33;
 const slash = 47;
@@ -27,7 +23,7 @@ export function plainTokenAt(html: string, at: number): Token | undefined {
   const end = endOf(openTag, html, at);
   if (end < 0) return undefined;
   const called = nameAt(html, at + 1);
-  return special.has(called) ? undefined : opening(html, called, at, end);
+  return rawElements.has(called) ? undefined : opening(html, called, at, end);
 }
 
 /** Where a match that begins here ends; -1 for none. */
