@@ -27,6 +27,8 @@ export const highestKept = 2_000_000_000;
 const atOnce = 200;
 /** Terms that are remembered. */
 const mostKnown = 100_000;
+/** Longer names are not remembered: there may be nothing else. */
+const longestKnown = 500;
 
 /** One as it would be kept: whoever brings it, its description is filtered as that of every term is. */
 interface Sound {
@@ -53,6 +55,7 @@ const slugs = new Lru<string, string>(1_000);
 
 function slugOf({ slug, name }: Pick<CarriedTerm, 'slug' | 'name'>): string {
   const said = `${slug}\n${name}`;
+  if (said.length > longestKnown) return postSlug(slug) || postSlug(name);
   const known = slugs.get(said) ?? (postSlug(slug) || postSlug(name));
   slugs.set(said, known);
   return known;
@@ -150,7 +153,7 @@ export function createSorting({ needs, options, report }: Run): Sorting {
   const passOver = (term: CarriedTerm): void => {
     const key = keyOf(term);
     if (told.has(key) || told.size >= mostKnown) return;
-    told.add(key);
+    if (key.length <= longestKnown) told.add(key);
     report.term('skipped');
   };
 
