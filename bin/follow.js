@@ -4,14 +4,16 @@
 
 const { isMainThread } = require('node:worker_threads');
 
-/** The launcher holds the other end and never writes: only its end is ever read here. */
-const LEASH = 3;
+// The launcher holds the other end and never writes: only its end is ever read here. Processes that this one starts load this file
+// too, for they are started with the same flags, and hold no such thing: they find nothing here.
+const leash = process.env.GATEHOUSE_LEASH;
+delete process.env.GATEHOUSE_LEASH;
 
-if (isMainThread) {
+if (isMainThread && leash !== undefined) {
   const { Socket } = require('node:net');
-  const leash = new Socket({ fd: LEASH, readable: true, writable: false });
-  leash.on('error', () => {});
-  leash.on('close', () => process.kill(process.pid, 'SIGTERM'));
-  leash.resume();
-  leash.unref();
+  const socket = new Socket({ fd: Number(leash), readable: true, writable: false });
+  socket.on('error', () => {});
+  socket.on('close', () => process.kill(process.pid, 'SIGTERM'));
+  socket.resume();
+  socket.unref();
 }

@@ -30,7 +30,10 @@ function become(binary, args) {
   // The warning that execve is new would come a tick later, in a process that is no more.
   if (process.execve) return process.execve(binary, [binary, ...args], env);
   const follow = ['--require', path.join(__dirname, 'follow.js')];
-  const child = spawn(binary, [...follow, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'pipe'], env });
+  const child = spawn(binary, [...follow, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...env, GATEHOUSE_LEASH: '3' },
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
