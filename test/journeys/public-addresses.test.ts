@@ -142,6 +142,24 @@ eachEngine('Addresses of the public site', (engine) => {
     await leadsTo(at(post.link), body.link);
   });
 
+  test('an address in a form of elsewhere leads to what alone is called so, and nowhere where several are or it is hidden', async () => {
+    const called = async (title: string, state: object = {}) =>
+      all.make('posts', { title, status: 'publish', content: 'x', ...state });
+    const boat = await called('The boat house');
+    for (const path of [
+      '/the-boat-house/',
+      '/archives/The-Boat-House',
+      '/1999/01/the-boat-house/',
+      '/en/news/the-boat-house/?x=1',
+    ])
+      await leadsTo(path, boat.link);
+    await all.make('pages', { title: 'The oars', status: 'publish', content: 'x' });
+    await called('The oars');
+    await called('The jetty', { status: 'private' });
+    for (const path of ['/old/the-oars/', '/the-jetty/', '/old/the-jetty/', `/archives/${boat.id}`, '/old/the-boat/'])
+      assert.equal((await site.get(path)).status, 404, path);
+  });
+
   test('signs of other scripts stand in addresses in either spelling of their escapes', async () => {
     const post = await all.make('posts', { title: 'Привет', status: 'publish', content: 'мир' });
     assert.match(post.link, /%d0%bf/);

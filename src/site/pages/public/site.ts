@@ -13,6 +13,7 @@ import { embedPage } from './embed-page.ts';
 import { commentsFeed, postsFeed } from './feed.ts';
 import { type Found, found } from './found.ts';
 import { isSpelled, leadTo, leaf } from './frame.ts';
+import { guessed } from './guessed.ts';
 import { list } from './list.ts';
 import { archived, type Listed, latest, searched } from './lists.ts';
 import { robots, siteMap } from './maps.ts';
@@ -28,7 +29,7 @@ export function publicSite(needs: PublicNeeds, houseNow: HouseNow): OpenSite {
   return opened(houseNow, async (visit: Visit, guest: Guest, house: House) => {
     const ground = await groundOf(needs, house, guest);
     const asked = askedOf(visit);
-    return (await answer(ground, asked, visit)) ?? missing(ground);
+    return (await answer(ground, asked, visit)) ?? (await guessed(ground, asked)) ?? missing(ground);
   });
 }
 
