@@ -19,6 +19,8 @@ const spans = {
 type Span = (typeof spans)[keyof typeof spans];
 
 interface Entry {
+  /** `2026-11`. */
+  readonly time: string;
   readonly url: string;
   readonly said: string;
   readonly count: number | undefined;
@@ -43,6 +45,7 @@ export function archives(needs: BlockNeeds) {
       return times.map((time) => {
         const wall = `${time}${'0001-01-01T00:00:00'.slice(length)}`;
         return {
+          time,
           url: `${needs.url}/${time.replaceAll('-', '/')}/`,
           said: dateWritten(form, { wall, utc: wall }, now),
           count: counts?.get(time),
@@ -54,7 +57,7 @@ export function archives(needs: BlockNeeds) {
       if (!isSet(attributes.displayAsDropdown))
         return `<ul${classOf('archives', attributes, 'wp-block-archives-list')}>${entries.map(item).join('')}</ul>`;
       const id = `wp-block-archives-${page.next('archives')}`;
-      return `<div${classOf('archives', attributes, 'wp-block-archives-dropdown')}>${choice(id, entries, attributes)}</div>`;
+      return `<div${classOf('archives', attributes, 'wp-block-archives-dropdown')}>${choice(needs.url, id, entries, attributes)}</div>`;
     },
   });
 }
@@ -121,15 +124,18 @@ const numberOf = ({ count }: Entry): string => (count === undefined ? '' : `&nbs
 const item = (entry: Entry): string =>
   `\t<li><a href="${worded(entry.url)}">${worded(entry.said)}</a>${numberOf(entry)}</li>\n`;
 
-function choice(id: string, entries: readonly Entry[], attributes: Attributes): string {
+/** Sent as a form: the site leads from the digits of a time to its page, and no script is needed. */
+function choice(url: string, id: string, entries: readonly Entry[], attributes: Attributes): string {
   const hidden = isSet(attributes.showLabel, true) ? '' : ' screen-reader-text';
-  const options = entries.map(({ url, said, ...rest }) => {
-    return `<option value="${worded(url)}">${worded(said)}${numberOf({ url, said, ...rest })}</option>`;
+  const options = entries.map((entry) => {
+    const digits = entry.time.replaceAll('-', '');
+    return `<option value="${worded(digits)}">${worded(entry.said)}${numberOf(entry)}</option>`;
   });
   return [
+    `<form action="${worded(url)}/" method="get">`,
     `<label class="wp-block-archives__label${hidden}" for="${id}">${worded(textIn(attributes.label) || 'Archives')}</label>`,
-    `<select id="${id}" name="archive-dropdown"><option value="">Select ${spanOf(attributes).label}</option>`,
+    `<select id="${id}" name="m"><option value="">Select ${spanOf(attributes).label}</option>`,
     ...options,
-    '</select>',
+    '</select><button type="submit">Show</button></form>',
   ].join('');
 }

@@ -180,10 +180,25 @@ eachEngine('Blocks that list', (engine) => {
     );
     assert.match(await shown('archives', { type: 'yearly' }), /\/2026\/">2026<.*\/2025\/">2025</s);
     assert.match(await shown('archives', { type: 'daily' }), /\/2026\/11\/19\/">November 19, 2026</);
+  });
+
+  test('months may be chosen from without a script, and the choice leads to their page', async () => {
     assert.match(
       await shown('archives', { displayAsDropdown: true }),
-      /<select id="wp-block-archives-1" name="archive-dropdown"><option value="">Select Month<\/option><option value="http:\/\/site.test\/2026\/11\/">November 2026</,
+      /<form action="http:\/\/site.test\/" method="get"><label[^>]*>Archives<\/label><select id="wp-block-archives-1" name="m"><option value="">Select Month<\/option><option value="202611">November 2026<.*<\/select><button type="submit">Show<\/button><\/form><\/div>$/,
     );
+    for (const [type, time, path] of [
+      ['monthly', '202611', '2026/11'],
+      ['yearly', '2026', '2026'],
+      ['daily', '20261119', '2026/11/19'],
+    ] as const) {
+      assert.ok(
+        (await shown('archives', { displayAsDropdown: true, type })).includes(`<option value="${time}">`),
+        type,
+      );
+      const { status, headers } = await site.get(`/?m=${time}`);
+      assert.deepEqual([status, headers.get('location')], [301, `http://site.test/${path}/`]);
+    }
   });
 
   test('tags are the larger the more carry them', async () =>
