@@ -114,8 +114,9 @@ export function createFinding({ kit, texts: kept, media }: Needs) {
   };
 }
 
-/** Whether it can be written: one that looks nothing up always can. */
-export const isFound = (one: Live, key: string, { live }: Finds): boolean => one.find === undefined || live.has(key);
+/** Whether it can be written: one that looks nothing up always can, and one that does without. */
+export const isFound = (one: Live, key: string, { live }: Finds): boolean =>
+  one.find === undefined || one.always === true || live.has(key);
 
 /** The first of them, and no more of each kind than it bears. */
 function bounded(mentioned: ReadonlyMap<string, Mentioned>): [string, Mentioned][] {

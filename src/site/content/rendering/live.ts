@@ -33,6 +33,8 @@ export interface Live<Found = unknown> {
   readonly most?: number;
   /** The attributes that `find` looks at, where those are not all: however the others differ, it is looked up once. */
   readonly reads?: readonly string[];
+  /** It is written also where nothing was looked up for it, such as in what stands for an address: then nothing was found. */
+  readonly always?: true;
   find?(asked: Asked): Promise<Found>;
   write(placed: Placed, found: Found): string;
 }

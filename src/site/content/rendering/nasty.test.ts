@@ -3,14 +3,19 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
 import { OpenKit } from './kit.ts';
+import type { Live } from './live.ts';
 import { caption } from './shortcodes/caption.ts';
 import { embed } from './shortcodes/embed.ts';
-import { player } from './shortcodes/players.ts';
+import { audio, video } from './shortcodes/players.ts';
 import { written } from './written.ts';
 
 const site = 'https://site.test';
 const kit = new OpenKit();
-kit.add({ shortcodes: { caption, audio: player('audio', site), video: player('video', site), embed: embed(site) } });
+const players: Readonly<Record<string, Live>> = {
+  audio: { write: (placed) => audio(placed, site) },
+  video: { write: (placed) => video(placed, site) },
+};
+kit.add({ shortcodes: { ...players, caption, embed: embed(site) } });
 
 const nothing = {
   included: new Map(),

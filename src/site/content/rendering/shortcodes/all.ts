@@ -11,8 +11,8 @@ export const siteShortcodes = (needs: RenderingNeeds): Record<string, Live> => (
   caption,
   wp_caption: caption,
   gallery: gallery(needs),
-  audio: player('audio', needs.url),
-  video: player('video', needs.url),
+  audio: player('audio', needs),
+  video: player('video', needs),
   playlist: playlist(needs),
   embed: embed(needs.url),
 });

@@ -24,9 +24,9 @@ export interface Listed {
 /** Of one shortcode. */
 const most = 500;
 
-/** `of`: the first part of what kind of file they are. */
-export async function listed(needs: ListedNeeds, kind: string, asked: Asked): Promise<Listed[]> {
-  const posts = await shownOf(needs, await namedOf(needs, kind, asked), asked.of);
+/** `kind`: the first part of what kind of file they are. */
+export async function listed(needs: ListedNeeds, kind: string, asked: Asked, many = most): Promise<Listed[]> {
+  const posts = await shownOf(needs, await namedOf(needs, kind, asked, many), asked.of);
   const [files, links] = await Promise.all([needs.media.files(posts.map(({ id }) => id)), needs.permalinks.of(posts)]);
   return posts.flatMap(({ id, title, caption }) => {
     const kept = files.get(id);
@@ -45,7 +45,12 @@ export async function listed(needs: ListedNeeds, kind: string, asked: Asked): Pr
   });
 }
 
-async function namedOf({ posts, store }: ListedNeeds, kind: string, { attributes, of }: Asked): Promise<Row[]> {
+async function namedOf(
+  { posts, store }: ListedNeeds,
+  kind: string,
+  { attributes, of }: Asked,
+  many: number,
+): Promise<Row[]> {
   const ids = numbersOf(attributes.ids, most);
   const include = ids.length > 0 ? ids : numbersOf(attributes.include, most);
   const parent = numberOf(attributes.id, Number.MAX_SAFE_INTEGER) ?? of?.id ?? 0;
@@ -55,7 +60,7 @@ async function namedOf({ posts, store }: ListedNeeds, kind: string, { attributes
     types: ['attachment'],
     statuses: ['inherit', 'publish'],
     mediaTypes: [kind],
-    limit: most,
+    limit: many,
     offset: 0,
     order: wordOf(attributes.order, ['asc', 'desc']) ?? 'asc',
     orderBy: orderOf(attributes.orderby, ids.length > 0 ? 'include' : 'menu_order'),

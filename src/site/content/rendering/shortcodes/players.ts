@@ -2,7 +2,9 @@
 import { escapeHtml } from '#lib/html.ts';
 import { eachToken } from '#lib/html-tokens.ts';
 import { mimeOf } from '../../media/kinds.ts';
+import { mediaTopic } from '../../tables.ts';
 import { type Live, live, type Placed } from '../live.ts';
+import { type ListedNeeds, listed } from './listed.ts';
 import { type Address, addressOf, classesOf, isWanted, numberOf, wordOf } from './said.ts';
 
 /** By the ending that each may be named by, besides `src`. */
@@ -15,9 +17,34 @@ export type Playing = keyof typeof formats;
 
 type Written = Pick<Placed, 'attributes' | 'of' | 'inner' | 'page'>;
 
-/** `site`: its public base address. */
-export const player = (kind: Playing, site: string): Live =>
-  live<undefined>({ write: (placed) => (kind === 'audio' ? audio : video)(placed, site) });
+interface Needs extends ListedNeeds {
+  /** The public base address of the site. */
+  readonly url: string;
+}
+
+/** One that names nothing plays the first file of its kind that belongs to the record. */
+export const player = (kind: Playing, needs: Needs): Live =>
+  live<string | undefined>({
+    rests: [mediaTopic],
+    // Whatever it names: so it is looked up once, however many there are.
+    reads: [],
+    always: true,
+    async find({ of }) {
+      const [first] = await listed(needs, kind, { attributes: {}, of }, few);
+      return first && needs.media.urlOf(first.file.file);
+    },
+    write(placed, attached) {
+      const { attributes } = placed;
+      const named = namesNothing(kind, attributes) && attached ? { ...attributes, src: attached } : attributes;
+      return (kind === 'audio' ? audio : video)({ ...placed, attributes: named }, needs.url);
+    },
+  });
+
+/** Not each may be seen by everybody. */
+const few = 10;
+
+const namesNothing = (kind: Playing, attributes: Placed['attributes']): boolean =>
+  ['src', ...formats[kind]].every((name) => (attributes[name] ?? '') === '');
 
 export function audio({ attributes, of, page }: Written, site: string): string {
   const addresses = addressesOf('audio', attributes, site);
