@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { day } from '#lib/spans.ts';
+import { commentRows } from '#test/comment-rows.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type Made, pathOf, published, upload } from '#test/published.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
@@ -41,6 +42,9 @@ eachEngine('What the public site hides', (engine) => {
       featured_media: all.picture.id,
     });
     await all.make('comments', { post: closed.id, content: `${secret} they said.` });
+    await commentRows(site.app.services.store, 1, () => ({
+      ...{ post_id: closed.id, type: 'pingback', author_name: secret },
+    }));
     const visible = await all.make('comments', { post: all.post.id, content: `${secret} waits.` });
     await all.make(`comments/${visible.id}`, { status: 'hold' });
   });
@@ -96,7 +100,8 @@ eachEngine('What the public site hides', (engine) => {
     const { text, headers } = await site.get(at(closed.link));
     assert.match(text, /<h1>Closed<\/h1>/);
     assert.match(text, /name="post_password"/);
-    assert.doesNotMatch(text, /garden\.jpg|oembed|name="description"/);
+    assert.doesNotMatch(text, /garden\.jpg|oembed|name="description"|Mentioned/);
+    assert.doesNotMatch(text, /closed\/feed\//, 'no feed is named where there is none');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('etag'), null);
     assert.match((await site.get('/')).text, /A password is needed to read this/);
@@ -132,6 +137,7 @@ eachEngine('What the public site hides', (engine) => {
     const shown = await visitor.get(link);
     assert.equal(shown.status, 200, shown.text);
     assert.match(shown.text, /Newer\./);
+    assert.equal(shown.text.match(/application\/rss\+xml/g)?.length, 2, 'the feeds of the site alone');
     assert.deepEqual([shown.headers.get('cache-control'), shown.headers.get('x-robots-tag')], ['no-store', 'noindex']);
     assert.equal((await site.get(link)).status, 404, 'without the session');
     const other = aVisitor(site);

@@ -44,4 +44,40 @@ eachEngine('A comment that everybody may see', (engine) => {
     assert.match(text, new RegExp(`id="comment-${answer.id}">[^§]*In answer to a comment that is not on this page`));
     assert.doesNotMatch(text, /The first\./);
   });
+
+  test('is no mention of a page elsewhere: those stand apart, and are no comments', async () => {
+    const site = await aSite(engine);
+    const { post } = await published(site);
+    const path = pathOf(site, post.link);
+    assert.doesNotMatch((await site.get(path)).text, /Mentioned elsewhere/);
+    const told = [
+      { type: 'pingback', author_name: 'Ping &laquo; <b>Blog</b>', author_url: 'https://ping.example/a?b=1&c="' },
+      { type: 'trackback', author_name: 'Track', author_url: 'javascript:alert(1)' },
+      { type: 'pingback', author_name: 'Waiting', status: 'hold' },
+      { type: 'comment', content: 'A word.' },
+    ];
+    const rows = await commentRows(site.app.services.store, told.length, (at) => ({ post_id: post.id, ...told[at] }));
+    const { text } = await site.get(path);
+    const [talk = '', apart = ''] = text.split('Mentioned elsewhere');
+    assert.match(talk, /One comment/);
+    assert.match(
+      apart,
+      new RegExp(
+        `<li id="comment-${rows[1]!.id}"><bdi>Track</bdi> · <time [^§]*<li id="comment-${rows[0]!.id}">` +
+          '<a href="https://ping.example/a\\?b=1&amp;c=&quot;" rel="nofollow ugc external"><bdi>Ping « Blog</bdi></a>',
+      ),
+    );
+    assert.doesNotMatch(text, /Waiting|javascript:/);
+  });
+
+  test('of pages elsewhere only the newest are listed', async () => {
+    const site = await aSite(engine);
+    const { post } = await published(site);
+    await commentRows(site.app.services.store, 60, (at) => ({
+      ...{ post_id: post.id, type: 'pingback', author_name: `Blog ${at}.` },
+    }));
+    const { text } = await site.get(pathOf(site, post.link));
+    assert.match(text, /Blog 59\.[^§]*Blog 10\.[^§]*Older mentions are not listed/);
+    assert.doesNotMatch(text, /Blog 9\.|comments<\/h2>/);
+  });
 });

@@ -65,6 +65,8 @@ eachEngine('comments are found by an index', (engine) => {
     test(what, () => isFound(() => listComments(plans.watched, { ...page, ...wanted }), walks[what]));
 
   test('a page of what was said about a record', () => isFound(() => createThreads(plans.watched.db).page(7, 1)));
+  test('pages elsewhere that speak about a record', () =>
+    isFound(() => createThreads(plans.watched.db).mentions(7, 50), byDate));
   test('one by number', () => isFound(() => findComment(plans.watched.db, 7)));
   test('whether somebody said the same', () => isFound(() => refuseSame(plans.watched.db as never, one), byOthers));
   test('whether somebody speaks quickly', () =>

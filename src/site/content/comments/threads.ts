@@ -18,6 +18,8 @@ export interface Talk {
 
 export interface Threads {
   page(post: number, page: number): Promise<Talk>;
+  /** What pages elsewhere told of themselves: so many, the newest first. They are no talk, and stand on no page of it. */
+  mentions(post: number, most: number): Promise<Comment[]>;
   /** Where each of these is read, by number: below the address of its record. What is not shown is on no page, and leads to the first. */
   links(comments: readonly Comment[], addresses: ReadonlyMap<number, string>): Promise<Map<number, string>>;
 }
@@ -35,8 +37,8 @@ interface Row {
   readonly parent: number;
 }
 
-const approved = (db: Db, post: number) =>
-  db.selectFrom('comments').where('post_id', '=', post).where('status', '=', 'approved').where('type', '=', 'comment');
+const approved = (db: Db, post: number, types: readonly string[] = ['comment']) =>
+  db.selectFrom('comments').where('post_id', '=', post).where('status', '=', 'approved').where('type', 'in', types);
 
 export function createThreads(db: Db): Threads {
   /** The numbers of each page; nothing where they are too many to be arranged. */
@@ -78,6 +80,14 @@ export function createThreads(db: Db): Threads {
       const total = pages.reduce((sum, ids) => sum + ids.length, 0);
       return { items: await some(pages[page - 1] ?? []), total, pages: pages.length };
     },
+
+    mentions: (post, many) =>
+      approved(db, post, ['pingback', 'trackback'])
+        .select(columns)
+        .orderBy('date_gmt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(many)
+        .execute(),
 
     async links(comments, addresses) {
       const shown = comments.filter(({ status, type }) => status === 'approved' && type === 'comment');

@@ -6,6 +6,7 @@ import type { Post } from '../../content/posts/post.ts';
 import type { Prose } from '../../content/rendering/rendering.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
+import { isWeb } from './web.ts';
 
 /** Answers to answers stand no deeper than this. */
 const deepest = 4;
@@ -72,8 +73,6 @@ function said({ ground, prose, address, answers }: Thread, comment: Comment): Ht
   }</strong> · <a href="${address}#comment-${id}"><time datetime="${exact}">${when}</time></a></p>
 ${isAlone && html`<p class="about"${ours(ground)}>In answer to a comment that is not on this page</p>\n`}${markup(prose.comment(content))}</article>`;
 }
-
-const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 function turning(ground: Ground, address: string, page: number, pages: number): Html | undefined {
   if (pages < 2) return undefined;

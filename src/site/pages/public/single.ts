@@ -13,6 +13,7 @@ import { about, headed } from './entries.ts';
 import { fileShown, foremost } from './file.ts';
 import { firstPictureEager } from './first-picture.ts';
 import { leaf } from './frame.ts';
+import { mentions } from './mentions.ts';
 import type { Ground } from './needs.ts';
 import { neighbours } from './neighbours.ts';
 import { isOpened, passwordForm } from './opened.ts';
@@ -36,14 +37,16 @@ export interface Single {
 /** Nothing, where there is no such part of it. */
 export async function single(ground: Ground, one: Single, visit: Visit): Promise<PageAnswer | undefined> {
   const { post, address } = one;
+  const isOpenToAll = post.password === '' && one.isPreview !== true;
   const isClosed = post.password !== '' && !isOpened(ground, visit, post.password);
   const parts = isClosed ? [''] : partsOf(post.content);
   if (one.part > parts.length) return undefined;
   const said = isClosed ? 'none' : await comments(ground, post, address, one.commentsPage);
   if (said === undefined) return undefined;
-  const [picture, author, body] = await Promise.all([
+  const [picture, author, mentioned, body] = await Promise.all([
     isClosed ? undefined : pictureOf(ground, post),
     ground.content.archives.findAuthor(post.author),
+    isClosed || one.commentsPage > 1 ? undefined : mentions(ground, post),
     isClosed ? passwordForm(ground, address, one.isWrong ?? false) : text(ground, one, parts),
   ]);
   const { head, links } = leading(ground, post, address);
@@ -57,8 +60,8 @@ export async function single(ground: Ground, one: Single, visit: Visit): Promise
     picture: picture?.src,
     head,
     links,
-    feed: { title: `${title}: comments`, url: under(address, 'feed/') },
-    isPersonal: post.password !== '' || one.isPreview === true,
+    ...(isOpenToAll && { feed: { title: `${title}: comments`, url: under(address, 'feed/') } }),
+    isPersonal: !isOpenToAll,
     isUnlisted: one.isPreview === true,
     body: html`<article>
 ${await crumbs(ground, post)}<h1>${markup(quoted(ground.content.rendering.title(post.title)) || '(no title)')}</h1>
@@ -69,7 +72,7 @@ ${picture === undefined ? markup(firstPictureEager(String(body))) : body}
 ${partsNavigation(ground, address, one.part, parts.length)}${await sorts(ground, post)}
 </article>
 ${said !== 'none' && said}
-${await below(ground, post)}${await neighbours(ground, post)}`,
+${mentioned}${await below(ground, post)}${await neighbours(ground, post)}`,
   });
 }
 
