@@ -71,8 +71,9 @@ const ofSite = ({ deployment, url }: Config): SiteGroup => siteGroup({ ...deploy
 export const activeAt = (config: Config): Extension[] => activeOf(declarations(bundled), config);
 
 function addressesOf({ url, apiFaces, apiPrefix }: Config) {
-  const index = `${url}/${apiFaces === 'classic' ? 'wp-json' : apiPrefix}/`;
-  return { index, front: `${url}/`, comments: `${index}${apiFaces === 'classic' ? 'wp' : 'core'}/v2/comments` };
+  const [root, name] = apiFaces === 'classic' ? ['wp-json', 'wp'] : [apiPrefix, 'core'];
+  const index = `${url}/${root}/`;
+  return { index, front: `${url}/`, records: `${index}${name}/v2` };
 }
 
 /** Every group of settings that it has. */
@@ -152,6 +153,7 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
   } = config;
   if (secret === undefined) throw new Error('A site is opened with its secret.');
   const own = ofSite(config);
+  const { records, ...ownAddresses } = addressesOf(config);
   return openServices({
     store,
     clock: options.clock ?? systemClock,
@@ -164,9 +166,9 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     uploadLimit,
     asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
     log,
-    site: { url, avatars, avatarBase, authorBase: addresses.author },
+    site: { url, avatars, avatarBase, authorBase: addresses.author, records },
     installation: config,
-    ownAddresses: addressesOf(config),
+    ownAddresses,
     siteGroup: own,
     groups: groupsOf(active, own),
     roles: rolesOf(active, config),

@@ -12,6 +12,8 @@ export interface Premises {
   readonly avatarBase: string;
   /** What stands before the slugs of authors in addresses. */
   readonly authorBase: string;
+  /** Below which the records of the site are read and changed over the interface: `https://site.test/api/core/v2`. */
+  readonly records: string;
 }
 
 export interface About extends Premises {

@@ -88,8 +88,7 @@ interface ServicesOptions {
   readonly asking: Omit<OutgoingOptions, 'log'>;
   readonly site: Premises;
   readonly installation: Installation;
-  /** And where comments are changed over the interface. */
-  readonly ownAddresses: OwnAddresses & { readonly comments: string };
+  readonly ownAddresses: OwnAddresses;
   readonly siteGroup: SiteGroup;
   /** All groups of settings, the site's own among them. */
   readonly groups: readonly Group[];
@@ -147,7 +146,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   tellOfComments({
     ...{ events, mail, about, settings, siteGroup, content },
     users: identity.users,
-    changedAt: addresses.comments,
+    changedAt: `${site.records}/comments`,
   });
   sweepIdentity({ store, clock, jobs });
   const outgoing = counted(createOutgoing({ ...asking, log }));

@@ -32,6 +32,8 @@ export interface Core {
   readonly unused: FindUnused;
   /** What the site runs on. */
   readonly runsOn: RunsOn;
+  /** Below which records are changed over the interface. */
+  readonly address: string;
   /** Of the program. */
   readonly version: string;
 }

@@ -56,6 +56,7 @@ function nouns(services: Services): Core {
     plugins: createPlugins(services.program),
     unused: createUnused(services),
     runsOn: createRunsOn(services),
+    address: site.records,
     version: services.program.version,
   };
 }

@@ -95,7 +95,13 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     media: { kind: 'folder', path: join(place.data, 'media') },
     uploadLimit: 1_000_000,
     asking: { allowHosts: [], version: '1' },
-    site: { url: 'http://localhost', avatars: false, avatarBase: '', authorBase: 'author' },
+    site: {
+      url: 'http://localhost',
+      avatars: false,
+      avatarBase: '',
+      authorBase: 'author',
+      records: 'http://localhost/api/core/v2',
+    },
     installation: {
       ...{
         url: 'http://localhost',
@@ -110,7 +116,6 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     ownAddresses: {
       index: 'http://localhost/api/',
       front: 'http://localhost/',
-      comments: 'http://localhost/api/core/v2/comments',
     },
     siteGroup: group,
     groups: [group],

@@ -23,7 +23,10 @@ eachEngine('Abilities for content', async (engine) => {
     const made = await run('editor', 'create-draft', { type: 'page', title: 'The mill', content: 'It turns.' });
     const { id, status, edit_link } = made.body;
     assert.deepEqual([made.status, status], [200, 'draft']);
-    assert.equal(edit_link, `http://site.test/wp-admin/post.php?post=${id}&action=edit`);
+    assert.equal(edit_link, `http://site.test${records}/pages/${id}?context=edit`);
+    const address = edit_link.slice('http://site.test'.length);
+    assert.equal((await site.as('editor').get(address)).body.content.raw, 'It turns.');
+    assert.equal((await site.as('editor').put(address, { content: 'It turns.' })).status, 200);
     const published = await run('editor', 'publish', { id });
     assert.deepEqual(published.body, { id, status: 'publish', link: 'http://site.test/the-mill/' });
     const read = (await site.get(`${records}/pages/${id}`)).body;

@@ -106,7 +106,7 @@ export function creating(tools: Toolkit<Core>) {
     output: t.object(
       {
         id: byNumber(tools, 'Its number.'),
-        edit_link: text('Where it is edited.'),
+        edit_link: text('Where it is read as it was written, and changed, over the interface.'),
         status: text('What state it is in.'),
       },
       closed,
@@ -117,8 +117,7 @@ export function creating(tools: Toolkit<Core>) {
       const type = typeOf(name);
       const look = { ...plainly, caller };
       const { id, status } = await use.posts.add(type, { ...said, status: 'draft' }, look, noExtras(name), {});
-      const { url } = await use.settings.read();
-      return { id, status, edit_link: `${url}/wp-admin/post.php?post=${id}&action=edit` };
+      return { id, status, edit_link: `${use.address}/${type.base}/${id}?context=edit` };
     },
   });
 }
