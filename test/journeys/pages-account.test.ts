@@ -112,6 +112,18 @@ eachEngine('One’s own account', (engine) => {
     assert.match(await linkIn(there), /login=kim/);
   });
 
+  test('leads to moving in and out whoever may, and nobody else', async () => {
+    const { site: there, ada } = await site();
+    assert.doesNotMatch((await ada.get('/account')).text, /wp-admin/);
+    await there.user({ login: 'kim', roles: ['administrator'], password });
+    const kim = aVisitor(there);
+    await kim.signIn('kim', password);
+    const { text } = await kim.get('/account');
+    const ways = [...text.matchAll(/<li><a class="link" href="([^"]*)"/g)].map(([, path]) => path!);
+    assert.deepEqual(ways, ['/wp-admin/import.php', '/wp-admin/export.php']);
+    for (const path of ways) assert.equal((await kim.get(path)).status, 200, path);
+  });
+
   test('takes one back and leaves the others', async () => {
     const { site: there, ada, deed } = await site();
     const [phone, desk] = [shownIn(await deed('add', { name: 'Phone' })), shownIn(await deed('add', { name: 'Desk' }))];

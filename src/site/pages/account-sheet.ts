@@ -7,8 +7,12 @@ import type {
   NewApplicationPassword,
 } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
+import { moverCapability } from '../moving/sent/how.ts';
+import { askerOf } from './asker.ts';
 import type { House } from './door.ts';
+import { exportCapability, exportPath } from './export.ts';
 import { alert, asking, field, hidden, note } from './forms.ts';
+import { importPath } from './import-sheet.ts';
 import { page } from './layout.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
 import { secretNote } from './secret-note.ts';
@@ -68,7 +72,7 @@ ${passwordForm(house, guest, faults)}
 <h2>Apps that act for you</h2>
 <p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
 ${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed.name) : unavailable}
-<h2>Sign out everywhere</h2>
+${moving(house, guest)}<h2>Sign out everywhere</h2>
 <p>Ends your sessions on every device, this one too. Apps stay.</p>
 ${asking('Sign out on all devices …', deed(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
   });
@@ -122,6 +126,18 @@ const newApp = (house: House, guest: Session, fault: string | undefined, value =
     html`${hidden('uuid', randomUUID())}${field({ ...name, autocomplete: 'off', focus: fault !== undefined })}<button>Make a password</button>`,
   );
 };
+
+/** For whoever may move content in or out; nothing for anybody else. */
+function moving(house: House, guest: Session): Html | undefined {
+  const asker = askerOf(house, guest);
+  const link = (path: string, words: string): Html =>
+    html`<li><a class="link" href="${house.at(path)}">${words}</a></li>\n`;
+  const ways = [
+    asker.can(moverCapability) && link(importPath, 'Move the content of another site in'),
+    asker.can(exportCapability) && link(exportPath, 'Take the content of this site along'),
+  ].filter((way) => way !== false);
+  return ways.length === 0 ? undefined : html`<h2>Moving</h2>\n<ul>${ways}</ul>\n`;
+}
 
 /** Shown at once to who has none yet. */
 const emailForm = (house: House, guest: Session, { email, sure }: AccountFaults, typed?: string): Html => {

@@ -14,6 +14,8 @@ import { toSignIn } from './sign-in.ts';
 import { taking } from './taking.ts';
 
 export const exportPath = '/wp-admin/export.php';
+/** Asked for to take anything along. */
+export const exportCapability = 'export';
 
 /** At a time: each looks at the site as it was when it began, and the store keeps a connection for it. */
 const most = 2;
@@ -45,7 +47,7 @@ export function exportPage(houseNow: HouseNow, { kinds, exporting }: Needs): Pag
   };
   const visited = async (visit: Visit, guest: Guest, house: House): Promise<PageAnswer | StreamedAnswer> => {
     if (guest === undefined) return redirect(toSignIn(house, exportPath, false));
-    if (!house.identity.roles.capabilitiesOf(guest.user.roles).has('export'))
+    if (!house.identity.roles.capabilitiesOf(guest.user.roles).has(exportCapability))
       throw denied('rest_forbidden', 'You are not allowed to export the content of this site.');
     return textOf(visit.query, 'download') === '' ? choice(house, kinds) : download(selectionIn(visit, kinds));
   };
