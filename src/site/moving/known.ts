@@ -2,11 +2,11 @@
 // remembers; and what came another time is known, too.
 import { createHash } from 'node:crypto';
 import type { Reads } from '#store/handles.ts';
-import { addressKey } from './addresses.ts';
+import { addressKey, pageBehind } from './addresses.ts';
 import type { ArrivedKeysTable, MovingStore, Writing } from './tables.ts';
 import type { TheirRecord } from './theirs.ts';
 
-type Named = Pick<TheirRecord, 'id' | 'file_url'>;
+type Named = Pick<TheirRecord, 'id' | 'type' | 'file_url' | 'link' | 'guid'>;
 
 /** One of theirs, and its number here. */
 export interface Pair {
@@ -23,7 +23,8 @@ export interface Known {
   records(theirs: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Addresses of files there, as `addressKey` makes them, to the numbers of their records here. */
   files(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  hasFiles(): Promise<boolean>;
+  /** Addresses of pages there, whatever their form, to the numbers of their records here. */
+  pages(addresses: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** `source`: the address of the other site. Of sites that say none, nobody could tell one from the other: each move is one of its own. */
@@ -51,7 +52,7 @@ export function createKnown(db: Reads<MovingStore>, source: string, at: Date): K
 
   return {
     async keep(tx, pairs) {
-      const rows: ArrivedKeysTable[] = [...keyed(pairs)].map(([key, post_id]) => ({
+      const rows: ArrivedKeysTable[] = [...keyed(pairs, source)].map(([key, post_id]) => ({
         source: place,
         key,
         post_id,
@@ -72,15 +73,12 @@ export function createKnown(db: Reads<MovingStore>, source: string, at: Date): K
           .execute();
     },
     suppose: (pairs) => {
-      for (const [key, id] of keyed(pairs))
+      for (const [key, id] of keyed(pairs, source))
         if (supposed.size < mostSupposed && !supposed.has(key)) supposed.set(key, id);
     },
     records: (theirs) => lookUp(theirs, numberKey),
     files: (keys) => lookUp(keys, fileKey),
-    async hasFiles() {
-      const files = db.selectFrom('arrived_keys').select('post_id').where('source', '=', place);
-      return (await files.where('key', '>', 'f').where('key', '<', 'g').limit(1).executeTakeFirst()) !== undefined;
-    },
+    pages: (addresses) => lookUp(addresses, (address) => pageKey(pageBehind(address, source))),
   };
 }
 
@@ -90,12 +88,32 @@ const mostSupposed = 100_000;
 const numberKey = (id: number): string => (Number.isSafeInteger(id) && id > 0 ? `${id}` : '');
 
 /** Addresses may be longer than an index takes. */
-const fileKey = (key: string): string => (key === '' ? '' : `f${createHash('sha256').update(key).digest('base64url')}`);
+const hashed = (sign: string, key: string): string =>
+  key === '' ? '' : `${sign}${createHash('sha256').update(key).digest('base64url')}`;
 
-function keyed(pairs: readonly Pair[]): Map<string, number> {
+const fileKey = (key: string): string => hashed('f', key);
+
+const pageKey = (page: number | string | undefined): string =>
+  typeof page === 'number' ? numberKey(page) : hashed('p', page ?? '');
+
+/** What it says of its own address counts for more than its name for all the world, which others may share. */
+function keyed(pairs: readonly Pair[], source: string): Map<string, number> {
   const keys = new Map<string, number>();
-  for (const { theirs, id } of pairs)
-    for (const key of [numberKey(theirs.id), fileKey(addressKey(theirs.file_url))])
-      if (key !== '' && !keys.has(key)) keys.set(key, id);
+  const add = (key: string, id: number): void => {
+    if (key !== '' && !keys.has(key)) keys.set(key, id);
+  };
+  for (const { theirs, id } of pairs) {
+    add(numberKey(theirs.id), id);
+    add(fileKey(addressKey(theirs.file_url)), id);
+    add(ownPage(theirs.link, source), id);
+  }
+  // That of a file is the address of the file.
+  for (const { theirs, id } of pairs) if (theirs.type !== 'attachment') add(ownPage(theirs.guid, source), id);
   return keys;
+}
+
+/** Numbers are told by nothing but themselves. */
+function ownPage(address: string, source: string): string {
+  const page = pageBehind(address, source);
+  return typeof page === 'number' ? '' : pageKey(page);
 }

@@ -243,5 +243,6 @@ function arrivedAs({ options }: Run, { theirs, type, isSettled = false }: Making
     parent: isPossible(theirs.parent) ? theirs.parent : 0,
     picture: isPossible(theirs.featured_media) ? theirs.featured_media : 0,
     unsettled: isUnsettled && !isSettled ? 1 : 0,
+    owed: null,
   };
 }

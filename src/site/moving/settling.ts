@@ -1,174 +1,127 @@
-// When everything is here: what lies below what, with which picture, and what texts point at. Done once for each record that still
-// lacked something; who breaks off goes on where they were.
-import { sql } from 'kysely';
+// When everything is here and lies where it belongs: what texts point at. Done once for each record that still lacked something; who
+// breaks off goes on where they were. What is owed then is looked at again when more has come.
 import type { During } from '#store/writing.ts';
 import { keepMeta, metaOf } from '../content/meta.ts';
-import { follow, keepPost } from '../content/posts/change.ts';
-import { refuseParent } from '../content/posts/faults.ts';
-import { pictureOf } from '../content/posts/featured.ts';
 import { findFound, postLock } from '../content/posts/found.ts';
 import type { Post } from '../content/posts/post.ts';
-import { freeSlug } from '../content/posts/slugs.ts';
-import { takeBranch, takeNear, treeLock } from '../content/posts/tree.ts';
-import type { ContentType } from '../content/types.ts';
 import { faultOf } from './failing.ts';
-import { type Turning, turned } from './references.ts';
+import { asThere, keptOwed, lackingIn, type Owed, readOwed, turningOf } from './owed.ts';
+import { keepChanged, placeRecords } from './placing.ts';
+import { turned } from './references.ts';
 import type { Fault } from './report.ts';
 import { bounds, type Run } from './run.ts';
-import type { ArrivedTable, Writing } from './tables.ts';
-import { turningFor } from './turning.ts';
-
-const atOnce = 200;
-
-/** So many letters are looked through together. */
-const mostLetters = 2 ** 22;
-
-type Unsettled = Pick<ArrivedTable, 'post_id' | 'theirs' | 'slug' | 'parent' | 'picture'>;
+import type { Writing } from './tables.ts';
+import { type Pointing, turningFor } from './turning.ts';
+import { type Unsettled, unsettled } from './unsettled.ts';
 
 export async function settleRecords(run: Run, progress: (records: number) => void): Promise<void> {
-  const hasFiles = await run.known.hasFiles();
-  for (let last = 0, done = 0; ; ) {
-    const rows = await unsettledAfter(run, last);
-    if (rows.length === 0) return;
-    const texts = await textsOf(run, rows);
-    const turning = await turningFor(run, [...texts.values()].flat(), hasFiles);
-    const pointed = rows.flatMap(({ parent, picture }) => [parent, picture]);
-    const ids = await run.known.records(pointed);
-    const changing = rows.filter((row) => isChanging(row, texts.get(row.post_id) ?? [], turning));
-    for (const fault of await settleSome(run, rows, changing, turning, ids)) run.report.fault(fault);
+  await placeRecords(run);
+  let done = 0;
+  for await (const rows of unsettled(run, true)) {
+    const pointers = await pointersOf(run, rows);
+    const turning = await turningFor(
+      run,
+      [...pointers.values()].flat().map(({ there }) => there),
+    );
+    const here = await run.known.records(rows.flatMap(({ parent, picture }) => [parent, picture]));
+    const outlooks = rows.map((row) => outlookOf(run, row, pointers.get(row.post_id) ?? [], turning, here));
+    for (const fault of await settleSome(run, outlooks, turning)) run.report.fault(fault);
     done += rows.length;
     progress(done);
-    last = rows.at(-1)!.post_id;
   }
 }
 
-/** As many as their texts are no more than there is room for, but one at least. */
-async function unsettledAfter({ needs: { store }, options }: Run, last: number): Promise<Unsettled[]> {
-  const rows = await store.db
-    .selectFrom('arrived')
-    .innerJoin('posts', 'posts.id', 'arrived.post_id')
-    .select(['post_id', 'theirs', 'arrived.slug', 'arrived.parent', 'picture'])
-    .select(sql<number>`length(posts.content) + length(posts.excerpt)`.as('letters'))
-    .where('unsettled', '=', 1)
-    .where('source', '=', options.from)
-    .where('post_id', '>', last)
-    .orderBy('post_id')
-    .limit(atOnce)
-    .execute();
-  let letters = 0;
-  const most = rows.findIndex((row, at) => {
-    letters += Number(row.letters);
-    return at > 0 && letters > mostLetters;
-  });
-  return most === -1 ? rows : rows.slice(0, most);
+/** What is to happen with one record. */
+interface Outlook {
+  readonly row: Unsettled;
+  readonly before: Owed | undefined;
+  readonly isChanging: boolean;
+  /** As it is kept. */
+  readonly owed: string | null;
+}
+
+/** A text as it is kept, and with the addresses there. */
+interface Pointer {
+  readonly text: string;
+  readonly there: string;
 }
 
 /** What points somewhere in each of these records. */
-async function textsOf({ needs: { store } }: Run, rows: readonly Unsettled[]): Promise<Map<number, string[]>> {
-  const ids = rows.map(({ post_id }) => post_id);
+async function pointersOf(run: Run, rows: readonly Unsettled[]): Promise<Map<number, Pointer[]>> {
+  const { store } = run.needs;
+  const owed = new Map(rows.map((row) => [row.post_id, readOwed(row.owed)]));
   const posts = await store.db
     .selectFrom('posts')
     .select(['id', 'content', 'excerpt'])
-    .where('id', 'in', ids)
+    .where('id', 'in', [...owed.keys()])
     .execute();
-  const metas = await metaOf(store.db, ids);
+  const metas = await metaOf(store.db, [...owed.keys()]);
   return new Map(
-    posts.map(({ id, content, excerpt }) => [id, [content, excerpt, ...enclosuresIn(metas.get(id) ?? {})]]),
+    posts.map(({ id, content, excerpt }) => {
+      const texts = [content, excerpt, ...enclosuresIn(metas.get(id) ?? {})];
+      return [id, texts.map((text) => ({ text, there: asThere(text, run, owed.get(id)) }))];
+    }),
   );
 }
 
-/** Most texts point at what stays where it is. */
-const isChanging = ({ slug, parent, picture }: Unsettled, texts: readonly string[], turning: Turning): boolean =>
-  slug !== '' || parent > 0 || picture > 0 || texts.some((text) => turned(text, turning) !== text);
-
-async function settleSome(
+function outlookOf(
   run: Run,
-  all: readonly Unsettled[],
-  rows: readonly Unsettled[],
-  turning: Turning,
-  known: ReadonlyMap<number, number>,
-): Promise<Fault[]> {
-  const idOf = (id: number): number => known.get(id) ?? 0;
+  row: Unsettled,
+  pointers: readonly Pointer[],
+  turning: Pointing,
+  here: ReadonlyMap<number, number>,
+): Outlook {
+  const before = readOwed(row.owed);
+  const isAwaited = (there: number, got: number): boolean =>
+    run.options.from !== '' && got === 0 && there > 0 && !here.has(there);
+  const awaits = (what: 'parent' | 'picture'): boolean => before === undefined || before[what] === true;
+  const texts = pointers.map(({ there }) => there);
+  const owed: Owed = {
+    ...lackingIn(texts, run, turning, before),
+    ...(awaits('parent') && isAwaited(row.parent, row.above) && { parent: true }),
+    ...(awaits('picture') && isAwaited(row.picture, row.shown) && { picture: true }),
+  };
+  // Most texts point at what stays where it is.
+  const now = turningOf(turning, before);
+  const isChanging = pointers.some(({ text, there }) => turned(there, now) !== text);
+  return { row, before, isChanging, owed: keptOwed(owed) };
+}
+
+async function settleSome(run: Run, all: readonly Outlook[], turning: Pointing): Promise<Fault[]> {
+  const changing = all.filter(({ isChanging }) => isChanging);
+  const kept = all.filter(({ row, owed }) => owed === null || owed !== row.owed);
+  if (changing.length + kept.length === 0) return [];
   return run.needs.store.write(async (tx, during) => {
     const faults: Fault[] = [];
-    for (const { post_id } of rows) await during.lock(postLock(post_id));
-    if (rows.some(({ parent }) => parent > 0)) await during.lock(treeLock);
-    for (const row of rows) {
+    for (const { row } of changing) await during.lock(postLock(row.post_id));
+    for (const one of changing) {
       try {
-        const wrong = await during.apart(() => settleOne(run, tx, during, row, turning, idOf));
-        if (wrong !== undefined) faults.push(wrong);
+        await during.apart(() => settleOne(run, tx, during, one, turning));
       } catch (error) {
-        faults.push(faultOf(error, { id: row.theirs }, 'item'));
+        faults.push(faultOf(error, { id: one.row.theirs }, 'item'));
       }
     }
-    const ids = all.map(({ post_id }) => post_id);
-    await tx.updateTable('arrived').set({ unsettled: 0 }).where('post_id', 'in', ids).execute();
+    await keepOwed(tx, kept);
     return faults;
   }, bounds);
 }
 
-async function settleOne(
-  { needs }: Run,
-  tx: Writing,
-  during: During,
-  row: Unsettled,
-  turning: Turning,
-  idOf: (id: number) => number,
-): Promise<Fault | undefined> {
-  const { writing, kinds } = needs.content;
-  const before = await findFound(tx, row.post_id);
-  if (before === undefined) return undefined;
-  const type = kinds.type(before.type)!;
-  const { parent, fault } = await placeOf(tx, before, before.parent === 0 ? idOf(row.parent) : 0, type, row);
-  const isElsewhere = parent !== before.parent || row.slug !== '';
-  const isFree = isElsewhere && type.hierarchical && before.slug !== '';
-  const picture = before.featured_media === 0 ? idOf(row.picture) : 0;
-  const near = await takeNear(tx, { parent: 0, featured_media: picture });
-  const after: Post = {
-    ...before,
-    parent,
-    slug: isFree ? await freeSlug(tx, during, row.slug || before.slug, { ...before, parent, type }) : before.slug,
-    featured_media: pictureOf(near, picture === 0 ? undefined : picture, before.featured_media),
-    content: turned(before.content, turning),
-    excerpt: turned(before.excerpt, turning),
-  };
-  await keepChanged(tx, during, before, after, writing);
-  await turnEnclosures(tx, before.id, turning);
-  return fault;
+async function keepOwed(tx: Writing, all: readonly Outlook[]): Promise<void> {
+  const settled = all.flatMap(({ row, owed }) => (owed === null ? [row.post_id] : []));
+  if (settled.length > 0)
+    await tx.updateTable('arrived').set({ unsettled: 0, owed: null }).where('post_id', 'in', settled).execute();
+  for (const { row, owed } of all)
+    if (owed !== null) await tx.updateTable('arrived').set({ owed }).where('post_id', '=', row.post_id).execute();
 }
 
-/** Below the one it lay below; where it cannot lie there, it stays and that is told. */
-async function placeOf(
-  tx: Writing,
-  { id, parent, title }: Post,
-  above: number,
-  type: ContentType,
-  { theirs }: Unsettled,
-): Promise<{ readonly parent: number; readonly fault?: Fault }> {
-  if (above === 0) return { parent };
-  try {
-    refuseParent(await takeNear(tx, { parent: above, featured_media: 0 }), above, type, id);
-    return { parent: above };
-  } catch (error) {
-    return { parent, fault: { ...faultOf(error, { id: theirs }, title), code: 'cycle' } };
-  }
-}
-
-type Found = NonNullable<Awaited<ReturnType<typeof findFound>>>;
-
-/** What nothing changes in is not written. */
-async function keepChanged(
-  tx: Writing,
-  during: During,
-  before: Found,
-  after: Post,
-  writing: Parameters<typeof follow>[4],
-): Promise<void> {
-  const moved: readonly (keyof Post)[] = ['parent', 'slug', 'featured_media', 'content', 'excerpt'];
-  if (moved.every((key) => before[key] === after[key])) return;
-  if (before.parent !== after.parent) await takeBranch(tx, before);
-  const post = await keepPost(tx, before, after);
-  await follow(tx, during, before, post, writing);
+async function settleOne(run: Run, tx: Writing, during: During, one: Outlook, pointing: Pointing): Promise<void> {
+  const before = await findFound(tx, one.row.post_id);
+  if (before === undefined) return;
+  const turning = turningOf(pointing, one.before);
+  const now = (text: string): string => turned(asThere(text, run, one.before), turning);
+  const after: Post = { ...before, content: now(before.content), excerpt: now(before.excerpt) };
+  await keepChanged(tx, during, before, after, run.needs.content.writing);
+  await turnEnclosures(tx, before.id, now);
 }
 
 const key = 'enclosure';
@@ -176,10 +129,10 @@ const key = 'enclosure';
 const enclosuresIn = (meta: Readonly<Record<string, unknown>>): string[] =>
   [meta[key]].flat().filter((one): one is string => typeof one === 'string');
 
-async function turnEnclosures(tx: Writing, post: number, turning: Turning): Promise<void> {
+async function turnEnclosures(tx: Writing, post: number, turn: (text: string) => string): Promise<void> {
   const meta = (await metaOf(tx, [post])).get(post) ?? {};
   const before = enclosuresIn(meta);
-  const after = before.map((text) => turned(text, turning));
+  const after = before.map(turn);
   if (before.every((text, at) => text === after[at])) return;
   await keepMeta(tx, post, { [key]: after.length === 1 ? after[0] : after });
 }

@@ -24,9 +24,11 @@ export interface ArrivedTable {
   picture: number;
   /** Whether what it points at is still to be looked at. */
   unsettled: Flag;
+  /** What it pointed at when that was looked at, and was not here by then; nothing until then. */
+  owed: string | null;
 }
 
-/** What became of what: by its number there, or by the address its file had there. */
+/** What became of what: by its number there, or by the address that its page or its file had there. */
 export interface ArrivedKeysTable {
   source: string;
   key: string;
@@ -87,6 +89,12 @@ export const movingTables: TableOwner = {
       },
     },
     movingTurns,
+    {
+      name: '0005-arrived-owed',
+      up: async ({ db, column }) => {
+        await db.schema.alterTable('arrived').addColumn('owed', column.text).execute();
+      },
+    },
   ],
   // How far an import has come is no change of content.
   quiet: ['sent_files', 'arrived_keys', 'moving_turns'],

@@ -77,6 +77,8 @@ export interface TheirRecord extends Place {
   readonly parent: number;
   readonly menu_order: number;
   readonly sticky: boolean;
+  /** The address of its page there. */
+  readonly link: string;
   readonly guid: string;
   readonly template: string;
   /** Empty for the standard one. */

@@ -107,6 +107,7 @@ const empty: TheirRecord = {
   parent: 0,
   menu_order: 0,
   sticky: false,
+  link: '',
   guid: '',
   template: '',
   format: '',

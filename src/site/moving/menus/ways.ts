@@ -40,7 +40,7 @@ export async function leadingFor(
     await content.permalinks.ofTerms([...terms.values()]),
   ];
   const addresses = entries.flatMap((one) => (one.kind === 'custom' ? one.url : []));
-  const turning = await turningFor(run, addresses, await run.known.hasFiles());
+  const turning = await turningFor(run, addresses);
   const toRecord = ({ target, object, title }: Entry): Way | Astray => {
     const post = posts.get(records.get(target) ?? 0);
     if (post === undefined || post.type !== object) return nothingThere;

@@ -49,7 +49,7 @@ export const types: readonly Type[] = [
 
 const written = ['guid', 'title', 'content', 'excerpt', 'caption', 'description'];
 const plain = [
-  'id,date,date_gmt,modified,modified_gmt,slug,status,author,featured_media,comment_status,ping_status,sticky,template',
+  'id,link,date,date_gmt,modified,modified_gmt,slug,status,author,featured_media,comment_status,ping_status,sticky,template',
   'format,meta,categories,tags,wp_pattern_category,parent,menu_order,password,post,alt_text,source_url',
   'media_details.filesize,content.protected',
 ].join(',');
@@ -89,6 +89,7 @@ export function recordOf(record: Shown, { name }: Pick<Type, 'name'>, { author, 
     parent: count(record, isFile ? 'post' : 'parent'),
     menu_order: count(record, 'menu_order'),
     sticky: record.sticky === true,
+    link: text(record, 'link'),
     guid: text(record, 'guid'),
     template: text(record, 'template'),
     format: format === 'standard' ? '' : format,

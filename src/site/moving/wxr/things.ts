@@ -86,6 +86,7 @@ export function recordOf({ line, texts, things }: Thing): TheirRecord {
     parent: numberIn(texts['wp:post_parent']),
     menu_order: numberIn(texts['wp:menu_order']),
     sticky: word('wp:is_sticky') === '1',
+    link: word('link'),
     guid: word('guid'),
     template: template === 'default' ? '' : template,
     format: format.replace(new RegExp(`^${formatPrefix}`), ''),
