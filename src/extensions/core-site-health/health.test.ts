@@ -6,6 +6,7 @@ import { setMark } from '#site/health/marks.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSiteThatReachesItself } from '#test/own-world.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
+import { aVisitor } from '#test/visitor.ts';
 import { extensions as bundled } from '../all.ts';
 
 const root = '/api/core-site-health/v1';
@@ -99,6 +100,30 @@ eachEngine('The health of a site', (engine) => {
     assert.equal(await sent('Basic dXNlcjpwd2Q='), 'ok');
     assert.equal(await sent('Basic b3RoZXI6cHdk'), 'warning');
     assert.equal(await sent(), 'warning');
+  });
+
+  test('speaks of a proxy that swallows that header only where there is one', async () => {
+    const alone = await aSite(engine);
+    const { actions } = await looked(alone, 'authorization-header');
+    assert.match(actions, /It is tried with/);
+    assert.doesNotMatch(actions, /proxy/);
+    const through = { 'x-forwarded-for': '203.0.113.7' };
+    assert.match((await looked(alone, 'authorization-header', through)).actions, /have the proxy hand the header/);
+    const behind = await aSite(engine, { config: { trustProxy: ['127.0.0.1', '::1'] } });
+    assert.match((await looked(behind, 'authorization-header')).actions, /have the proxy hand the header/);
+  });
+
+  test('tries that header beside the session of whoever asks', async () => {
+    const site = await aSite(engine);
+    await site.user({ login: 'kim', roles: ['administrator'], password: 'a quiet river' });
+    const kim = aVisitor(site);
+    await kim.signIn('kim', 'a quiet river');
+    const token = (await kim.get('/wp-admin/admin-ajax.php?action=rest-nonce')).text;
+    const { text } = await kim.get(`${root}/tests/authorization-header`, {
+      'x-wp-nonce': token,
+      authorization: 'Basic dXNlcjpwd2Q=',
+    });
+    assert.equal(JSON.parse(text).status, 'good', text);
   });
 
   test('says whether a proxy before the site is known to it', async () => {

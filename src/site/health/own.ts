@@ -198,7 +198,7 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
     name: 'authorization-header',
     what: 'Authorization header',
     about: 'Whether the header by which programs come in arrives.',
-    look: (_, asked) => authorization(asked),
+    look: ({ stored }, asked) => authorization(stored.installation, asked),
   },
   {
     ...security,

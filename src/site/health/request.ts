@@ -4,16 +4,20 @@ import type { Installation } from './installation.ts';
 
 const expected = `Basic ${Buffer.from('user:pwd').toString('base64')}`;
 
-/** Clients send `user:pwd` to see whether it arrives. */
-export function authorization({ headers }: Asked): Seen {
+/** What proxies say whom they stand for with. */
+const forwarding = ['x-forwarded-for', 'forwarded'] as const;
+
+/** Clients send `user:pwd`, beside the session of somebody, to see whether it arrives. */
+export function authorization({ trustProxy }: Installation, { headers }: Asked): Seen {
   const { authorization: sent } = headers;
-  const remedy = 'Have the proxy hand the header Authorization on as it is.';
+  const isBehind = trustProxy.length > 0 || forwarding.some((name) => headers[name] !== undefined);
+  const trying =
+    'It is tried with the user name “user” and the password “pwd”, beside the session of an administrator.';
+  const remedy = isBehind ? `${trying} If it was, have the proxy hand the header Authorization on as it is.` : trying;
   if (sent === undefined) return warning('this request came without one, so programs may not get in', remedy);
   if (sent === expected) return ok('it arrives as it was sent');
   return warning('this request came with another one than is sent to try it', remedy);
 }
-
-const forwarding = ['x-forwarded-for', 'forwarded'] as const;
 
 /** Whether the address of whoever asks is the client's, or that of something in between. */
 export function proxy({ trustProxy }: Installation, { headers, address }: Asked): Seen {
