@@ -233,6 +233,18 @@ eachEngine('Blocks that list', (engine) => {
     );
   });
 
+  test('of a navigation only what stands in it is shown, and its own entries are not', async () => {
+    const link = '<!-- wp:navigation-link {"label":"About","url":"/about/"} /-->';
+    const content = `<!-- wp:navigation -->${link}<!-- wp:page-list /--><!-- /wp:navigation --><!-- wp:home-link {"label":"Home"} /-->`;
+    const menu = await publish('navigation', { title: 'Menu', content });
+    const { body } = await site.get(`${core}/navigation/${menu}`);
+    assert.match(body.content.rendered, /^<ul class="wp-block-page-list">.*<\/ul>\s*$/s);
+    assert.doesNotMatch(body.content.rendered, /About|Home/);
+    assert.equal(await shown('navigation', { ref: menu }), '');
+    const read = await site.as('administrator').get(`${core}/navigation/${menu}?context=edit&_fields=content.raw`);
+    assert.deepEqual(read.body, { content: { raw: content } });
+  });
+
   test('what somebody wrote of a block never becomes more than text', async () => {
     const nasty = '"><script>x</script>[gallery]';
     const attributes = {
