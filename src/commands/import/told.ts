@@ -25,7 +25,7 @@ export function tell(report: Report, ask: Pick<Ask, 'options' | 'out' | 'note'>)
   const told = report.told();
   if (ask.options.json !== undefined) ask.out(printableJson(told));
   else {
-    const { authors, terms, items, comments, files, errors, more } = told;
+    const { authors, terms, items, comments, files, errors, more, notes, moreNotes } = told;
     const rows = [row('users', authors), row('terms', terms)];
     for (const [type, tally] of Object.entries(items)) rows.push(row(type, tally));
     rows.push(row('comments', comments));
@@ -34,6 +34,9 @@ export function tell(report: Report, ask: Pick<Ask, 'options' | 'out' | 'note'>)
     ask.out(`Files: ${number(copied)} copied, ${number(fetched)} fetched, ${number(missing)} missing.`);
     for (const fault of errors) ask.note(faultLine(fault));
     if (more > 0) ask.note(`… and ${number(more)} more.`);
+    for (const note of notes) ask.note(noteLine(note));
+    if (moreNotes > 0) ask.note(`… and ${number(moreNotes)} more.`);
+    if (files.missing > 0) ask.note(missingHint);
     if (ask.options['dry-run'] !== undefined) ask.note('Nothing was written.');
   }
   return report.hasFailed ? 1 : 0;
@@ -46,7 +49,16 @@ const row = (name: string, { created, skipped, failed }: Tally): string[] => [
   number(failed),
 ];
 
-function faultLine({ line, id, title, code, message }: Fault): string {
-  const place = [line !== undefined && `line ${line}`, id !== undefined && id > 0 && `number ${id}`].filter(Boolean);
-  return printable(`Failed: ${[...place, title].join(', ')}: ${message} (${code})`);
-}
+/** For whoever forgot the folder. */
+const missingHint =
+  'Files that were not found can come in another run, with their folder as --uploads, or from where they were with --fetch: it mends what lacks them.';
+
+const faultLine = ({ code, message, ...place }: Fault): string =>
+  printable(`Failed: ${placeOf(place)}: ${message} (${code})`);
+
+const noteLine = ({ message, ...place }: Fault): string => printable(`Note: ${placeOf(place)}: ${message}`);
+
+const placeOf = ({ line, id, title }: Pick<Fault, 'line' | 'id' | 'title'>): string =>
+  [line !== undefined && `line ${line}`, id !== undefined && id > 0 && `number ${id}`, title]
+    .filter((part) => part !== false)
+    .join(', ');

@@ -39,6 +39,7 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, r
   };
   const settle = async (progress: (records: number) => void | Promise<void> = () => {}): Promise<void> => {
     await discussing.end();
+    for (const note of await authors.strangers()) report.note(note);
     if (!options.dryRun) await settleRecords(run, progress);
     await menus.make((all) => take(all, true));
   };
@@ -57,6 +58,9 @@ export function createArriving(needs: ArrivingNeeds, options: ArrivingOptions, r
     }
     const became = await arrive(run, making);
     for (const theirs of all) if (!wanted.includes(theirs) && !menus.takes(theirs)) report.item(theirs.type, 'skipped');
+    for (const [place, { theirs }] of making.entries()) {
+      if (became.get(theirs)?.what === 'made') authors.wrote(some[place]!);
+    }
     const outcomes = new Map(wanted.map((theirs, place) => [theirs, became.get(making[place]!.theirs)!]));
     return all.map((theirs) => outcomes.get(theirs) ?? { what: 'skipped' });
   };
@@ -156,6 +160,7 @@ async function fileMade(run: Run, making: Making): Promise<Made | undefined> {
     const file = await options.file(making.theirs);
     if (file === undefined) {
       report.file('missing');
+      report.note(missing(making.theirs));
       return undefined;
     }
     if (options.dryRun) await file.release();
@@ -166,6 +171,14 @@ async function fileMade(run: Run, making: Making): Promise<Made | undefined> {
     return { faults: [faultOf(error, making.theirs, making.theirs.title)] };
   }
 }
+
+const missing = ({ line, id, title, file_url }: TheirRecord): Fault => ({
+  ...(line !== undefined && { line }),
+  id,
+  title,
+  code: 'missing',
+  message: file_url === '' ? 'It does not say where its file was.' : `Its file was not found: ${file_url}`,
+});
 
 function outcomeOf({ report, options }: Run, { theirs }: Making, made: Made | undefined): Became {
   if (made === undefined) {

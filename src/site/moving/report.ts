@@ -26,10 +26,14 @@ export interface Told {
   readonly errors: readonly Fault[];
   /** Faults beyond those that are told one by one. */
   readonly more: number;
+  /** What whoever moves in should know, though nothing failed: which files were not found (`missing`), say. */
+  readonly notes: readonly Fault[];
+  readonly moreNotes: number;
 }
 
 /** So many are told one by one: a file may hold nothing else. */
 const mostFaults = 1_000;
+const mostNotes = 200;
 /** Types that are told apart: a file may name as many as it likes. */
 const mostTypes = 50;
 
@@ -54,6 +58,7 @@ export interface Report {
   comment(outcome: Outcome): void;
   file(outcome: 'copied' | 'fetched' | 'missing'): void;
   fault(fault: Fault): void;
+  note(note: Fault): void;
   readonly hasFailed: boolean;
   /** Whether nothing has come by now. */
   readonly isEmpty: boolean;
@@ -66,8 +71,8 @@ export function createReport(): Report {
   const [authors, terms, comments] = [tally(), tally(), tally()];
   const items = new Map<string, Tally>();
   const files = { copied: 0, fetched: 0, missing: 0 };
-  const errors: Fault[] = [];
-  let faults = 0;
+  const [errors, notes]: [Fault[], Fault[]] = [[], []];
+  let [faults, noted] = [0, 0];
   const tallyOf = (type: string): Tally => {
     const said = beginning(type, longest.type);
     const name = items.has(said) || items.size < mostTypes ? said : 'other';
@@ -85,6 +90,10 @@ export function createReport(): Report {
       faults += 1;
       if (errors.length < mostFaults) errors.push(shortened(fault));
     },
+    note: (note) => {
+      noted += 1;
+      if (notes.length < mostNotes) notes.push(shortened(note));
+    },
     get hasFailed() {
       return faults > 0;
     },
@@ -100,6 +109,8 @@ export function createReport(): Report {
       files,
       errors,
       more: faults - errors.length,
+      notes,
+      moreNotes: noted - notes.length,
     }),
   };
 }

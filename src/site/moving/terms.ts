@@ -15,6 +15,7 @@ import { bounds, inLots, type Run } from './run.ts';
 import { clean } from './sound.ts';
 import type { Writing } from './tables.ts';
 import type { CarriedTerm, TheirTerm } from './theirs.ts';
+import { createTrying } from './trying.ts';
 
 export interface Sorting {
   terms(terms: readonly TheirTerm[]): Promise<readonly Became[]>;
@@ -67,6 +68,7 @@ export function createSorting({ needs, options, report }: Run): Sorting {
   const { store, content } = needs;
   const known = new Map<string, number>();
   const told = new Set<string>();
+  const trying = createTrying(store.db);
 
   const remember = (term: CarriedTerm, id: number | undefined): void => {
     if (id !== undefined && known.size < mostKnown) known.set(keyOf(term), id);
@@ -105,16 +107,24 @@ export function createSorting({ needs, options, report }: Run): Sorting {
   };
 
   /** What would become of them. */
-  const looked = async (some: readonly TheirTerm[]): Promise<Outcome[]> =>
-    Promise.all(
-      some.map(async (term): Promise<Outcome> => {
-        const same = await findNamed(store.db, term.taxonomy, postSlug(term.slug));
-        if (same !== undefined) return { what: 'same', id: same.id };
-        // It counts as known, or whatever carries it would count it again.
-        remember(term, 0);
-        return { what: 'made' };
-      }),
-    );
+  const looked = async (some: readonly TheirTerm[]): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    for (const term of some) outcomes.push(await lookedAt(term));
+    return outcomes;
+  };
+
+  const lookedAt = async (term: TheirTerm): Promise<Outcome> => {
+    const { fault } = soundOf(term);
+    try {
+      const id = await trying(term, content.kinds.taxonomy(term.taxonomy)?.hierarchical === true);
+      if (id === undefined && fault !== undefined) return { what: 'failed', fault };
+      // It counts as known, or whatever carries it would count it again.
+      remember(term, id ?? 0);
+      return id === undefined ? { what: 'made' } : { what: 'same', ...(id > 0 && { id }) };
+    } catch (error) {
+      return { what: 'failed', fault: faultOf(error, term, term.name || term.slug) };
+    }
+  };
 
   const terms = async (all: readonly TheirTerm[]): Promise<readonly Became[]> => {
     const became = new Map<TheirTerm, Outcome>();

@@ -5,8 +5,9 @@ import type { User } from '../identity/users/user.ts';
 import type { Users } from '../identity/users/users.ts';
 import type { ArrivingOptions, Became } from './arriving.ts';
 import { faultOf } from './failing.ts';
+import type { Fault } from './report.ts';
 import type { Run } from './run.ts';
-import type { TheirUser } from './theirs.ts';
+import type { TheirRecord, TheirUser } from './theirs.ts';
 
 export interface Authors {
   users(users: readonly TheirUser[]): Promise<readonly Became[]>;
@@ -16,6 +17,10 @@ export interface Authors {
   get(login: string): Promise<number>;
   /** Whether somebody here, or nobody (0), may write HTML of any kind. */
   mayWriteAny(id: number): Promise<boolean>;
+  /** That a record was made. */
+  wrote(record: Pick<TheirRecord, 'author' | 'line' | 'id'>): void;
+  /** Who wrote records without being told of or known here, for whoever moves in. */
+  strangers(): Promise<readonly Fault[]>;
   /** The number here of one there. */
   numbered(id: number): number | undefined;
 }
@@ -39,14 +44,29 @@ export async function demandHere(
 
 /** Logins that are remembered: a file may name as many as it likes. */
 const mostKnown = 50_000;
+/** Nobody reads of more, nor of longer names. */
+const most = { strangers: 200, login: 200 };
+
+/** The first record of somebody who is not known, and how many there are. */
+interface Stranger {
+  readonly line: number | undefined;
+  readonly id: number;
+  records: number;
+}
 
 export function createAuthors({ needs: { identity, store }, options, report }: Run): Authors {
   const { users } = identity;
   const known = new Map<string, number | undefined>();
   const numbers = new Map<number, number>();
+  const told = new Set<string>();
+  const strangers = new Map<string, Stranger>();
   const writers = new Map<number, boolean>([[0, false]]);
   let fallback: number | undefined;
 
+  const standIn = async (): Promise<number> => {
+    fallback ??= (options.defaultAuthor && (await here(options.defaultAuthor))?.id) || (await firstAdministrator());
+    return fallback;
+  };
   const remember = (login: string, id: number | undefined): number | undefined => {
     if (known.size < mostKnown) known.set(login, id);
     return id;
@@ -91,15 +111,25 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
     },
     get: async (login) => {
       const found = await find(login);
-      if (found !== undefined) return found;
-      fallback ??= (options.defaultAuthor && (await here(options.defaultAuthor))?.id) || (await firstAdministrator());
-      return fallback;
+      return found ?? standIn();
+    },
+    wrote({ author, line, id }) {
+      if (author === '' || author.length > most.login || told.has(author) || known.get(author) !== undefined) return;
+      const before = strangers.get(author);
+      if (before !== undefined) before.records += 1;
+      else if (strangers.size < most.strangers) strangers.set(author, { line, id, records: 1 });
+    },
+    async strangers() {
+      if (strangers.size === 0) return [];
+      const heir = (await users.find(await standIn()))?.login ?? '';
+      return [...strangers].map(([login, one]) => strangerOf(login, one, heir));
     },
     async users(all) {
       const became: Became[] = [];
       for (const one of all) {
         try {
           const { what, id } = await arrive(one);
+          if (told.size < mostKnown) told.add(one.login);
           remember(one.login, id);
           if (id !== undefined && numbers.size < mostKnown) numbers.set(one.id, id);
           report.author(what === 'made' ? 'created' : 'skipped');
@@ -114,6 +144,14 @@ export function createAuthors({ needs: { identity, store }, options, report }: R
     },
   };
 }
+
+const strangerOf = (login: string, { line, id, records }: Stranger, heir: string): Fault => ({
+  ...(line !== undefined && { line }),
+  id,
+  title: login,
+  code: 'unknown_author',
+  message: `Nobody here is called so, and nothing was told of them. ${records === 1 ? 'One record is' : `${records} records are`} by them, this the first: now by ${heir}.`,
+});
 
 const nobody = (login: string, consequence: string): Problem =>
   new Problem(400, 'rest_invalid_author', `Nobody here has the login ${login}, so ${consequence}. Nothing was read.`);

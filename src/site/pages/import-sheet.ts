@@ -32,7 +32,8 @@ function stateOf(house: House, move: Move): Html {
   const { told, counts } = move;
   return html`${words(house, move)}
 ${(told ?? counts) && tallies(told ?? counts!)}
-${told && faults(told)}`;
+${told && faults(told)}
+${told && notes(told)}`;
 }
 
 function words({ at }: House, { name, status, counts, reason }: Move): Html {
@@ -84,6 +85,16 @@ ${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
 
 const fault = ({ line, title, message }: Fault): Html =>
   html`<li>${line !== undefined && `Line ${line}: `}<strong><bdi>${title}</bdi></strong>: ${message}</li>\n`;
+
+/** Told by a site of an earlier version, there are none. */
+function notes({ notes = [], moreNotes = 0, files }: Partial<Told> & Pick<Told, 'files'>): Html | undefined {
+  if (notes.length + files.missing === 0) return undefined;
+  const unsaid = moreNotes + Math.max(0, notes.length - most);
+  return html`<h2>What to know</h2>
+${files.missing > 0 && html`<p>Files that were not found can come later: send the same file again and have them got from where they are now, or give their folder to the command line, as <code>--uploads</code>. What lacks them is mended then.</p>`}
+<ul class="list">${notes.slice(0, most).map(fault)}</ul>
+${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
+}
 
 /** `again`: below what is told of the last one. */
 function form(house: House, guest: Session, sent: Sent, again: boolean): Html {

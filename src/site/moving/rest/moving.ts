@@ -44,7 +44,7 @@ const users = (move: Move): Promise<boolean> =>
     isOften: false,
     take: async (page) => {
       const { arriving, logins } = move;
-      const all = each(move, page, userOf, () => arriving.report.author('failed'));
+      const all = each(move, page, userOf, (outcome) => arriving.report.author(outcome));
       for (const { id, login } of all) logins.set(id, login);
       await arriving.users(all);
     },
@@ -59,7 +59,7 @@ async function sorts(move: Move, { taxonomy, base }: Kind): Promise<boolean> {
     args: { _fields: termFields },
     isOften: false,
     take: async (page) => {
-      const all = each(move, page, termOf(taxonomy), () => arriving.report.term('failed'));
+      const all = each(move, page, termOf(taxonomy), (outcome) => arriving.report.term(outcome));
       for (const { term } of all) terms.get(base)?.set(term.id, term);
       await arriving.terms(sorter.take(all));
     },
@@ -84,7 +84,7 @@ const records = (move: Move, type: Type): Promise<boolean> =>
         if (theirs.file_url !== '') sizes.set(theirs.file_url, fileSizeOf(record));
         return theirs;
       };
-      await arriving.records(each(move, page, read, () => arriving.report.item(type.name, 'failed')));
+      await arriving.records(each(move, page, read, (outcome) => arriving.report.item(type.name, outcome)));
       sizes.clear();
     },
   });
@@ -127,7 +127,7 @@ const comments = (move: Move, type = 'comment'): Promise<boolean> => {
         post: count(record, 'post'),
         comment: commentOf(record, authors.get(count(record, 'author')) ?? ''),
       });
-      const all = each(move, page, read, () => arriving.report.comment('failed'));
+      const all = each(move, page, read, (outcome) => arriving.report.comment(outcome));
       const about = Map.groupBy(all, ({ post }) => post);
       await arriving.comments(
         [...about].map(([record, some]) => ({ record, comments: some.map(({ comment }) => comment) })),

@@ -9,7 +9,7 @@ import { isHidden, type Numbered } from './numbered.ts';
 import { type Paged, pagesOf, type Wanted } from './paging.ts';
 import { mayPass } from './patience.ts';
 import type { Rights } from './rights.ts';
-import { numberOf, type Shown } from './shown.ts';
+import { Left, numberOf, type Shown } from './shown.ts';
 import type { Args, Source } from './source.ts';
 
 export interface MoveOptions {
@@ -95,7 +95,7 @@ export function each<T>(
   { arriving: { report } }: Move,
   { items, place }: Paged,
   read: (record: Shown) => T,
-  failed: () => void,
+  ended: (outcome: 'skipped' | 'failed') => void,
 ): T[] {
   return items.flatMap((item, at) => {
     const id = numberOf(item);
@@ -103,8 +103,14 @@ export function each<T>(
       if (id === 0) throw new Problem(502, 'malformed', 'It has no number, so it is no record.');
       return [read(item as Shown)];
     } catch (error) {
-      failed();
-      report.fault(faultOf(error, id > 0 ? { id } : {}, `${place}, record ${at + 1}`));
+      const where = `${place}, record ${at + 1}`;
+      if (error instanceof Left) {
+        ended('skipped');
+        report.note({ id, title: where, code: error.code, message: error.message });
+        return [];
+      }
+      ended('failed');
+      report.fault(faultOf(error, id > 0 ? { id } : {}, where));
       return [];
     }
   });

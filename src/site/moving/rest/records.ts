@@ -1,8 +1,7 @@
 // Posts, pages, files … as another site shows them.
 import { stripTags } from '#lib/tags.ts';
 import type { CarriedTerm, TheirRecord } from '../theirs.ts';
-import { count, isObject, metaOf, type Shown, text } from './shown.ts';
-import { malformed } from './source.ts';
+import { count, isObject, Left, metaOf, type Shown, text } from './shown.ts';
 
 /** A type of records, where it is read, and what of it. */
 export interface Type {
@@ -71,14 +70,15 @@ export function recordOf(record: Shown, { name }: Pick<Type, 'name'>, { author, 
   const isFile = name === 'attachment';
   if (isHidden(record)) throw hidden();
   const format = text(record, 'format');
-  const content = isFile ? withoutPicture(text(record, 'description')) : text(record, 'content');
+  const shown = text(record, isFile ? 'description' : 'content');
+  const content = isFile ? withoutPicture(shown) : shown;
   const excerpt = text(record, isFile ? 'caption' : 'excerpt');
   return {
     id: count(record, 'id'),
     type: name,
     title: text(record, 'title'),
     content,
-    excerpt: isWritten(record, isFile ? 'caption' : 'excerpt') || !isBeginning(excerpt, content) ? excerpt : '',
+    excerpt: isWritten(record, isFile ? 'caption' : 'excerpt') || !isMade(excerpt, shown) ? excerpt : '',
     status: text(record, 'status') || (isFile ? 'inherit' : 'publish'),
     slug: text(record, 'slug'),
     author,
@@ -116,18 +116,26 @@ function datesOf(record: Shown) {
 const isHidden = ({ content }: Shown): boolean =>
   isObject(content) && content.protected === true && content.raw === undefined;
 
-const hidden = (): Error =>
-  malformed('Its text is behind a password, and only shown to those who may edit it: give somebody by --user.');
+const hidden = (): Left =>
+  new Left(
+    'protected',
+    'Its text is behind a password, and only shown to those who may edit it: give somebody by --user.',
+  );
 
 const isWritten = (record: Shown, name: string): boolean => {
   const said = record[name];
   return isObject(said) && said.raw !== undefined;
 };
 
-/** Where nobody wrote an excerpt, the beginning of the text is shown as one. */
-function isBeginning(excerpt: string, content: string): boolean {
-  const beginning = words(excerpt).replace(/ ?\[?(?:…|&hellip;|\.\.\.)\]?$/, '');
-  return words(content).startsWith(beginning);
+/**
+ * Where nobody wrote an excerpt, the beginning of the text is shown as one, with a mark where it breaks off that nobody writes. It
+ * lacks what shortcodes show, so it is not always the beginning of what is shown.
+ */
+function isMade(excerpt: string, shown: string): boolean {
+  const said = words(excerpt);
+  if (/\[(?:…|&hellip;|&#8230;)\]$/.test(said)) return true;
+  const beginning = said.replace(/ ?(?:…|&hellip;|&#8230;|\.\.\.|\[\.\.\.\])$/, '');
+  return words(shown).startsWith(beginning) || words(withoutPicture(shown)).startsWith(beginning);
 }
 
 const words = (shown: string): string => stripTags(shown).split(/\s+/).filter(Boolean).join(' ');

@@ -10,6 +10,16 @@ export const isObject = (value: unknown): value is Shown =>
 export const numberOf = (record: unknown): number =>
   isObject(record) && Number.isSafeInteger(record.id) && (record.id as number) > 0 ? (record.id as number) : 0;
 
+/** Why a record is left out though nothing is wrong with it. */
+export class Left extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 const odd = (name: string): Error => malformed(`Its ${name} is not what it should be.`);
 
 /** Plain, or as it was written, or as it is shown. */

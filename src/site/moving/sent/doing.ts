@@ -34,7 +34,10 @@ export interface Given extends How {
 }
 
 /** How far it has come. */
-export type Counts = Omit<Told, 'errors' | 'more'> & { readonly read?: number; readonly settled?: number };
+export type Counts = Omit<Told, 'errors' | 'more' | 'notes' | 'moreNotes'> & {
+  readonly read?: number;
+  readonly settled?: number;
+};
 
 export const movingIn = (needs: DoingNeeds): Kind<Given> => ({
   name: sentKind,
@@ -128,8 +131,8 @@ function progressOf(needs: DoingNeeds, given: Given, work: Work, report: Report)
     work.signal.throwIfAborted();
     if (performance.now() - last < second) return;
     await senderNow(needs, given);
-    const { errors: _, more: __, ...told } = report.told();
-    await keep(needs, work, { ...told, ...more });
+    const { authors, terms, items, comments, files } = report.told();
+    await keep(needs, work, { authors, terms, items, comments, files, ...more });
     last = performance.now();
   };
   return {
@@ -138,11 +141,13 @@ function progressOf(needs: DoingNeeds, given: Given, work: Work, report: Report)
   };
 }
 
-const most = { errors: 500, message: 300 };
+const most = { errors: 500, notes: 100, message: 300 };
 
 /** What a result may hold. */
-const shortened = ({ errors, more, ...told }: Told): Told => ({
+const shortened = ({ errors, more, notes, moreNotes, ...told }: Told): Told => ({
   ...told,
+  notes: notes.slice(0, most.notes).map((note) => ({ ...note, message: messageOf(note) })),
+  moreNotes: moreNotes + Math.max(0, notes.length - most.notes),
   errors: errors.slice(0, most.errors).map((fault) => ({ ...fault, message: messageOf(fault) })),
   more: more + Math.max(0, errors.length - most.errors),
 });
