@@ -51,6 +51,7 @@ const old = exportOf(
   author('ada'),
   item({ title: 'Rivers', 'wp:post_id': 70, 'dc:creator': 'ada' }, comment(1)),
   item({ title: 'Lakes', 'wp:post_id': 71, 'dc:creator': 'bea' }),
+  item({ title: 'Photo', 'wp:post_type': 'attachment', 'wp:attachment_url': 'https://old.example/r.png' }),
   item({ title: 'Never', 'wp:post_date': '0000-00-00 00:00:00', 'wp:post_date_gmt': '' }),
 );
 
@@ -79,6 +80,10 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
     assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
+    assert.match(text, /Files: 0 taken along, 1 not found/);
+    assert.match(text, /send the same file again.*<code>--uploads<\/code>/);
+    assert.match(text, /Line \d+: <strong><bdi>Photo<\/bdi><\/strong>: .*https:\/\/old\.example\/r\.png/);
+    assert.match(text, /<bdi>bea<\/bdi><\/strong>: .*One record is by them.*the-administrator/);
     assert.match(text, /enctype/, 'and takes the next one');
     assert.equal((await site.get(`${neutral}/posts/70`)).body.title.rendered, 'Rivers');
     assert.deepEqual([kept(site), aside(site)], [[], []]);

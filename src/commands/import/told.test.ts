@@ -27,6 +27,25 @@ describe('What became of everything that came', () => {
     assert.deepEqual([said, noted], [[], []]);
   });
 
+  test('names what was not found, with what to do about it, and does not fail for that', async () => {
+    const { noted, ask } = askOf();
+    const report = createReport();
+    report.file('missing');
+    report.note({
+      line: 12,
+      id: 5,
+      title: 'River',
+      code: 'missing',
+      message: 'Its file was not found: https://a.test/r.png',
+    });
+    assert.equal(await telling(report, ask, Promise.resolve()), 0);
+    assert.equal(noted[0], 'Note: line 12, number 5, River: Its file was not found: https://a.test/r.png');
+    assert.match(noted[1]!, /--uploads.*--fetch/);
+    for (let n = 0; n < 1_000; n += 1) report.note({ title: 'Another', code: 'missing', message: '' });
+    const { notes, moreNotes } = report.told();
+    assert.deepEqual([notes.length < 500, notes.length + moreNotes], [true, 1_001]);
+  });
+
   test('says what is wrong in a few words, however long they are, and fails then', async () => {
     const { noted, ask } = askOf();
     const report = createReport();
