@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { family } from '#lib/exposition.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 import { createMetrics } from './metrics.ts';
 
 const form =
@@ -75,7 +75,7 @@ eachEngine('The figures of a site', (engine) => {
     assert.equal(all.get('gatehouse_store_failures_total{work="read"}'), 0);
     assert.equal(all.get('gatehouse_store_current'), 1);
     const underWay = async () => (await figures(site)).get('gatehouse_store_writes_under_way');
-    await withinASecond(underWay, 0);
+    await soon(underWay, 0);
     if (engine.name === 'sqlite') {
       least(all, 'gatehouse_store_commits_total', 1);
       least(all, 'gatehouse_store_size_bytes', 4096);
@@ -97,7 +97,7 @@ eachEngine('The figures of a site', (engine) => {
     const greet = async () =>
       assert.equal((await site.as('administrator').post(greetings, { text: 'Hello' })).status, 201);
     await greet();
-    await withinASecond(async () => (await figures(site)).get('gatehouse_answers_kept'), 1); // somebody read it: it is made again
+    await soon(async () => (await figures(site)).get('gatehouse_answers_kept'), 1); // somebody read it: it is made again
     await greet();
     const later = await figures(site);
     assert.equal(later.get('gatehouse_answers_kept'), 0); // nobody did

@@ -6,7 +6,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aPaper, idsIn, neutral, outcome, type Paper } from '#test/paper.ts';
 import { type TestClock, testClock } from '#test/queue.ts';
 import { noon } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 
 const posts = `${neutral}/posts`;
 const secret = 'a secret that only this test knows of, long enough';
@@ -148,7 +148,7 @@ eachEngine('What is scheduled', (engine) => {
     clock.pass(minute);
     await settled();
     await settled();
-    for (const each of sites) await withinASecond(async () => (await publishedIn(each)).join(), `${post.id}`);
+    for (const each of sites) await soon(async () => (await publishedIn(each)).join(), `${post.id}`);
     const { body } = await site.get(`${posts}/${post.id}`);
     assert.deepEqual([body.date, body.date_gmt, body.modified], [date, date_gmt, modified]);
     assert.equal(body.link, 'http://site.test/2026/11/27/soon/');

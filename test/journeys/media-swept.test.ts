@@ -10,7 +10,7 @@ import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon } from '#test/soon.ts';
 import { aside, kept, known, left, media, nothing, send } from '#test/uploads.ts';
 
 /** As it is when a process dies between taking names and making the record. */
@@ -30,7 +30,7 @@ eachEngine('What a process left that died with files at work', (engine) => {
     await halfDone(site, ['working.jpg'], ago(10));
     assert.equal((await send(site, 'author', 'dead.jpg', await picture(100, 100))).body.filename, 'dead-1.jpg');
     now = new Date(noon.getTime() + 7 * hour);
-    await withinASecond(async () => (await known(site)).names.join(), '2026/11/dead-1.jpg,2026/11/working.jpg');
+    await soon(async () => (await known(site)).names.join(), '2026/11/dead-1.jpg,2026/11/working.jpg');
     assert.deepEqual(kept(site), ['dead-1.jpg', 'working.jpg']);
   });
 

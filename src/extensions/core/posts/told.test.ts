@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { aSite, type Client, type TestSite } from '#test/site.ts';
-import { withinASecond } from '#test/soon.ts';
+import { soon, withinASecond } from '#test/soon.ts';
 import { send } from '#test/uploads.ts';
 
 const core = '/api/core/v2';
@@ -156,7 +156,7 @@ eachEngine('What anybody gets', (engine) => {
     const admin = site.as('administrator');
     const { content } = site.app.services;
     const ready = async (id: number) => content.told.known('neutral', [await content.posts.get(id)])[0] !== undefined;
-    const isReady = (id: number) => withinASecond(() => ready(id), true);
+    const isReady = (id: number) => soon(() => ready(id), true);
     const add = async (title: string): Promise<number> =>
       (await admin.post(`${core}/posts`, { title, status: 'publish' })).body.id;
     const first = await add('First');
