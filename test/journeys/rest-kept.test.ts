@@ -25,7 +25,9 @@ eachEngine('Kept answers', (engine) => {
     await site.post('/api/probe/v1/blue', {});
     assert.equal(await calls(site), 1, 'a write to another table');
     await site.post(red, {});
-    assert.deepEqual((await site.get(red)).body, { rows: 1, calls: 2 });
+    const { body } = await site.get(red);
+    assert.equal(body.rows, 1);
+    assert.ok(body.calls > 1, 'made anew, ahead or for whoever asks, and both where they meet');
   });
 
   test('never say what was true before a write that was acknowledged', async () => {
@@ -84,7 +86,9 @@ eachEngine('Kept answers', (engine) => {
     const site = await aSite(engine, { ...options, extensions: [hello, quieted] });
     assert.deepEqual((await site.get(red)).body, { rows: 0, calls: 1 });
     await site.post(red, {});
-    assert.deepEqual((await site.get(red)).body, { rows: 1, calls: 2 });
+    const { body } = await site.get(red);
+    assert.equal(body.rows, 1);
+    assert.ok(body.calls > 1, 'made anew, ahead or for whoever asks, and both where they meet');
   });
 
   test('of a refusal are none: what was not there is seen as soon as it is', async () => {
