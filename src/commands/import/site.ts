@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { Problem } from '#kernel/problem.ts';
 import { printable } from '#lib/printable.ts';
 import type { Arriving } from '#site/moving/arriving.ts';
 import { createArriving } from '#site/moving/create.ts';
@@ -66,7 +67,7 @@ interface Given {
 async function arrive(ask: Ask, { told, credential }: Given, services: SiteServices, config: Config) {
   await demandHere(services.identity.users, told);
   const asking = askingOf(services);
-  const looking = discover(given(ask.words, address.name), asking).catch(refusing('not_fetched'));
+  const looking = discover(given(ask.words, address.name), asking).catch(unfound);
   const found = await showing('Looking for the interface', looking);
   if (credential !== undefined) refuseOverheard(found, config);
   ask.note(printable(`Moving in from ${found.home}, by ${found.root.href}`));
@@ -85,6 +86,12 @@ async function arrive(ask: Ask, { told, credential }: Given, services: SiteServi
   } finally {
     await sources.close();
   }
+}
+
+/** Whoever moves in may know better than the guard. */
+function unfound(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'unsafe_url') return refusing('not_fetched')(error);
+  throw new Failed(`${error.message} A site in your own network is let in by --fetch-allow-hosts, with its port.`);
 }
 
 const sourcesOf = ({ options }: Ask, { dryRun }: Told, { spool, outgoing }: SiteServices, { uploadLimit }: Config) =>

@@ -67,7 +67,7 @@ export function movedHome(url: string, from: string, home: string): string | und
 
 /** The page behind an address: by the number that it names of this site, else by its key. Nothing for a front page. */
 export function pageBehind(url: string, site: string): number | string | undefined {
-  const key = withoutEnd(withoutEnd(addressKey(url), stops), '/');
+  const key = withoutEnd(withoutEnd(addressKey(url), stops), '/').replaceAll(/\/+/g, '/');
   const id = numberIn(url);
   if (key === withoutEnd(addressKey(site), '/')) return id;
   if (key === '') return undefined;

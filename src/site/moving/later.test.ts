@@ -148,6 +148,7 @@ eachEngine('Texts that arrive', (engine) => {
       ['http://old.example/by-name#part', '/2020/02/03/mine/#part'],
       ['https://old.example/by-name/?from=a&amp;b=1.', '/2020/02/03/mine/?from=a&amp;b=1.'],
       ['https://old.example/archives/77,', '/team/us/,'],
+      ['https://old.example//archives//77', '/team/us/'],
       ['https://old.example/?p=40', '/2020/02/03/mine/'],
       ['https://old.example/?page_id=41#a', '/team/us/#a'],
       ['https://older.example/?p=3', '/2020/02/03/mine/'],

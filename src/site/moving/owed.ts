@@ -40,14 +40,19 @@ export function asThere(text: string, { options, needs }: Run, owed: Owed | unde
   return turned(text, { address, number: () => undefined });
 }
 
-/** Numbers were turned before, but for those that are owed. */
-export function turningOf(turning: Turning, owed: Owed | undefined): Turning {
+/** Numbers and addresses of this site were turned before, but for those that are owed. */
+export function turningOf(turning: Turning, { options, needs }: Run, owed: Owed | undefined): Turning {
   if (owed === undefined) return turning;
-  const numbers = new Set(owed.numbers);
-  return { address: turning.address, number: (id) => (numbers.has(id) ? turning.number(id) : undefined) };
+  const [numbers, paths] = [new Set(owed.numbers), new Set(owed.paths)];
+  const isOpen = (found: string): boolean =>
+    !found.startsWith(needs.url) || paths.has(movedHome(found, options.from, '') ?? '');
+  return {
+    address: (found) => (isOpen(found) ? turning.address(found) : undefined),
+    number: (id) => (numbers.has(id) ? turning.number(id) : undefined),
+  };
 }
 
-const file = /^https?:\/\/[^/]+\/[^?#]*\.[a-z\d]{2,5}(?:[?#]|$)/i;
+const file = /^https?:\/\/[^/]+\/[^?#]*\.[a-z\d]{2,5}(?:[?#.,;:!]|$)/i;
 
 /** What these texts still lack. Of a site without an address nothing is, for nobody would know it again. */
 export function lackingIn(texts: readonly string[], { options }: Run, turning: Pointing, before?: Owed): Owed {

@@ -82,7 +82,7 @@ function outlookOf(
     ...(awaits('picture') && isAwaited(row.picture, row.shown) && { picture: true }),
   };
   // Most texts point at what stays where it is.
-  const now = turningOf(turning, before);
+  const now = turningOf(turning, run, before);
   const isChanging = pointers.some(({ text, there }) => turned(there, now) !== text);
   return { row, before, isChanging, owed: keptOwed(owed) };
 }
@@ -117,7 +117,7 @@ async function keepOwed(tx: Writing, all: readonly Outlook[]): Promise<void> {
 async function settleOne(run: Run, tx: Writing, during: During, one: Outlook, pointing: Pointing): Promise<void> {
   const before = await findFound(tx, one.row.post_id);
   if (before === undefined) return;
-  const turning = turningOf(pointing, one.before);
+  const turning = turningOf(pointing, run, one.before);
   const now = (text: string): string => turned(asThere(text, run, one.before), turning);
   const after: Post = { ...before, content: now(before.content), excerpt: now(before.excerpt) };
   await keepChanged(tx, during, before, after, run.needs.content.writing);
