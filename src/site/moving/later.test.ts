@@ -124,6 +124,21 @@ eachEngine('What another run brings', (engine) => {
     assert.deepEqual(await changes(), before);
   });
 
+  test('turns no address twice, where the old site had the same name', async () => {
+    const { arrive, raw, url } = await aHouse(engine);
+    const day = `${url}/2020/02/03`;
+    const named = (id: number, slug: string) =>
+      item({ title: `Post ${id}`, 'wp:post_id': id, 'wp:post_name': slug, link: `${day}/${slug}/` });
+    await arrive(exportOf(item({ title: 'Here', 'wp:post_id': 60, 'wp:post_name': 'x' })));
+    const text = item({ title: 'Text', 'wp:post_id': 61, 'content:encoded': `${day}/x/ and ${url}/unknown/` });
+    const file = exportOf(text, named(62, 'x'), named(63, 'x-2')).replaceAll(oldSite, url);
+    for (const _ of ['once', 'twice']) {
+      await arrive(file);
+      assert.equal((await raw('posts', 62)).slug, 'x-2');
+      assert.equal((await raw('posts', 61)).content.raw, `${day}/x-2/ and ${url}/unknown/`);
+    }
+  });
+
   test('puts what came before below what it lay below', async () => {
     const { arrive, raw } = await aHouse(engine);
     const page = (id: number, title: string, parent = 0) =>

@@ -226,11 +226,16 @@ eachEngine('A site that moves in', (engine) => {
     };
     const routes: Record<string, Page[]> = {};
     const double = await aDouble(engine, routes, files);
+    // What nobody said of a file is its title, as a link.
+    const made = {
+      caption: { rendered: '<p>Post 1</p>' },
+      description: { rendered: '<p class="attachment"><a>Post 1</a></p>' },
+    };
     const file = (id: number, path: string, filesize?: number) =>
       post(id, { source_url: `${double.remote.url}${path}`, status: 'inherit', media_details: { filesize } });
     routes.media = [
       [
-        file(1, '/2024/05/a.png', picture.length),
+        { ...file(1, '/2024/05/a.png', picture.length), ...made },
         file(2, '/b.png'),
         file(3, '/c.png', picture.length + 1),
         file(4, '/d.png'),
@@ -257,8 +262,8 @@ eachEngine('A site that moves in', (engine) => {
     );
     const { body } = await double.site.get('/api/core/v2/media');
     assert.deepEqual(
-      body.map(({ id, source_url }: Record<string, unknown>) => [id, source_url]),
-      [[1, 'http://site.test/wp-content/uploads/2024/05/a.png']],
+      body.map(({ id, source_url, caption }: Record<string, unknown>) => [id, source_url, caption]),
+      [[1, 'http://site.test/wp-content/uploads/2024/05/a.png', { rendered: '' }]],
     );
   });
 
