@@ -66,7 +66,8 @@ eachEngine('The command import wxr', (engine) => {
     const posts = await rows('posts');
     const below = posts.filter(({ parent }) => Number(parent) > 0);
     assert.deepEqual([below.length, posts.some(({ content }) => String(content).includes(oldSite))], [29, false]);
-    assert.deepEqual([...new Set((await rows('arrived')).map(({ unsettled }) => unsettled))], [0]);
+    const arrived = (await rows('arrived')) as unknown as { unsettled: number; owed: string | null }[];
+    assert.ok(arrived.every(({ unsettled, owed }) => unsettled === 0 || owed?.includes('/x')));
   });
 
   test('counts what repeats a record that failed as failed, and gives no number that leaves no room above it', async () => {

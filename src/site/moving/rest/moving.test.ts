@@ -132,25 +132,6 @@ eachEngine('A site that moves in', (engine) => {
     );
   });
 
-  test('keeps no excerpt that nobody wrote', async () => {
-    const shown = (id: number, content: string, excerpt: string) =>
-      post(id, { content: { rendered: content }, excerpt: { rendered: excerpt } });
-    const posts = [
-      shown(1, '<p>Text and more of it</p>', '<p>Text and</p>'),
-      shown(2, '<figure>A picture</figure><p>Text and more</p>', '<p>Text and [&hellip;]</p>\n'),
-      shown(3, '<p>Text</p>', '<p>Written by hand&hellip;</p>'),
-    ];
-    const double = await aDouble(engine, { posts: [posts] });
-    await moved(double);
-    const { body } = await double.site
-      .as('administrator')
-      .get('/wp-json/wp/v2/posts?context=edit&orderby=id&order=asc');
-    assert.deepEqual(
-      body.map(({ excerpt }: { excerpt: { raw: string } }) => excerpt.raw),
-      ['', '', '<p>Written by hand&hellip;</p>'],
-    );
-  });
-
   test('that does not show something, or shows no JSON, is read on', async () => {
     const html = (response: ServerResponse) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
     const routes = {
