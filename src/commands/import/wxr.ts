@@ -20,8 +20,8 @@ export const command: Command = {
   name: 'import wxr',
   about: `Moves in what an export file holds (WXR, versions 1.0 to 1.2): people, categories, tags and other terms, posts, pages, files,
 menus, and what is said about them. Records keep their numbers where those are free. Files come from --uploads, or from where they were
-with --fetch; one that is found nowhere is left out and named, and may come in another run. Nobody is written to. What cannot be taken is told by line and reason, and the
-rest goes on. A second run makes nothing twice, and finishes what was broken off.`,
+with --fetch; one that is found nowhere is left out and named, and may come in another run. Nobody is written to. What cannot be
+taken is told by line and reason, and the rest goes on. A second run makes nothing twice, and finishes what was broken off.`,
   settings: flagNames,
   words: [file],
   options: {
