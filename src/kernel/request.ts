@@ -7,6 +7,8 @@ export interface Sources {
   readonly form?: Record<string, unknown>;
   readonly document?: unknown;
   readonly upload?: Upload;
+  /** The body byte by byte, where it was asked for so. */
+  readonly bytes?: Uint8Array;
 }
 
 /** A request as the kernel sees it, whoever carries it: HTTP, a batch, an embed, a test, the console's server side. */
@@ -22,8 +24,11 @@ export interface Request {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The client's address. */
   readonly address: string;
-  /** Its body is read with this limit. `file`: it brings a file, as the body itself or in a form. */
-  sources(limit: number, file?: 'file'): Promise<Sources>;
+  /**
+   * Its body, read once: whoever asks later gets what the first asked for. It is read with this limit. `file`: it brings a file, as
+   * the body itself or in a form. `bytes`: it is signed, so its bytes are wanted besides what they mean.
+   */
+  sources(limit: number, as?: 'file' | 'bytes'): Promise<Sources>;
 }
 
 export const noSources: Sources = Object.freeze({});
@@ -54,7 +59,7 @@ export function watched(request: Request): { readonly request: Request; looked()
       get address() {
         return look().address;
       },
-      sources: (limit, file) => look().sources(limit, file),
+      sources: (limit, as) => look().sources(limit, as),
     },
     looked: () => seen,
   };

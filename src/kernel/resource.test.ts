@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wantedFields } from './fields.ts';
 import { resource } from './resource.ts';
+import { routeMaker } from './route.ts';
 import { type Context, t } from './schema.ts';
 
 const computed: string[] = [];
@@ -66,4 +67,31 @@ test('creating takes every field that is not fixed, updating the same without de
     assert.equal('~optional' in schema, true);
   }
   assert.equal((book.updateArgs.title as { minLength?: number }).minLength, 1);
+});
+
+test('a field that the row may hold as null has a schema that says so, or does not compile', () => {
+  interface Loan {
+    readonly id: number;
+    readonly returned_at: string | null;
+    readonly late: 0 | 1;
+  }
+  const links = ({ id }: Loan) => ({ self: [{ href: `/loans/${id}` }] });
+  const of = { returned_at: (row: Loan) => row.returned_at ?? '' };
+  const loan = { id: 1, returned_at: null, late: 1 } as const;
+  // @ts-expect-error: it says string, and null would be sent.
+  resource({ name: 'loan', fields: { id: t.integer(), returned_at: t.fixed(t.string()) }, links });
+  // @ts-expect-error: 1 is no boolean.
+  resource({ name: 'loan', fields: { late: t.fixed(t.boolean()) }, links });
+  const told = resource({ name: 'loan', fields: { returned_at: t.fixed(t.nullable(t.string())) }, links });
+  assert.deepEqual(told.present(loan, 'view', undefined), { returned_at: null });
+  const computed = resource({ name: 'loan', fields: { returned_at: t.fixed(t.string()) }, compute: of, links });
+  assert.deepEqual(computed.present(loan, 'view', undefined), { returned_at: '' });
+});
+
+test('so does a route whose handler answers such rows, where nothing else says what the rows are', () => {
+  const record = resource({ name: 'loan', fields: { returned_at: t.fixed(t.string()) } });
+  const definition = { method: 'GET', path: 'loans', summary: 'Loans', access: 'public' } as const;
+  const row: { returned_at: string | null } = { returned_at: null };
+  // @ts-expect-error: the record says string.
+  routeMaker<unknown>()({ ...definition, resource: record, handle: () => [row] });
 });

@@ -26,12 +26,12 @@ type Writable<F extends TProperties> = { [K in keyof F as F[K] extends Fixed ? n
 type Rewritable<F extends TProperties> = { [K in keyof Writable<F>]: ReturnType<typeof t.optional<Writable<F>[K]>> };
 export type RecordOf<F extends TProperties> = Static<ReturnType<typeof t.object<F>>>;
 
-interface ResourceDefinition<F extends TProperties, Row> {
+interface ResourceDefinition<F extends TProperties, Row, Computed extends keyof F = keyof F> {
   /** The title of the published schema. */
   readonly name: string;
   readonly fields: F;
   /** Fields that are not simply the row's member of that name. Called only when the field is asked for, and told who sees it. */
-  readonly compute?: { readonly [K in keyof NoInfer<F>]?: (row: Row, context: Context) => unknown };
+  readonly compute?: { readonly [K in Computed]?: (row: Row, context: Context) => unknown };
   readonly links?: (row: Row) => Links;
   readonly deeds?: readonly Deed[];
   /** The address where people read it, told with the answer to whoever gets this one record. */
@@ -47,13 +47,37 @@ export interface Resource<F extends TProperties = TProperties, Row = never> exte
   present(row: Row, context: Context, wanted: Fields | undefined): Record<string, unknown>;
 }
 
-export function resource<F extends TProperties, Row = RecordOf<F>>(
-  definition: ResourceDefinition<F, Row>,
+/** What holds more of the same kind is as good: no column knows which words there are, and no list that nobody writes to it. */
+type Wide<T> = T extends string ? string : T extends readonly (infer Item)[] ? readonly Item[] : T;
+
+/** Fields that are the row's member of that name, where that may be what the schema does not allow. */
+type Unfit<F extends TProperties, Row, Computed> = {
+  [K in keyof F]: K extends Computed | Exclude<keyof F, keyof Row>
+    ? never
+    : [Wide<Row[K & keyof Row]>] extends [Wide<Static<F[K]>> | undefined]
+      ? never
+      : K;
+}[keyof F];
+
+/** A compiler says it where the field stands. */
+interface Fitting<F extends TProperties, Row, Computed> {
+  readonly fields: {
+    readonly [K in Unfit<
+      F,
+      Row,
+      Computed
+    >]: 'The row may hold here what the schema does not allow: say t.nullable, or compute it.';
+  };
+}
+
+export function resource<F extends TProperties, Row = RecordOf<F>, Computed extends keyof F = never>(
+  definition: ResourceDefinition<F, Row, Computed> & Fitting<F, Row, Computed>,
 ): Resource<F, Row> {
-  const writable = Object.entries(definition.fields).filter(([, schema]) => !(schema as Schema).readonly);
-  const shown = presenters(definition);
+  const plain = definition as ResourceDefinition<F, Row>;
+  const writable = Object.entries(plain.fields).filter(([, schema]) => !(schema as Schema).readonly);
+  const shown = presenters(plain);
   return {
-    ...definition,
+    ...plain,
     createArgs: Object.fromEntries(writable) as Writable<F>,
     updateArgs: Object.fromEntries(
       writable.map(([name, schema]) => [name, t.optional(withoutDefault(schema))]),

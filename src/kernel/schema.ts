@@ -1,20 +1,17 @@
 // The schema dialect of this family of interfaces: draft 4 with a few keywords of its own, written with TypeBox so that
 // one declaration gives the handler's types, the validation, the index descriptor and the OpenAPI document.
+import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
 import {
-  type Static,
-  type TProperties,
-  type TSchema,
-  type TUnsafe,
-  Array as TypeArray,
-  Boolean as TypeBoolean,
-  Integer as TypeInteger,
-  Null as TypeNull,
-  Number as TypeNumber,
-  Object as TypeObject,
-  Optional as TypeOptional,
-  String as TypeString,
-  Unsafe as TypeUnsafe,
-} from 'typebox';
+  ofArray,
+  ofBoolean,
+  ofInteger,
+  ofNull,
+  ofNumber,
+  ofObject,
+  ofString,
+  optional,
+  unsafe,
+} from './schema-kinds.ts';
 
 export type { Static, TProperties, TSchema } from 'typebox';
 
@@ -78,38 +75,45 @@ const loose = (options: Options): Record<string, unknown> => options as Record<s
 
 /** One of these strings. */
 const choice = <const V extends string>(values: readonly V[], options: Options = {}): Plain<V> =>
-  TypeUnsafe<V>({ type: 'string', enum: [...values], ...loose(options) });
+  unsafe<V>({ type: 'string', enum: [...values], ...loose(options) });
 
 /** A value or null. */
 const nullable = <S extends TSchema>(schema: S, options: Options = {}): Plain<Static<S> | null> =>
-  TypeUnsafe<Static<S> | null>({ ...schema, type: [(schema as Schema).type as string, 'null'], ...loose(options) });
+  unsafe<Static<S> | null>({ ...schema, type: [(schema as Schema).type as string, 'null'], ...loose(options) });
 
 /** Exactly one alternative must match. */
 const oneOf = <const S extends readonly TSchema[]>(
   schemas: S,
   options: Options & { type?: string | string[] } = {},
-): Plain<Static<S[number]>> => TypeUnsafe<Static<S[number]>>({ oneOf: schemas, ...loose(options) });
+): Plain<Static<S[number]>> => unsafe<Static<S[number]>>({ oneOf: schemas, ...loose(options) });
 
 /** The first alternative that matches counts. */
 const anyOf = <const S extends readonly TSchema[]>(
   schemas: S,
   options: Options & { type?: string | string[] } = {},
-): Plain<Static<S[number]>> => TypeUnsafe<Static<S[number]>>({ anyOf: schemas, ...loose(options) });
+): Plain<Static<S[number]>> => unsafe<Static<S[number]>>({ anyOf: schemas, ...loose(options) });
 
 /** An object whose keys are free and whose values are alike. */
 const map = <S extends TSchema>(values: S, options: Options = {}): Plain<Record<string, Static<S>>> =>
-  TypeUnsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...loose(options) });
+  unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...loose(options) });
 
 /** One or several: a single value counts as a list of one. */
 const listOrOne = <S extends TSchema>(items: S): Plain<Static<S> | Static<S>[]> =>
-  TypeUnsafe<Static<S> | Static<S>[]>({ type: [(items as Schema).type as string, 'array'], items });
+  unsafe<Static<S> | Static<S>[]>({ type: [(items as Schema).type as string, 'array'], items });
+
+/** An object with these members, or a single value in its place. */
+const objectOr = <S extends TSchema, P extends TProperties>(one: S, properties: P, options: Options = {}) =>
+  unsafe<Static<S> | Static<ReturnType<typeof ofObject<P>>>>({
+    ...ofObject(properties, loose(options)),
+    ...{ ...one, type: [(one as Schema).type as string, 'object'] },
+  });
 
 /** An object of any shape. */
 const free = (options: Options = {}): Plain<Record<string, unknown>> =>
-  TypeUnsafe<Record<string, unknown>>({ type: 'object', ...loose(options) });
+  unsafe<Record<string, unknown>>({ type: 'object', ...loose(options) });
 
 /** No type is published, and any value passes unchanged. */
-const untyped = (options: Options = {}): Plain<unknown> => TypeUnsafe<unknown>(loose(options));
+const untyped = (options: Options = {}): Plain<unknown> => unsafe<unknown>(loose(options));
 
 /** Takes what `taken` says, and is published as `published`: for arguments of which clients know less than they may send. */
 const publishedAs = <S extends TSchema>(published: TSchema, taken: S): S =>
@@ -122,20 +126,21 @@ export interface Fixed {
 const fixed = <S extends TSchema>(schema: S): S & Fixed => Object.assign(schema, { readonly: true as const });
 
 export const t = {
-  string: (options: Options = {}) => TypeString(loose(options)),
-  integer: (options: Options = {}) => TypeInteger(loose(options)),
-  number: (options: Options = {}) => TypeNumber(loose(options)),
-  boolean: (options: Options = {}) => TypeBoolean(loose(options)),
-  null: (options: Options = {}) => TypeNull(loose(options)),
-  list: <S extends TSchema>(items: S, options: Options = {}) => TypeArray(items, loose(options)),
-  object: <P extends TProperties>(properties: P, options: Options = {}) => TypeObject(properties, loose(options)),
-  optional: <S extends TSchema>(schema: S) => TypeOptional(schema),
+  string: (options: Options = {}) => ofString(loose(options)),
+  integer: (options: Options = {}) => ofInteger(loose(options)),
+  number: (options: Options = {}) => ofNumber(loose(options)),
+  boolean: (options: Options = {}) => ofBoolean(loose(options)),
+  null: (options: Options = {}) => ofNull(loose(options)),
+  list: <S extends TSchema>(items: S, options: Options = {}) => ofArray(items, loose(options)),
+  object: <P extends TProperties>(properties: P, options: Options = {}) => ofObject(properties, loose(options)),
+  optional,
   choice,
   nullable,
   oneOf,
   anyOf,
   map,
   listOrOne,
+  objectOr,
   free,
   untyped,
   publishedAs,

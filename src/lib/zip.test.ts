@@ -26,7 +26,7 @@ function read(archive: Buffer): ZipFile[] {
     const path = archive.subarray(start + 30, start + 30 + named).toString();
     const content = inflateRawSync(archive.subarray(start + 30 + named, start + 30 + named + packed!));
     assert.deepEqual([content.length, crc32(content)], [size, sum]);
-    files.push({ path, text: content.toString() });
+    files.push({ path, content: content.toString() });
     at += 46 + named;
   }
   return files;
@@ -34,14 +34,14 @@ function read(archive: Buffer): ZipFile[] {
 
 const cases: readonly (readonly [string, readonly ZipFile[]])[] = [
   ['nothing', []],
-  ['one file', [{ path: 'a.txt', text: 'a' }]],
-  ['an empty file', [{ path: 'empty.txt', text: '' }]],
-  ['any letters, in names and in files', [{ path: 'wörter/日本.txt', text: 'Übergröße 🎉' }]],
+  ['one file', [{ path: 'a.txt', content: 'a' }]],
+  ['an empty file', [{ path: 'empty.txt', content: '' }]],
+  ['any letters, in names and in files', [{ path: 'wörter/日本.txt', content: 'Übergröße 🎉' }]],
   [
     'many files, one of them long',
     [
-      ...Array.from({ length: 300 }, (_, n) => ({ path: `${n}.txt`, text: `${n}` })),
-      { path: 'long', text: 'x'.repeat(1_000_000) },
+      ...Array.from({ length: 300 }, (_, n) => ({ path: `${n}.txt`, content: `${n}` })),
+      { path: 'long', content: 'x'.repeat(1_000_000) },
     ],
   ],
 ];

@@ -4,7 +4,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipFile {
   /** Relative, with `/` between its parts. */
   readonly path: string;
-  readonly text: string;
+  /** A text is written in UTF-8. */
+  readonly content: string | Uint8Array;
 }
 
 interface Written {
@@ -22,8 +23,8 @@ const signatures = { file: 0x04034b50, listed: 0x02014b50, end: 0x06054b50 };
 export async function* zip(files: AsyncIterable<ZipFile> | Iterable<ZipFile>, modified: Date): AsyncGenerator<Buffer> {
   const listed: Written[] = [];
   let at = 0;
-  for await (const { path, text } of files) {
-    const [name, content] = [Buffer.from(path), Buffer.from(text)];
+  for await (const { path, content: given } of files) {
+    const [name, content] = [Buffer.from(path), Buffer.from(given)];
     const packed = deflateRawSync(content);
     const fields = fieldsOf(content, packed, name, modified);
     const head = Buffer.concat([number(signatures.file, 4), fields, name, packed]);

@@ -17,6 +17,9 @@ export interface Changes {
   /** Whether word of what other processes write arrives just now. While it does not, nothing may be taken for current. */
   readonly isCurrent: boolean;
 
+  /** Word that is no table's: what is remembered and rests on these topics is not true any more. Heard in this process alone. */
+  say(topics: Iterable<string>): void;
+
   /** Calls the listener after each commit, ours or another process's, with the topics written. Returns how to stop. */
   watch(listener: Listener): () => void;
 }
@@ -50,6 +53,10 @@ export class ChangeCounters implements Changes, Look {
 
   at(topic: string): number {
     return this.#known.sumOf(topic);
+  }
+
+  say(topics: Iterable<string>): void {
+    this.#tell(new Set(topics));
   }
 
   watch(listener: Listener): () => void {
@@ -131,7 +138,10 @@ export class ChangeCounters implements Changes, Look {
   #announce(news: readonly Counter[]): void {
     if (news.length === 0) return;
     for (const one of news) this.#known.set(one);
-    const topics = new Set(news.map(({ topic }) => topic));
+    this.#tell(new Set(news.map(({ topic }) => topic)));
+  }
+
+  #tell(topics: ReadonlySet<string>): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(topics);

@@ -85,6 +85,12 @@ export interface Engine {
   /** Is there a table of this name? */
   knows(run: Run, table: string): Promise<boolean>;
 
+  /** All tables there are, those that were made last first. */
+  tables(run: Run): Promise<string[]>;
+
+  /** Takes these tables away, whichever of them point at one another; none else points at them. */
+  drop(run: Run, tables: readonly string[]): Promise<void>;
+
   /** Holds others that ask for the same name until this transaction ends. SQLite has one writer at a time anyway. */
   lock(run: Run, name: string): Promise<void>;
 

@@ -4,14 +4,22 @@ import type { AnyTables } from './any.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { readingHandle, writingHandle } from './handles.ts';
+import { amongItsOwn } from './own-tables.ts';
+import { longerPrefixes, NewerPackage, slugOf } from './packaged.ts';
 import { StoreProblem } from './problem.ts';
 import type { Writes } from './writing.ts';
 
 /** Somebody who owns tables: the store itself, the site, an extension. */
 export interface TableOwner {
   readonly owner: string;
+  /** Tables it makes begin so, and refer to no others: of an owner whose program may not be there when rows of others go. */
+  readonly prefix?: string;
+  /** Beginnings of names that begin so as well, and are of others all the same. */
+  readonly others?: readonly string[];
   /** In the order they are applied. Once released, a migration is never changed. */
   readonly migrations: readonly Migration[];
+  /** Names of migrations that it does not have, of a later version: it goes on beside what they made. */
+  readonly beside?: readonly string[];
   /** Tables whose writes move no change counter: logs, lockout counters. */
   readonly quiet?: readonly string[];
   /** Tables that hold nothing of their own: they are in no backup, and filled from the others once one is put back. */
@@ -105,6 +113,30 @@ export async function migrate(
   }, bounds);
 }
 
+/** Brings the tables of one more owner up to date while everybody is at work. Of processes that do so together one migrates. */
+export async function migrateOwner(engine: Engine, writes: Writes, owner: TableOwner, log: Log): Promise<void> {
+  const pendingIn = async (run: Run): Promise<Applied[]> =>
+    (await pendingMigrations(engine, [owner], run)).filter((one) => one.owner === owner.owner);
+  if ((await pendingIn(engine.read)).length === 0) return;
+  await writes.run<AnyTables & MigrationsTable, void>(async (tx, { lock }) => {
+    await lock('migrations');
+    const run: Run = (query) => tx.executeQuery(query);
+    const pending = await pendingIn(run);
+    if (pending.length === owner.migrations.length) await refuseTaken(engine, run, owner);
+    const all = (await appliedMigrations(engine, run)).map((one) => one.owner);
+    await applyAll(engine, [{ ...owner, others: longerPrefixes(owner, all) }], tx, pending);
+    log.info({ migrations: pending.map(({ name }) => `${owner.owner}/${name}`) }, 'Tables of an extension are made.');
+  });
+}
+
+/** Tables that somebody else made stay theirs, whatever they are called. */
+async function refuseTaken(engine: Engine, run: Run, { owner, prefix }: TableOwner): Promise<void> {
+  const taken = prefix === undefined ? undefined : (await engine.tables(run)).find((name) => name.startsWith(prefix));
+  if (taken === undefined) return;
+  const fault = `The tables of ${owner} would begin with ${prefix}, as ${taken} of another does`;
+  throw new StoreProblem(fault, 'give it another name');
+}
+
 /** Whether there was nothing yet. */
 async function prepare(engine: Engine, tx: Transaction<AnyTables>, log: Log): Promise<boolean> {
   if (await engine.knows((query) => tx.executeQuery(query), 'migrations')) {
@@ -143,23 +175,30 @@ export async function applyAll(
 
 /** Does what a migration does, and does not write it down. */
 export async function apply(
-  engine: Pick<Engine, 'name' | 'dialect'>,
+  engine: Pick<Engine, 'name' | 'dialect' | 'tables'>,
   owners: readonly TableOwner[],
   tx: Transaction<AnyTables>,
   { owner, name }: Applied,
 ): Promise<void> {
-  const migration = [STORE, ...owners].find((one) => one.owner === owner)?.migrations.find((one) => one.name === name);
+  const found = [STORE, ...owners].find((one) => one.owner === owner);
+  const migration = found?.migrations.find((one) => one.name === name);
   try {
-    const run: Run = (query) => {
+    const seen: Run = (query) => {
       refuseUnseen(query.sql);
       return tx.executeQuery(query);
     };
-    await migration?.up(schemaChange(engine, writingHandle<AnyTables>(engine, run)));
+    const up = async (run: Run) => migration?.up(schemaChange(engine, writingHandle<AnyTables>(engine, run)));
+    if (found?.prefix === undefined) await up(seen);
+    else await amongItsOwn(engine, seen, { prefix: found.prefix, others: found.others }, up);
   } catch (error) {
     if (error instanceof Unavailable || error instanceof OutOfSpace) throw error; // the database failed, not the migration
     const reason = error instanceof Error ? error.message : String(error);
-    const fault = `The migration ${owner}/${name} failed, so the database is as it was: ${reason.replace(/\.$/, '')}`;
-    throw new StoreProblem(fault, 'please report this with the version you came from', { cause: error });
+    const slug = slugOf(owner);
+    const what = slug === undefined ? `${owner}/${name}` : `${name} of the extension ${slug}`;
+    const fault = `The migration ${what} failed, so the database is as it was: ${reason.replace(/\.$/, '')}`;
+    const remedy =
+      slug === undefined ? 'please report this with the version you came from' : 'its author can mend that';
+    throw new StoreProblem(fault, remedy, { cause: error });
   }
 }
 
@@ -195,9 +234,11 @@ export async function appliedMigrations(engine: Engine, run: Run): Promise<Appli
 export function refuseNewer(applied: Applied[], owners: readonly TableOwner[], { place }: Engine): void {
   const unknown = applied.find(({ owner, name }) => {
     const known = [STORE, ...owners].find((one) => one.owner === owner);
-    return known !== undefined && !known.migrations.some((one) => one.name === name);
+    return known !== undefined && !known.beside?.includes(name) && !known.migrations.some((one) => one.name === name);
   });
   if (!unknown) return;
+  const slug = slugOf(unknown.owner);
+  if (slug !== undefined) throw new NewerPackage(slug, unknown.name);
   const what = `${unknown.owner}/${unknown.name}`;
   const fault = `The database ${place} was written by a newer version (it has ${what})`;
   throw new StoreProblem(fault, 'start that version, or put an older copy back');

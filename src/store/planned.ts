@@ -13,8 +13,9 @@ const kinds: Readonly<Record<string, Kind>> = { INTEGER: 'integer', REAL: 'real'
 export async function plannedTables(owners: readonly TableOwner[], applied: readonly Applied[]): Promise<Shape[]> {
   const memory = new Connection(':memory:', { wait: 0 });
   try {
-    const tx = writingHandle<AnyTables>({ dialect }, async (query) => memory.run(query));
-    for (const one of applied) await apply({ name: 'sqlite', dialect }, owners, tx, one);
+    const engine = { name: 'sqlite', dialect, tables: async () => tablesOf(memory) } as const;
+    const tx = writingHandle<AnyTables>(engine, async (query) => memory.run(query));
+    for (const one of applied) await apply(engine, owners, tx, one);
     const derived = derivedTables(owners);
     return tablesOf(memory)
       .filter((name) => !derived.includes(name))
@@ -22,6 +23,23 @@ export async function plannedTables(owners: readonly TableOwner[], applied: read
   } finally {
     memory.close();
   }
+}
+
+/** Those of packages as well, which say whose they are. Each is looked at alone: they refer to no others. */
+export async function tablesWithPackages(
+  owners: readonly TableOwner[],
+  packages: readonly TableOwner[],
+  applied: readonly Applied[],
+): Promise<Shape[]> {
+  const tables = await plannedTables(owners, applied);
+  for (const one of packages) {
+    const own = await plannedTables(
+      [one],
+      applied.filter(({ owner }) => owner === one.owner),
+    );
+    tables.push(...own.map((shape) => ({ ...shape, owner: one.owner })));
+  }
+  return tables;
 }
 
 export const derivedTables = (owners: readonly TableOwner[]): string[] =>

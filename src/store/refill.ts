@@ -13,6 +13,7 @@ import {
   refuseNewer,
   type TableOwner,
 } from './migrate.ts';
+import { tablesOfPackage } from './packaged.ts';
 import { derivedTables, plannedTables } from './planned.ts';
 import { isMark, markHalf, markWhole } from './restored.ts';
 import { hasRows } from './snapshot.ts';
@@ -29,6 +30,8 @@ export interface Filling {
 interface Refill {
   /** What was applied to the database that the rows come from. */
   readonly migrations: readonly Applied[];
+  /** Packages whose tables are among what is filled, beside those of the program. */
+  readonly packages?: readonly TableOwner[];
   /** Makes what is thrown when the database holds rows of a site by now; without it they are replaced. */
   readonly taken?: (() => Error) | undefined;
   /** Whether the site is half there until `filesPlaced`: nobody opens it before. */
@@ -36,7 +39,7 @@ interface Refill {
   fill(filling: Filling): Promise<void>;
 }
 
-/** Replaces whatever the database holds, all of it or nothing. Tables of owners whom this program does not know stay. */
+/** Replaces whatever the database holds, all of it or nothing. Tables of others stay. */
 export const refillStore = (options: StoreOptions, refill: Refill): Promise<void> =>
   withEngine(options, async (engine) => {
     const { tables: owners } = options;
@@ -63,9 +66,10 @@ const writesOf = (engine: Engine, { tables, log }: StoreOptions): Writes =>
   );
 
 /** What may have changed: everything there was and is. */
-async function remade(engine: Engine, tx: Transaction<AnyTables>, owners: readonly TableOwner[], refill: Refill) {
-  if (refill.taken && (await hasRows(engine, running(tx), owners))) throw refill.taken();
-  const counters = await cleared(engine, tx, owners);
+async function remade(engine: Engine, tx: Transaction<AnyTables>, own: readonly TableOwner[], refill: Refill) {
+  if (refill.taken && (await hasRows(engine, running(tx), own))) throw refill.taken();
+  const counters = await cleared(engine, tx, own, refill.packages ?? []);
+  const owners = [...own, ...(refill.packages ?? [])];
   await applyAll(engine, owners, tx, inOrder(owners, refill.migrations));
   await engine.loosely(running(tx), () => refill.fill(filling(engine, tx)));
   await applyAll(engine, owners, tx, missing(owners, refill.migrations));
@@ -92,7 +96,12 @@ function missing(owners: readonly TableOwner[], applied: readonly Applied[]): Ap
 }
 
 /** Takes away what is there. Its counters are kept: whoever has the database open notices by them. */
-async function cleared(engine: Engine, tx: Transaction<AnyTables>, owners: readonly TableOwner[]): Promise<Counter[]> {
+async function cleared(
+  engine: Engine,
+  tx: Transaction<AnyTables>,
+  owners: readonly TableOwner[],
+  packages: readonly TableOwner[],
+): Promise<Counter[]> {
   const run = running(tx);
   const applied = await appliedMigrations(engine, run);
   refuseNewer(applied, owners, engine);
@@ -106,7 +115,17 @@ async function cleared(engine: Engine, tx: Transaction<AnyTables>, owners: reado
   for (const name of [...derivedTables(owners), ...there])
     await run(CompiledQuery.raw(`drop table if exists "${name}"`));
   for (const { owner } of known) await tx.deleteFrom('migrations').where('owner', '=', owner).execute();
+  for (const { owner } of packages) await clearPackage(engine, tx, owner, applied);
   return counters;
+}
+
+/** By their names: of which version these tables are does not matter, and the tables of the program are gone by now. */
+async function clearPackage(engine: Engine, tx: Transaction<AnyTables>, owner: string, applied: readonly Applied[]) {
+  const owners = applied.map((one) => one.owner);
+  if (!owners.includes(owner)) return;
+  const run = running(tx);
+  await engine.drop(run, tablesOfPackage(await engine.tables(run), owner, owners));
+  await tx.deleteFrom('migrations').where('owner', '=', owner).execute();
 }
 
 const countersOf = async (engine: Engine, tx: Transaction<{ changes: Counter }>): Promise<Counter[]> =>

@@ -11,4 +11,6 @@ export interface Shape {
   readonly columns: readonly Column[];
   /** The column that the database numbers. */
   readonly numbered?: string | undefined;
+  /** Which package it came with; nothing when with the program. */
+  readonly owner?: string | undefined;
 }

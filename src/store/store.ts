@@ -7,7 +7,7 @@ import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { type StoreFigures, Timed } from './figures.ts';
 import { Gatherings, type LoadMany } from './gathering.ts';
 import { type Reads, readingHandle } from './handles.ts';
-import { type Applied, allMigrations, migrate, pendingMigrations, type TableOwner } from './migrate.ts';
+import { type Applied, allMigrations, migrate, migrateOwner, pendingMigrations, type TableOwner } from './migrate.ts';
 import { pinging } from './ping.ts';
 import { StoreProblem } from './problem.ts';
 import { refuseHalf } from './restored.ts';
@@ -44,6 +44,10 @@ export interface Store<T> {
   ping(): Promise<void>;
   /** What is wrong with the stored data, a sentence each; none when it is sound. Reads everything. */
   check(): Promise<string[]>;
+  /** Makes the tables of one more owner, while everybody is at work, and takes care of them from now on. */
+  adopt(owner: TableOwner): Promise<void>;
+  /** Tables whose writes nobody hears of. */
+  readonly quiet: ReadonlySet<string>;
   /** The migrations it lacks: none, unless somebody put an older database in its place. A newer one is refused. */
   pending(): Promise<Applied[]>;
   /** Which program keeps it: `SQLite 3.51.0`. */
@@ -71,7 +75,15 @@ export async function openStore(options: StoreOptions): Promise<AnyStore> {
   return withSite(options, async (engine) => {
     const { counters, writes } = await upToDate(engine, options);
     const unfollow = await engine.follow(counters);
-    return assemble(engine, counters, writes, { unfollow, pending: () => pendingMigrations(engine, options.tables) });
+    const owners = [...options.tables];
+    const adopt = async (owner: TableOwner): Promise<void> => {
+      await migrateOwner(engine, writes, owner, options.log);
+      writes.keepQuiet(owner.quiet ?? []);
+      // A later version of it knows more migrations.
+      const earlier = owners.findIndex((one) => one.owner === owner.owner);
+      owners.splice(earlier < 0 ? owners.length : earlier, earlier < 0 ? 0 : 1, owner);
+    };
+    return assemble(engine, counters, writes, { unfollow, adopt, pending: () => pendingMigrations(engine, owners) });
   });
 }
 
@@ -148,11 +160,11 @@ async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
   return { counters, writes, applied: await migrate(engine, writes, tables, log) };
 }
 
-interface Ends extends Pick<AnyStore, 'pending'> {
+interface Ends extends Pick<AnyStore, 'pending' | 'adopt'> {
   unfollow(): Promise<void>;
 }
 
-function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, pending }: Ends): AnyStore {
+function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, adopt, pending }: Ends): AnyStore {
   const traces = new Traces();
   const gatherings = new Gatherings();
   changes.watch(() => gatherings.forget());
@@ -179,6 +191,8 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, 
     gathered: (load) => gatherings.gathered(load),
     ping: pinging(engine),
     check: () => engine.check(),
+    adopt,
+    quiet: writes.quiet,
     pending,
     release: () => engine.release(),
     size: () => engine.size(),

@@ -47,13 +47,22 @@ const OWN_TABLES = ['changes', 'migrations'];
 export class Writes {
   readonly #engine: Engine;
   readonly #counters: ChangeCounters;
-  readonly #quiet: ReadonlySet<string>;
+  readonly #quiet: Set<string>;
   readonly #current = new AsyncLocalStorage<Write>();
 
   constructor(engine: Engine, counters: ChangeCounters, quiet: Iterable<string>) {
     this.#engine = engine;
     this.#counters = counters;
     this.#quiet = new Set([...OWN_TABLES, ...quiet]);
+  }
+
+  /** Tables whose writes nobody hears of. */
+  get quiet(): ReadonlySet<string> {
+    return this.#quiet;
+  }
+
+  keepQuiet(tables: Iterable<string>): void {
+    for (const table of tables) this.#quiet.add(table);
   }
 
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {

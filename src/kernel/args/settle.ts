@@ -2,6 +2,7 @@
 
 import { Problem } from '../problem.ts';
 import type { Asker, Schema, TProperties } from '../schema.ts';
+import { isOptional } from '../schema-kinds.ts';
 import type { Failure, Settler } from './checks.ts';
 import { defaultOf } from './composites.ts';
 import { cleanText } from './json.ts';
@@ -59,7 +60,7 @@ const early = new Set(['context', 'page', 'per_page', 'search']);
 
 /** Whether the argument must be sent. A default makes it dispensable, and so does the path, which always brings it. */
 export const isRequired = (schema: Schema, inPath: boolean): boolean =>
-  !inPath && !('~optional' in schema) && schema.default === undefined && schema.required !== false;
+  !inPath && !isOptional(schema) && schema.default === undefined && schema.required !== false;
 
 function slotOf(name: string, schema: Schema, options: SettleOptions): Slot {
   const settler = compile(schema, { strictDates: options.strictDates });

@@ -30,6 +30,14 @@ export async function readSources(message: IncomingMessage, limit: number, arriv
   return isForm ? { form: parseQuery((await readBytes(message, limit, arrival)).toString('utf8')) } : noSources;
 }
 
+/** As it was signed, with what it means where it is JSON. */
+export async function readSigned(message: IncomingMessage, limit: number, arrival: Arrival): Promise<Sources> {
+  if (!hasBody(message) || message.readableEnded) return noSources;
+  refuseEncoded(message);
+  const bytes = await readBytes(message, limit, arrival);
+  return json.test(mediaType(message)) ? { ...jsonSources(readJson(bytes)), bytes } : { bytes };
+}
+
 /** Only an object's members are arguments; any other value is a document for the few routes that take one. */
 function jsonSources(document: unknown): Sources {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return { document };

@@ -10,7 +10,7 @@ import type { Spool } from '../upload.ts';
 import { type Layout, type Place, placeOf } from './address.ts';
 import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
-import { readSources } from './body.ts';
+import { readSigned, readSources } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
 import { apiHeaders, crossOrigin } from './headers.ts';
 import { ended } from './lingering.ts';
@@ -87,6 +87,7 @@ const isAnybodys = (reply: Reply, { etag }: Composed): boolean =>
 type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'>;
 
 function requestOf({ message, place, id, address }: Incoming, reading: Reading): Request {
+  let read: Promise<Sources> | undefined;
   return {
     id,
     face: place.face,
@@ -95,19 +96,23 @@ function requestOf({ message, place, id, address }: Incoming, reading: Reading):
     query: place.query,
     headers: message.headers as Record<string, string | undefined>,
     address,
-    sources: (limit, file) => sourcesOf(message, reading, limit, file),
+    sources: (limit, as) => {
+      read ??= sourcesOf(message, reading, limit, as);
+      return read;
+    },
   };
 }
 
-const sourcesOf = (
+function sourcesOf(
   message: IncomingMessage,
   { arrival, spool }: Reading,
   limit: number,
-  file?: 'file',
-): Promise<Sources> =>
-  file === undefined || spool === undefined
-    ? readSources(message, limit, arrival)
-    : readUpload(message, { limit, arrival, spool });
+  as?: 'file' | 'bytes',
+): Promise<Sources> {
+  if (as === 'bytes') return readSigned(message, limit, arrival);
+  if (as === undefined || spool === undefined) return readSources(message, limit, arrival);
+  return readUpload(message, { limit, arrival, spool });
+}
 
 /** `HEAD` that was asked for in another way than by the first line: there a body is announced, so it is empty. */
 const withoutBody = (composed: Composed, { method }: IncomingMessage): Composed =>

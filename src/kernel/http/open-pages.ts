@@ -7,7 +7,7 @@ import type { Answers, Tracking } from './answers.ts';
 import { type ClientOf, peerOf } from './client.ts';
 import { composePage } from './compose.ts';
 import type { MakeAhead } from './exchange.ts';
-import type { PageAnswer, Visit } from './page.ts';
+import type { PageAnswer, PageAt, Visit } from './page.ts';
 import { send } from './sending.ts';
 
 /** What is shown at an address of the site, whatever the address. */
@@ -38,10 +38,14 @@ export function createOpenPages({ openSite, answers, tracking }: OpenPagesOption
   };
 }
 
-export function createMakePageAhead(options: OpenPagesOptions & { readonly layout: Layout }): MakeAhead {
-  const { openSite, answers, tracking, layout } = options;
+interface AheadOptions extends OpenPagesOptions {
+  readonly layout: Layout;
+  readonly pageAt?: PageAt;
+}
+
+export function createMakePageAhead({ openSite, answers, tracking, layout, pageAt }: AheadOptions): MakeAhead {
   return async (url) => {
-    if (placeOf(url, layout) !== undefined) return;
+    if (placeOf(url, layout) !== undefined || pageAt?.(url) !== undefined) return;
     const since = answers.moment();
     const { answer, topics } = await tracking.track(async () => openSite(unasked(url)));
     if (answer.anybodys !== true || topics === undefined) return;

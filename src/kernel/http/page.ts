@@ -49,3 +49,12 @@ export interface Page {
   readonly takesFiles?: true;
   visit(visit: Visit): PageAnswer | StreamedAnswer | Promise<PageAnswer | StreamedAnswer>;
 }
+
+/** The page at this address, below the base, as it was asked for; nothing where none is just now. */
+export type PageAt = (url: string) => Page | undefined;
+
+/** Finds pages by the path alone, with a slash at its end or without. */
+export function pageFinder(pages: readonly Page[]): PageAt {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  return (url) => byPath.get(url.replace(/[?#].*$/s, '').replace(/(.)\/$/, '$1'));
+}

@@ -1,5 +1,6 @@
 // Pages over HTTP: Fastify finds them, what they are given and what they answer is plain data.
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../problem.ts';
 import { outage } from '../refusal.ts';
@@ -9,12 +10,14 @@ import { readSources } from './body.ts';
 import type { ClientOf } from './client.ts';
 import { composePage } from './compose.ts';
 import { type MakePage, visitOf } from './open-pages.ts';
-import type { Page, PageAnswer, SentForm, StreamedAnswer, Visit } from './page.ts';
+import type { Page, PageAnswer, PageAt, SentForm, StreamedAnswer, Visit } from './page.ts';
 import { send as sendWhole } from './sending.ts';
 import { noData, readUpload } from './upload.ts';
 
 interface Mounting {
   readonly pages: readonly Page[];
+  /** A page that came after these, and may go again. */
+  readonly pageAt?: PageAt;
   /** The public site, wherever none of these pages is. */
   readonly makePage: MakePage;
   /** What those get who want something else there than to look at it. */
@@ -34,20 +37,12 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
   for (const page of mounting.pages) {
-    app.route({
-      method: page.takesForms || page.takesFiles ? ['GET', 'POST'] : 'GET',
-      url: page.path,
-      handler: async ({ raw: message }, reply) => {
-        const id = String(reply.raw.getHeader('X-Request-Id'));
-        const answer = await (page.takesFiles ? visitedWithFile : visited)(page, message, id, mounting);
-        if (isStreamed(answer)) return stream(reply, answer, mounting, id);
-        if (message.method !== 'POST' || message.complete) return send(reply, answer);
-        reply.hijack();
-        return sendWhole(message, reply.raw, composePage(answer, false), id);
-      },
-    });
+    app.route({ method: methodsOf(page), url: page.path, handler: (_, reply) => show(page, reply, mounting) });
   }
   app.setNotFoundHandler(async ({ raw: message }, reply) => {
+    const page = mounting.pageAt?.(message.url ?? '/');
+    const method = message.method === 'HEAD' ? 'GET' : message.method;
+    if (page !== undefined && methodsOf(page).some((one) => one === method)) return show(page, reply, mounting);
     if (message.method !== 'GET' && message.method !== 'HEAD') return send(reply, await mounting.missing());
     const id = String(reply.raw.getHeader('X-Request-Id'));
     const sendPage = await mounting.makePage(message, visitOf(message, id, mounting.clientOf));
@@ -63,13 +58,26 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
   });
 }
 
+const methodsOf = (page: Page): ('GET' | 'POST')[] => (page.takesForms || page.takesFiles ? ['GET', 'POST'] : ['GET']);
+
+async function show(page: Page, reply: FastifyReply, mounting: Mounting) {
+  const { raw: message } = reply.request;
+  const id = String(reply.raw.getHeader('X-Request-Id'));
+  const answer = await (page.takesFiles ? visitedWithFile : visited)(page, message, id, mounting);
+  if (isStreamed(answer)) return stream(reply, answer, mounting, id);
+  if (message.method !== 'POST' || message.complete) return send(reply, answer);
+  reply.hijack();
+  return sendWhole(message, reply.raw, composePage(answer, false), id);
+}
+
 const isStreamed = (answer: PageAnswer | StreamedAnswer): answer is StreamedAnswer => typeof answer.body !== 'string';
 
 function stream(reply: FastifyReply, answer: StreamedAnswer, { report }: Mounting, id: string): FastifyReply {
   answer.body.once('error', (error) => report(error, id));
+  if (reply.request.method !== 'HEAD') return send(reply, answer);
   // Fastify would read all of it for nobody.
-  if (reply.request.method === 'HEAD') answer.body.destroy();
-  return send(reply, answer);
+  answer.body.destroy();
+  return send(reply, { ...answer, body: Readable.from([]) });
 }
 
 const send = (reply: FastifyReply, { status, headers, type, body }: PageAnswer | StreamedAnswer): FastifyReply =>

@@ -15,7 +15,7 @@ import { type Limits, standardLimits } from './limits.ts';
 import { giveUp, originForm, refusalOf, refuse, refuseTunnel, rejectMalformed, unmetExpectation } from './malformed.ts';
 import { type OpenAnswers, openAnswers } from './open-answers.ts';
 import { createMakePageAhead, createOpenPages, type OpenSite } from './open-pages.ts';
-import type { Page, PageAnswer } from './page.ts';
+import type { Page, PageAnswer, PageAt } from './page.ts';
 import { mountPages, plain, unshown } from './pages.ts';
 import { requestIds } from './request-id.ts';
 
@@ -38,6 +38,8 @@ interface HttpOptions {
   /** The cookie that makes a browser known. */
   readonly credentialCookie: string;
   readonly pages: readonly Page[];
+  /** Pages that come and go while it serves; what is in `pages` goes before. */
+  readonly pageAt?: PageAt;
   /** What is shown wherever no page is; without it, what is missing. */
   readonly openSite?: OpenSite;
   /** What those get there who want something else than to look. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -46,6 +47,23 @@ describe('On PostgreSQL', () => {
     await client.query(`begin; ${statement}`);
     return () => client.end();
   }
+
+  test('a table that got another column meanwhile is read and written as before', async () => {
+    const { store, url } = await aShelf();
+    const all = () => store.db.selectFrom('books').selectAll().execute();
+    const atOnce = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, ask));
+    const change = () =>
+      store.write(async (tx) => {
+        const [made] = await tx.insertInto('books').values({ title: randomUUID() }).returningAll().execute();
+        return tx.updateTable('books').set({ title: randomUUID() }).where('id', '=', made!.id).returningAll().execute();
+      });
+    // On each connection they are prepared by now.
+    for (let round = 0; round < 4; round++) await Promise.all([atOnce(all), atOnce(change)]);
+    await asked(url, "alter table books add column place text not null default 'here'");
+    const [read, written] = await Promise.all([atOnce(all), atOnce(change)]);
+    for (const [book] of [...read, ...written]) assert.equal((book as { place?: string }).place, 'here');
+    assert.equal((await all()).length, 60);
+  });
 
   test('sixteen writers of one table do not wait for the commit of another', { timeout: 20_000 }, async () => {
     const { store, url } = await aShelf();

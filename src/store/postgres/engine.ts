@@ -15,7 +15,7 @@ import type { Committed, Counter, Ended, Engine, Log, Look, Run, View } from '..
 import type { Connections, EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
 import { findFaults } from './check.ts';
-import { notGranted, refused, sentence, translate, unopened, withoutParts } from './failures.ts';
+import { isOutdated, notGranted, refused, sentence, translate, unopened, withoutParts } from './failures.ts';
 import { Notices } from './notices.ts';
 import { isFree } from './restoring.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
@@ -122,6 +122,16 @@ class PostgresEngine implements Engine {
     return (rows[0] as { known: number }).known === 1;
   }
 
+  async tables(run: Run): Promise<string[]> {
+    const text = `select relname::text as name from pg_class
+      where relnamespace = to_regnamespace(current_schema()) and relkind in ('r', 'p') order by oid desc`;
+    return (await run(CompiledQuery.raw(text))).rows.map((row) => (row as { name: string }).name);
+  }
+
+  async drop(run: Run, tables: readonly string[]): Promise<void> {
+    if (tables.length > 0) await run(CompiledQuery.raw(`drop table ${tables.map((name) => `"${name}"`).join(', ')}`));
+  }
+
   async lock(run: Run, name: string): Promise<void> {
     await run(CompiledQuery.raw('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`gatehouse:${name}`]));
   }
@@ -189,8 +199,12 @@ class PostgresEngine implements Engine {
   async #ask(query: CompiledQuery, within?: number): Promise<QueryResult<unknown>> {
     const client = await this.#connect(this.#readers);
     let broken = false;
+    const ask = () => this.#statements.run(client, query, within);
     try {
-      return await this.#statements.run(client, query, within);
+      return await ask().catch((error) => {
+        if (isOutdated(error)) return ask();
+        throw error;
+      });
     } catch (error) {
       const failure = translate(error);
       broken = failure instanceof Unavailable;

@@ -56,6 +56,15 @@ const isAway = (error: Error): boolean => {
 const NOT_NOW = '55000';
 const isRefusal = (error: Error): boolean => codeOf(error) !== NOT_NOW && REASONS[codeOf(error)] !== undefined;
 
+// The server says nothing more exact of it than where it found out.
+const NOT_SUPPORTED = '0A000';
+
+/** A statement was prepared when its tables had other columns: asked anew, under another name, it can be answered. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof Error &&
+  codeOf(error) === NOT_SUPPORTED &&
+  (error as Error & { readonly routine?: unknown }).routine === 'RevalidateCachedQuery';
+
 /** What the floors above should see: our own failures where it is nobody's mistake, else the error itself. */
 export function translate(error: unknown): unknown {
   if (error instanceof StoreProblem) return new Unavailable(error.message, { cause: error });
@@ -63,7 +72,7 @@ export function translate(error: unknown): unknown {
   if (codeOf(error) === NO_ROOM) {
     return new OutOfSpace('There is no space left where the database is kept, so nothing was saved.', { cause: error });
   }
-  if (CROSSED.has(codeOf(error))) return new Crossed({ cause: error });
+  if (CROSSED.has(codeOf(error)) || isOutdated(error)) return new Crossed({ cause: error });
   if (isAway(error) || isRefusal(error)) return away(error);
   return error;
 }

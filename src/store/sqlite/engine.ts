@@ -83,6 +83,18 @@ export class SqliteEngine implements Engine {
     return (await run(CompiledQuery.raw(text, [table]))).rows.length > 0;
   }
 
+  async tables(run: Run): Promise<string[]> {
+    const text = `select l.name from pragma_table_list l join sqlite_schema s using (name)
+      where l.schema = 'main' and l.type in ('table', 'virtual') and l.name not like 'sqlite\\_%' escape '\\'
+      order by s.rowid desc`;
+    return (await run(CompiledQuery.raw(text))).rows.map((row) => (row as { name: string }).name);
+  }
+
+  async drop(run: Run, tables: readonly string[]): Promise<void> {
+    await run(CompiledQuery.raw('pragma defer_foreign_keys = on')); // until this transaction ends
+    for (const name of tables) await run(CompiledQuery.raw(`drop table if exists "${name}"`));
+  }
+
   async lock(): Promise<void> {}
   async share(): Promise<void> {}
 
