@@ -2,6 +2,7 @@
 import type { Spool } from '#kernel/upload.ts';
 import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Zone } from '#lib/wall-time.ts';
+import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Premises } from '../about.ts';
 import { avatarsOf } from '../avatars.ts';
@@ -12,6 +13,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SiteGroup } from '../settings/site.ts';
 import { createToldRecords, type ToldRecords } from '../told.ts';
+import { type AddedValues, createAddedValues } from './added.ts';
 import { type Archives, createArchives } from './archives.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
 import { commentsAlong } from './comments/along.ts';
@@ -55,6 +57,8 @@ export interface Content {
   readonly permalinks: Permalinks;
   readonly archives: Archives;
   readonly rendering: Rendering;
+  /** Of the fields that extensions add. */
+  readonly added: AddedValues;
   /** Records as anybody gets them. */
   readonly told: ToldRecords;
   /** By which clock the site goes now. */
@@ -83,6 +87,7 @@ export interface ContentOptions {
 interface ContentNeeds extends ContentOptions {
   readonly store: AnyStore;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
   readonly events: Events;
   readonly jobs: Jobs;
   readonly files: Files;
@@ -144,6 +149,7 @@ export function createContent(needs: ContentNeeds): Content {
     permalinks,
     archives: createArchives({ db: store.db, permalinks, addresses, url }),
     rendering: createRendering({ ...needs, kinds, posts, terms, comments, media, permalinks, avatarOf }),
+    added: createAddedValues(needs),
     told: createToldRecords(store, toldPosts),
     zone,
     writing,

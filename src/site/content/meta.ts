@@ -5,6 +5,7 @@ import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Schema, type TSchema, t } from '#kernel/schema.ts';
 import { built } from '#store/built.ts';
+import type { JsonText } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { TextFilter } from './filter/filter.ts';
 import { safeFootnotes } from './footnotes.ts';
@@ -110,12 +111,30 @@ export async function metaOf(
 }
 
 /** Of a record that is new. */
-export async function keepFirstMeta(tx: Writing, post_id: number, meta: MetaValues): Promise<void> {
-  const kept = Object.entries(meta).filter(([, value]) => value !== null);
-  if (kept.length === 0) return;
-  const rows = kept.map(([key, value]) => ({ post_id, key, value: JSON.stringify(value) }));
-  await tx.insertInto('post_meta').values(rows).execute();
+export const keepFirstMeta = (tx: Writing, id: number, meta: MetaValues): Promise<void> =>
+  keepFirstMetaOf(tx, [{ id, meta }]);
+
+/** So many rows in one statement. */
+const atOnce = 1_000;
+
+/** Of many. */
+export async function keepFirstMetaOf(
+  tx: Writing,
+  all: readonly { readonly id: number; readonly meta: MetaValues }[],
+): Promise<void> {
+  const rows = all.flatMap(({ id, meta }) => metaRows(meta).map((row) => ({ post_id: id, ...row })));
+  for (let at = 0; at < rows.length; at += atOnce)
+    await tx
+      .insertInto('post_meta')
+      .values(rows.slice(at, at + atOnce))
+      .execute();
 }
+
+/** Of what is new, without the number of what it is about. */
+export const metaRows = (meta: MetaValues): { readonly key: string; readonly value: JsonText }[] =>
+  Object.entries(meta)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => ({ key, value: JSON.stringify(value) }));
 
 /** Answers which keys have another value now. */
 export async function keepMeta(tx: Writing, post_id: number, meta: MetaValues): Promise<string[]> {

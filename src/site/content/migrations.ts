@@ -225,12 +225,25 @@ const comments: Step = {
   },
 };
 
+const meta: Step = {
+  name: '0005-meta',
+  up: async ({ table, column }) => {
+    for (const [name, of] of Object.entries({ term: 'terms', comment: 'comments' }))
+      await table(`${name}_meta`)
+        .addColumn(`${name}_id`, column.integer, (c) => c.notNull().references(`${of}.id`))
+        .addColumn('key', column.text, (c) => c.notNull())
+        .addColumn('value', column.json, (c) => c.notNull())
+        .addPrimaryKeyConstraint(`${name}_meta_key`, [`${name}_id`, 'key'])
+        .execute();
+  },
+};
+
 /** Filled together with the search table. */
 const withTheSearch = async (): Promise<void> => {};
 
 export const contentTables: TableOwner = {
   owner: 'content',
-  migrations: [posts, media, terms, comments],
+  migrations: [posts, media, terms, comments, meta],
   derived: {
     [postsSearch.table]: indexAllPosts,
     ...Object.fromEntries([postsWords, ...Object.values(wordTables(postsWords))].map((name) => [name, withTheSearch])),

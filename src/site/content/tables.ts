@@ -1,7 +1,9 @@
 // Everything that is kept of content: one table of records of every type, what sorts them, what is said about them.
+
 import type { Generated, Transaction } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { IdentityTables } from '../identity/tables.ts';
+import { membersTopic } from '../packages/packages.ts';
 import type { TotalsTables } from '../totals.ts';
 import type { MediaTables } from './media/tables.ts';
 
@@ -48,6 +50,18 @@ export interface PostsTable {
 
 interface PostMetaTable {
   post_id: number;
+  key: string;
+  value: JsonText;
+}
+
+interface TermMetaTable {
+  term_id: number;
+  key: string;
+  value: JsonText;
+}
+
+interface CommentMetaTable {
+  comment_id: number;
   key: string;
   value: JsonText;
 }
@@ -169,9 +183,11 @@ export interface ContentTables extends MediaTables {
   old_slugs: OldSlugsTable;
   media: MediaTable;
   terms: TermsTable;
+  term_meta: TermMetaTable;
   post_terms: PostTermsTable;
   revisions: RevisionsTable;
   comments: CommentsTable;
+  comment_meta: CommentMetaTable;
   comments_search: CommentsSearchTable;
 }
 
@@ -201,5 +217,5 @@ export const mediaTopic = 'media';
 /** What records show. Whatever of it is not told by their version, they share with others. */
 export const toldPosts = {
   tables: ['posts', 'post_meta', 'post_terms', 'terms', 'revisions', 'settings'],
-  shared: [namesTopic, 'settings'],
+  shared: [namesTopic, 'settings', membersTopic],
 } as const;

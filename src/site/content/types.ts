@@ -234,13 +234,17 @@ export interface Kinds {
   taxonomiesOf(type: ContentType): readonly Taxonomy[];
   /** What stands at the top of the site and is no record. */
   readonly taken: ReadonlySet<string>;
-  /** From now on no record is called as the first part of one of these paths, where that would be the first of its own. */
-  take(paths: readonly string[]): void;
+  /**
+   * From now on no record is called as the first part of one of these paths, where that would be the first of its own. Returns how to
+   * take that back, once.
+   */
+  take(paths: readonly string[]): () => void;
 }
 
 /** `arePostsAtTop`: whether the slug of a post is the first part of its path. */
 export function createKinds(more: readonly ContentType[] = [], arePostsAtTop = false): Kinds {
   const taken = new Set<string>();
+  const takings = new Set<readonly string[]>();
   const posts = arePostsAtTop ? { ...post, taken } : post;
   const types = [posts, { ...page, taken }, { ...attachment, taken }, ...more, block, navigation];
   const taxonomies = [category, tag, patternCategory];
@@ -254,7 +258,14 @@ export function createKinds(more: readonly ContentType[] = [], arePostsAtTop = f
     taxonomiesOf: (type) => type.taxonomies.map((name) => sorting.get(name)!),
     taken,
     take(paths) {
-      for (const path of paths) taken.add(path.split('/').find((part) => part !== '') ?? '');
+      const tops = paths.map((path) => path.split('/').find((part) => part !== '') ?? '');
+      takings.add(tops);
+      for (const top of tops) taken.add(top);
+      return () => {
+        takings.delete(tops);
+        const kept = new Set([...takings].flat());
+        for (const top of tops) if (!kept.has(top)) taken.delete(top);
+      };
     },
   };
 }

@@ -71,6 +71,24 @@ eachEngine('Whoever comes with an application password', (engine) => {
     assert.deepEqual([body.code, body.data], ['incorrect_password', { status: 401 }]);
   });
 
+  test('and brings a key to where nothing is hears that nothing is there, so that no program throws its key away', async () => {
+    const { get, post, options: asked, delete: erase } = await setting(engine);
+    const authorization = 'Bearer abc';
+    const codeOf = async (asked: Promise<{ status: number; body: { code: string } }>) => {
+      const { status, body } = await asked;
+      return [status, body.code];
+    };
+    const nothing = [404, 'rest_no_route'];
+    assert.deepEqual(await codeOf(get('/api/hub/v2/hub-sync', { authorization })), nothing);
+    assert.deepEqual(await codeOf(post('/api/nowhere', {}, { authorization })), nothing);
+    assert.deepEqual(await codeOf(erase('/api/core/v2/types', undefined, { authorization })), nothing);
+    assert.deepEqual(await codeOf(get('/api/nowhere', { authorization: 'bearer\tabc' })), nothing);
+    const options = async (path: string) => (await asked(path, { authorization })).status;
+    assert.deepEqual([await options('/api/nowhere'), await options('/api/core/v2/types')], [200, 401]);
+    assert.equal((await get('/api/core/v2/types', { authorization })).status, 401);
+    assert.equal((await get('/api/nowhere', { authorization: basicOf('ada', 'wrong') })).status, 401);
+  });
+
   test('is told to those who listen when it fails, without the secret, and a Bearer key is no failed login', async () => {
     const { get, password, failed } = await setting(engine);
     for (const authorization of [

@@ -95,6 +95,11 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
     media: { kind: 'folder', path: join(place.data, 'media') },
     uploadLimit: 1_000_000,
     asking: { allowHosts: [], version: '1' },
+    packages: {
+      ...{ operator: { fileMods: true }, bundled: [], version: '1.0.0' },
+      trial: async () => undefined,
+      followed: async () => {},
+    },
     site: {
       url: 'http://localhost',
       avatars: false,

@@ -26,11 +26,16 @@ export interface Roles {
   isMore(roles: readonly string[], than: readonly string[]): boolean;
 }
 
-/** `declared`: every capability of the site and its extensions; administrators have them all. */
+/**
+ * `declared`: every capability of the site and of the extensions that are on just now; administrators have them all. It may grow and
+ * shrink meanwhile.
+ */
 export function createRoles(given: Readonly<Record<string, Role>>, declared: ReadonlySet<string>): Roles {
   const names = Object.keys(given);
-  const held = new Map(names.map((name) => [name, new Set(given[name]!.capabilities)]));
-  held.set(administrator, new Set(declared));
+  const held = new Map<string, ReadonlySet<string>>(
+    names.map((name) => [name, new Set(given[name]!.capabilities)] as const),
+  );
+  held.set(administrator, declared);
   const own = (name: string): readonly string[] => given[name]?.capabilities ?? [];
   const capabilitiesOf = (roles: readonly string[]): ReadonlySet<string> => {
     const [only, ...others] = roles;

@@ -49,6 +49,7 @@ export const commentsAlong: CommentsAlong = {
     const groups = await groupsOf(tx, id);
     if (groups.length === 0) return;
     await tx.deleteFrom('comments_search').where('rowid', 'in', theirs).execute();
+    await tx.deleteFrom('comment_meta').where('comment_id', 'in', theirs).execute();
     await tx.deleteFrom('comments').where('post_id', '=', id).execute();
     await count(
       tx,

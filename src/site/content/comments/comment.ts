@@ -1,7 +1,9 @@
 // What people say about a record, as it is kept and as everybody else sees it; and what can be done with it.
 import type { Selectable } from 'kysely';
 import type { Problem } from '#kernel/problem.ts';
+import type { Moment } from '#lib/wall-time.ts';
 import type { Doing } from '../../identity/doing.ts';
+import type { MetaValues } from '../meta.ts';
 import type { Post } from '../posts/post.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
 
@@ -23,6 +25,15 @@ export interface CommentSaid {
   /** A status, or what shall be done: `approve`, `untrash` … What is none of them says nothing. */
   readonly status?: string;
   readonly type?: string;
+}
+
+/** One of many that the program makes together: by somebody without an account, answering nobody. */
+export interface OneOfMany
+  extends Pick<Comment, 'author_name' | 'author_email' | 'author_url' | 'author_ip' | 'author_user_agent' | 'content'> {
+  readonly post: number;
+  readonly moment: Moment;
+  readonly status: 'approved' | 'hold' | 'spam' | 'trash';
+  readonly meta: MetaValues;
 }
 
 type CommentOrder = 'date_gmt' | 'date' | 'id' | 'include' | 'post' | 'parent' | 'type';
@@ -85,6 +96,8 @@ export interface Comments {
   refusalOn(post: Post): Promise<Problem | undefined>;
   /** Throws `comment_duplicate`, `comment_flood` and what else is wrong with it. */
   add(said: CommentSaid & { readonly post: number }, speaking: Speaking): Promise<Comment>;
+  /** In one write, and quietly; nothing for one about a record that is not there. */
+  addMany(all: readonly OneOfMany[], doing: Doing<Comment>): Promise<(Comment | undefined)[]>;
   change(comment: Comment, said: CommentSaid, recommenting: Recommenting): Promise<Comment>;
   /** Throws `rest_already_trashed`. */
   trash(comment: Comment, doing: Doing<Comment>): Promise<Comment>;

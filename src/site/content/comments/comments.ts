@@ -16,6 +16,7 @@ import { eraseComment } from './erase.ts';
 import { inTheTrash, inTrash, noSuchPost, onDraft, there, whenClosed } from './faults.ts';
 import type { Discussion } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
+import { holdRecords, insertMany } from './many.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { findComment } from './rows.ts';
 
@@ -53,6 +54,17 @@ export function createComments(needs: CommentsNeeds): Comments {
       });
       needs.events.emit('comment.added', { comment, post });
       return comment;
+    },
+    async addMany(all, { again }) {
+      const { records, comments } = await store.write(async (tx, during) => {
+        const records = await holdRecords(tx, during, all);
+        await again?.(tx, undefined);
+        return { records, comments: await insertMany(tx, records, all, clock()) };
+      });
+      for (const comment of comments)
+        if (comment !== undefined)
+          needs.events.emit('comment.added', { comment, post: records.get(comment.post_id)!, isQuiet: true });
+      return comments;
     },
     ...rewriting(needs),
   };

@@ -9,6 +9,7 @@ import { raiseAnswers } from './places.ts';
 export async function eraseComment(tx: Writing, comment: Comment): Promise<void> {
   await raiseAnswers(tx, comment);
   await unindexComment(tx, comment.id);
+  await tx.deleteFrom('comment_meta').where('comment_id', '=', comment.id).execute();
   await tx.deleteFrom('comments').where('id', '=', comment.id).execute();
   await recount(tx, comment, undefined);
 }

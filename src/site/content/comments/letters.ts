@@ -83,7 +83,8 @@ export function tellOfComments({
     await gather(author.email, shown, 'New comments on what you wrote', comment, text);
   };
 
-  events.on('comment.added', async ({ comment, post }) => {
+  events.on('comment.added', async ({ comment, post, isQuiet }) => {
+    if (isQuiet) return;
     if (comment.status === 'hold') await waits(comment, post);
     if (comment.status === 'approved') await isShown(comment, post);
   });

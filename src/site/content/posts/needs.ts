@@ -36,7 +36,7 @@ export interface WritingNeeds {
   readonly revisions: RevisionsAlong;
   readonly comments: CommentsAlong;
   readonly permalinks: Pick<Permalinks, 'of' | 'areNumbered'>;
-  /** What takes away whatever else belongs to a record that is deleted; more may come until the site serves. */
+  /** What takes away whatever else belongs to a record that is deleted; they come and go while the site runs. */
   readonly partings: Alongside[];
   /** How many days what was deleted can be brought back; 0 for not at all. */
   readonly trashDays: number;

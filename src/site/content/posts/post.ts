@@ -1,6 +1,8 @@
 // A record of any type, as it is kept and as everybody else sees it; and what can be done with one.
 import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import type { Moment } from '#lib/wall-time.ts';
 import type { Doing } from '../../identity/doing.ts';
+import type { MetaValues } from '../meta.ts';
 import type { PostsTable, Writing } from '../tables.ts';
 
 export interface Post extends Omit<Selectable<PostsTable>, 'title_key' | 'slug_before' | 'trashed_at'> {}
@@ -28,6 +30,19 @@ export interface Said {
   readonly terms?: Readonly<Record<string, readonly number[]>>;
   /** By key; null takes it away. */
   readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One of many that the program makes together: kept as it stands, whatever its status. */
+export interface OneOfMany extends Pick<Post, 'status' | 'author' | 'title' | 'content' | 'excerpt'> {
+  /** When it was published, or will be. */
+  readonly moment: Moment;
+  readonly comment_status: 'open' | 'closed';
+  readonly ping_status: 'open' | 'closed';
+  /** By the name of the taxonomy: the numbers of terms; those that are not there are left out. */
+  readonly terms: Readonly<Record<string, readonly number[]>>;
+  /** The picture it is shown with; what is no file is passed over. */
+  readonly featured_media?: number | undefined;
+  readonly meta: MetaValues;
 }
 
 export type Order =
@@ -130,13 +145,15 @@ export interface Posts {
   /** The same list, for whoever remembers the records. */
   listVersions(wanted: Wanted): Promise<VersionList>;
   add(type: string, said: Said, changing: Changing): Promise<Post>;
+  /** All of them or none, in one write. */
+  addMany(type: string, all: readonly OneOfMany[], doing: Doing<Post>): Promise<Post[]>;
   change(post: Post, said: Said, changing: Changing): Promise<Post>;
   /** Throws `rest_already_trashed`. */
   trash(post: Post, doing: Doing<Post>): Promise<Post>;
   /** For good, with all that goes with it. */
   erase(post: Post, doing: Doing<Post>): Promise<Post>;
-  /** What else belongs to records, and goes in the write that deletes one. Said once, when the site is put together. */
-  parting(part: Alongside): void;
+  /** What else belongs to records, and goes in the write that deletes one. Returns how to say so no more. */
+  parting(part: Alongside): () => void;
   /** The slugs that their titles would give now, by number. */
   slugsFor(posts: readonly Post[]): Promise<Map<number, string>>;
 }

@@ -13,7 +13,13 @@ export function createPosts(needs: PostsNeeds): Posts {
   return {
     ...createPostReading(needs),
     ...createWriting(needs),
-    parting: (part) => void needs.partings.push(part),
+    parting(part) {
+      needs.partings.push(part);
+      return () => {
+        const at = needs.partings.indexOf(part);
+        if (at >= 0) needs.partings.splice(at, 1);
+      };
+    },
     async slugsFor(posts) {
       const wishes = posts.map((post) => ({
         slug: postSlug(post.title) || `${post.id}`,

@@ -52,6 +52,16 @@ export async function takeNear(tx: Writing, { parent, featured_media }: To): Pro
     .execute();
 }
 
+/** The pictures that new records are to have. They stay as they are until this write has ended. */
+export async function takePictures(
+  tx: Writing,
+  all: readonly { readonly featured_media?: number | undefined }[],
+): Promise<Pick<Post, 'id' | 'type'>[]> {
+  const ids = [...new Set(all.map(({ featured_media = 0 }) => featured_media).filter((id) => id > 0))];
+  if (ids.length === 0) return [];
+  return tx.selectFrom('posts').select(['id', 'type']).where('id', 'in', ids).orderBy('id').forShare().execute();
+}
+
 /** All that lies below the record, as a table `below`. */
 const belowOf = (tx: Writing, id: number) =>
   tx.withRecursive('below(id, depth)', (db) =>

@@ -9,16 +9,17 @@ import { demandTrash } from '../trash.ts';
 import { insertPost } from './add.ts';
 import { changePost, isRestored } from './change.ts';
 import { erasePost } from './erase.ts';
-import { there } from './faults.ts';
+import { noSuchPost, there } from './faults.ts';
 import { type Found, findFound, findGoing, postLock } from './found.ts';
+import { holdAuthors, insertMany } from './many.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Changing, Post, Posts, Said } from './post.ts';
 import { prepared } from './prepared.ts';
 import { trashPost } from './trash.ts';
 import { takeBranch, takePair, treeLock } from './tree.ts';
 
-export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change' | 'trash' | 'erase'> {
-  const { store, events } = needs;
+export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'addMany' | 'change' | 'trash' | 'erase'> {
+  const { store, events, kinds } = needs;
 
   const asked = async (tx: Writing, found: Promise<Found | undefined>, again: Doing<Post>['again']): Promise<Found> => {
     const post = there(await found);
@@ -37,9 +38,25 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
       await again?.(tx, undefined);
       return insertPost(tx, during, making, needs);
     });
+    tellNew(post);
+    return post;
+  };
+
+  const addMany: Posts['addMany'] = async (name, all, { again }) => {
+    const type = kinds.type(name);
+    if (type === undefined) throw noSuchPost();
+    const posts = await store.write(async (tx, during) => {
+      await holdAuthors(tx, during, all);
+      await again?.(tx, undefined);
+      return insertMany(tx, during, type, all, needs);
+    });
+    posts.forEach(tellNew);
+    return posts;
+  };
+
+  const tellNew = (post: Post): void => {
     events.emit('post.saved', { post, before: undefined });
     if (post.status === 'publish') events.emit('post.published', { post, before: undefined });
-    return post;
   };
 
   const change = async ({ id, type }: Post, said: Said, { again, ...changing }: Changing): Promise<Post> => {
@@ -81,7 +98,7 @@ export function createWriting(needs: WritingNeeds): Pick<Posts, 'add' | 'change'
     return post;
   };
 
-  return { add, change, trash, erase };
+  return { add, addMany, change, trash, erase };
 }
 
 async function takeTouched(tx: Writing, { lock }: During, post: Pick<Post, 'id' | 'type'>, said: Said): Promise<void> {

@@ -1,6 +1,9 @@
 // What people wrote, as pages show it.
+
+import { failedTopic } from '../contained.ts';
 import { blockAlone, isLine } from './alone.ts';
 import { balanced } from './balanced.ts';
+import { createContaining } from './contained.ts';
 import { siteBlocks } from './dynamic/all.ts';
 import { createExcerpts, type ExcerptNeeds } from './excerpts.ts';
 import { createFinding } from './finds.ts';
@@ -36,10 +39,14 @@ export function createRendering(needs: RenderingNeeds): Rendering {
   const [short, large] = [new Made(memory), new Made(memoryOfLong)];
   const madeOf = ({ length }: string): Made => (length > long ? large : short);
   const find = createFinding({ kit, texts: store, media });
+  const contained = createContaining(needs);
   const remembered = createRemembered(store);
   const prose = async (): Promise<Prose> => {
     const { use_smilies: smiling, language } = await settings.read(siteGroup);
     return proseOf({ names: kit.shortcodes, smiling, lengths: lengthsIn(language), short, madeOf });
+  };
+  const forget = (): void => {
+    for (const made of [short, large]) made.clear();
   };
   kit.add({ blocks: siteBlocks({ ...needs, prose, title: titled }), shortcodes: siteShortcodes(needs) });
 
@@ -53,20 +60,25 @@ export function createRendering(needs: RenderingNeeds): Rendering {
   const shown = async (some: readonly Source[]): Promise<Shown[]> => {
     const keep = remembered.keeping();
     const { use_smilies: smiling } = await settings.read(siteGroup);
+    const how = `${smiling} ${kit.edition}`;
     const make = async ({ source, print }: Printed): Promise<Shown> => {
       const finds = await find(source);
       const { key, content } = source;
-      const from = printOf(`${smiling} ${finds.print} ${content}`);
+      const from = printOf(`${how} ${finds.print} ${content}`);
       const made = madeOf(content);
-      const steps = () => writing(source, { kit, finds, smiling, urlOf: media.urlOf });
-      const html = made.known(key, from) ?? made.keep(key, from, await unhurried(steps(), content.length));
-      const rests = [...finds.rests];
+      const topics = new Set(finds.rests);
+      const failed = (): void => void topics.add(failedTopic);
+      const steps = () => writing(source, { kit, finds, smiling, urlOf: media.urlOf, failed });
+      const known = made.known(key, from);
+      const html = known ?? (await unhurried(steps(), content.length));
+      if (known === undefined && !topics.has(failedTopic)) made.keep(key, from, html);
+      const rests = [...topics];
       keep(print, { from, rests });
       return { html, rests };
     };
     const all = await paced(some, atOnce.known, async (group) =>
       group.map((source): Printed => {
-        const print = printOfSource(source, smiling);
+        const print = printOfSource(source, how);
         return { source, print, content: source.content, shown: known(source, print) };
       }),
     );
@@ -87,7 +99,14 @@ export function createRendering(needs: RenderingNeeds): Rendering {
       const [made] = await contents([{ key: `block ${name} ${of?.id ?? 0}`, content, of, apart: true }]);
       return made?.html;
     },
-    also: (made) => kit.add(made),
+    also(made) {
+      const takeAway = kit.add(contained(made));
+      forget();
+      return () => {
+        takeAway();
+        forget();
+      };
+    },
     scripts: kit.scripts,
   };
 }

@@ -1,10 +1,12 @@
 // What a text mentions, and what is found of it: looked up before anything is written.
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
+import { Contained, failedTopic } from '../contained.ts';
 import type { MediaLibrary } from '../media/media.ts';
 import { mediaTopic } from '../tables.ts';
 import { addressesIn } from './addresses.ts';
 import { hasBlocks } from './blocks.ts';
+import { unlessContained } from './contained.ts';
 import { imagesIn, type Pictured } from './images.ts';
 import { type Included, includedBy, including } from './including.ts';
 import type { Kit } from './kit.ts';
@@ -43,26 +45,44 @@ interface Finding {
   readonly print: Hash;
 }
 
+/** What was found by one of an extension; nothing where that failed. */
+async function unlessFailed<T>(rests: Set<string>, find: () => Promise<T>): Promise<{ found: T } | undefined> {
+  try {
+    return { found: await find() };
+  } catch (error) {
+    if (!(error instanceof Contained)) throw error;
+    rests.add(failedTopic);
+    return undefined;
+  }
+}
+
+/** Together, without those that failed. */
+async function found(some: readonly [string, Mentioned][], of: Finding['of'], rests: Set<string>) {
+  const outcomes = some.map(async ([key, { one, attributes }]) => {
+    const outcome = await unlessFailed(rests, async () => one.find?.({ attributes, of }));
+    return outcome === undefined ? [] : [{ key, find: outcome.found }];
+  });
+  return (await Promise.all(outcomes)).flat();
+}
+
 export function createFinding({ kit, texts: kept, media }: Needs) {
   /** What weighs too much in all is not found. */
   const live = async ({ texts, of, rests, print }: Finding): Promise<Map<string, unknown>> => {
     const mentioned = bounded(mentionedIn(texts, kit));
     for (const [, { one }] of mentioned) for (const topic of one.rests ?? []) rests.add(topic);
-    const found = new Map<string, unknown>();
+    const all = new Map<string, unknown>();
     let weight = 0;
     for (let from = 0; from < mentioned.length; from += atOnce) {
       if (from > 0) await breath();
-      const some = mentioned.slice(from, from + atOnce);
-      const finds = await Promise.all(some.map(([, { one, attributes }]) => one.find?.({ attributes, of })));
-      for (const [at, [key]] of some.entries()) {
-        const said = JSON.stringify(finds[at]) ?? '';
+      for (const { key, find } of await found(mentioned.slice(from, from + atOnce), of, rests)) {
+        const said = JSON.stringify(find) ?? '';
         weight += said.length;
-        if (weight > most.weight) return found;
+        if (weight > most.weight) return all;
         print.update(`${key}\0${said}\0`);
-        found.set(key, finds[at]);
+        all.set(key, find);
       }
     }
-    return found;
+    return all;
   };
 
   const pictures = async ({ texts, rests, print }: Finding): Promise<Map<number, Pictured>> => {
@@ -82,10 +102,16 @@ export function createFinding({ kit, texts: kept, media }: Needs) {
     if (kit.addresses.length === 0) return found;
     const urls = [...new Set(texts.flatMap(addressesIn))].slice(0, most.addresses);
     for (const shown of kit.addresses) {
-      const known = urls.filter((url) => !found.has(url) && shown.knows(url));
+      const knows = (url: string) =>
+        unlessContained(
+          () => shown.knows(url),
+          () => rests.add(failedTopic),
+        ) === true;
+      const known = urls.filter((url) => !found.has(url) && knows(url));
       if (known.length === 0) continue;
       for (const topic of shown.rests) rests.add(topic);
-      for (const [url, html] of await shown.find(known)) found.set(url, html);
+      const { found: some = [] } = (await unlessFailed(rests, () => shown.find(known))) ?? {};
+      for (const [url, html] of some) found.set(url, html);
     }
     for (const [url, html] of found) print.update(`${url}\0${html}\0`);
     return found;

@@ -8,6 +8,8 @@ export interface Kit {
   readonly shortcodes: ReadonlySet<string>;
   readonly addresses: readonly AddressShown[];
   readonly scripts: readonly string[];
+  /** Another one whenever something came or went. */
+  readonly edition: number;
 }
 
 export class OpenKit implements Kit {
@@ -15,6 +17,7 @@ export class OpenKit implements Kit {
   readonly #shortcodes = new Map<string, Live>();
   readonly addresses: AddressShown[] = [];
   readonly scripts: string[] = [];
+  edition = 0;
   /** Those that only others know what to do with have a name, too. */
   readonly shortcodes = new Set<string>();
 
@@ -26,14 +29,31 @@ export class OpenKit implements Kit {
     return this.#shortcodes.get(name);
   }
 
-  add({ blocks = {}, shortcodes = {}, addresses = [], scripts = [] }: Rendered): void {
-    for (const [name, live] of Object.entries(blocks)) keep(this.#blocks, 'block', name, live);
+  /** Returns how to take it away again. */
+  add(made: Rendered): () => void {
+    const { blocks = {}, shortcodes = {}, addresses = [], scripts = [] } = made;
+    for (const name of Object.keys(blocks)) refuseUnfit(this.#blocks, 'block', name);
+    for (const name of Object.keys(shortcodes)) refuseUnfit(this.#shortcodes, 'shortcode', name);
+    for (const [name, live] of Object.entries(blocks)) this.#blocks.set(name, live);
     for (const [name, live] of Object.entries(shortcodes)) {
-      keep(this.#shortcodes, 'shortcode', name, live);
+      this.#shortcodes.set(name, live);
       this.shortcodes.add(name);
     }
     this.addresses.push(...addresses);
     this.scripts.push(...scripts);
+    this.edition += 1;
+    return () => this.#remove(made);
+  }
+
+  #remove({ blocks = {}, shortcodes = {}, addresses = [], scripts = [] }: Rendered): void {
+    for (const name of Object.keys(blocks)) this.#blocks.delete(name);
+    for (const name of Object.keys(shortcodes)) {
+      this.#shortcodes.delete(name);
+      this.shortcodes.delete(name);
+    }
+    for (const one of addresses) drop(this.addresses, one);
+    for (const one of scripts) drop(this.scripts, one);
+    this.edition += 1;
   }
 }
 
@@ -42,8 +62,12 @@ export class UnfitRendered extends Error {}
 
 const names = { block: /^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/, shortcode: /^[a-z][a-z0-9_-]*$/ };
 
-function keep(known: Map<string, Live>, kind: keyof typeof names, name: string, live: Live): void {
+function drop<T>(from: T[], one: T): void {
+  const at = from.indexOf(one);
+  if (at >= 0) from.splice(at, 1);
+}
+
+function refuseUnfit(known: ReadonlyMap<string, Live>, kind: keyof typeof names, name: string): void {
   if (!names[kind].test(name)) throw new UnfitRendered(`No ${kind} can be called ${JSON.stringify(name)}.`);
   if (known.has(name)) throw new UnfitRendered(`Somebody else makes the ${kind} ${name}.`);
-  known.set(name, live);
 }

@@ -44,6 +44,11 @@ export class Made {
     return html;
   }
 
+  clear(): void {
+    this.#entries.clear();
+    this.#length = 0;
+  }
+
   #take(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -28,7 +28,7 @@ const nothing = {
 const shown = (content: string): string =>
   written(
     { key: 'a text', content, of: undefined },
-    { kit, finds: nothing, smiling: true, urlOf: (file) => `${site}/${file}` },
+    { kit, finds: nothing, smiling: true, urlOf: (file) => `${site}/${file}`, failed: () => {} },
   );
 
 const pieces: Readonly<Record<string, readonly string[]>> = {

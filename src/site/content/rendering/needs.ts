@@ -1,4 +1,5 @@
 // What rendering is made from.
+import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
@@ -15,6 +16,7 @@ import type { Kinds } from '../types.ts';
 export interface RenderingNeeds {
   readonly store: Store<ContentTables & IdentityTables>;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
   readonly settings: Settings;
   readonly siteGroup: SiteGroup;
   /** The public base address of the site. */

@@ -46,8 +46,8 @@ export function createRemembered({ changes, readBefore }: Pick<Store<unknown>, '
 }
 
 /** The same for what is the same text of the same record, in the same state. */
-export function printOfSource({ key, content, of, apart }: Source, smiling: boolean): string {
-  const print = createHash('sha256').update(JSON.stringify([key, smiling, apart, of?.id, of?.version, of?.title]));
+export function printOfSource({ key, content, of, apart }: Source, how: string): string {
+  const print = createHash('sha256').update(JSON.stringify([key, how, apart, of?.id, of?.version, of?.title]));
   return print
     .update(`${of?.excerpt ?? ''}\0`)
     .update(content)

@@ -38,8 +38,8 @@ export interface Rendering {
   contents(some: readonly Source[]): Promise<Shown[]>;
   /** A block that is made when it is shown, as it would stand in the text of this record; nothing for any other block. */
   block(name: string, attributes: Readonly<Record<string, unknown>>, of: Post | undefined): Promise<string | undefined>;
-  /** What extensions make, from when they are there. */
-  also(made: Rendered): void;
+  /** What an extension makes, from now on. Returns how to take it away again. */
+  also(made: Rendered): () => void;
   /** Those that extensions bring into texts. */
   readonly scripts: readonly string[];
 }

@@ -2,6 +2,7 @@
 import type { Mark } from '../marks.ts';
 import { addressesShown, addressesWritten } from './addresses.ts';
 import { attributesOf, eachWritten, fullName, hasBlocks } from './blocks.ts';
+import { unlessContained } from './contained.ts';
 import { type Finds, isFound } from './finds.ts';
 import { pictured } from './images.ts';
 import { includedIn } from './including.ts';
@@ -21,6 +22,8 @@ export interface Given {
   readonly finds: Finds;
   readonly smiling: boolean;
   urlOf(file: string): string;
+  /** Something could not be written. */
+  failed(): void;
 }
 
 export const written = (source: Source, given: Given): string => atOnce(writing(source, given));
@@ -60,7 +63,7 @@ function isDense(text: string): boolean {
   return signs > dense.signs && signs > text.length / dense.each;
 }
 
-function pageOf({ of }: Source, { kit, finds }: Given): Page {
+function pageOf({ of }: Source, { kit, finds, failed }: Given): Page {
   const numbers = new Map<string, number>();
   const ids = new Map<string, number>();
   const count = (counts: Map<string, number>, name: string): number => {
@@ -90,7 +93,8 @@ function pageOf({ of }: Source, { kit, finds }: Given): Page {
           const live = kit.shortcode(one.name);
           const key = live && findKey(shortcodeName(one), live, attributes);
           if (live === undefined || key === undefined || !isFound(live, key, finds)) return one.written;
-          return bounded(() => live.write({ attributes, of, inner, page }, finds.live.get(key)));
+          const write = (): string => live.write({ attributes, of, inner, page }, finds.live.get(key));
+          return bounded(() => unlessContained(write, failed) ?? one.written);
         });
       } finally {
         depth -= 1;
@@ -106,7 +110,7 @@ const mostMade = 1024 * 1024;
 /** How often one text may show others, how much of them and of what blocks make, in characters, and how many of those there are. */
 const most = { inclusions: 200, included: 4 * 1024 * 1024, made: 1024 * 1024, live: 2_000 };
 
-function blocks(content: string, { of, apart }: Source, { kit, finds }: Given, page: Page): string {
+function blocks(content: string, { of, apart }: Source, { kit, finds, failed }: Given, page: Page): string {
   const going = new Set<number>(of === undefined || apart ? [] : [of.id]);
   let [inclusions, length, made, times] = [0, 0, 0, 0];
   const included = (id: number): string => {
@@ -129,7 +133,8 @@ function blocks(content: string, { of, apart }: Source, { kit, finds }: Given, p
     const attributes = attributesOf(mark);
     const key = findKey(blockName(mark), live, attributes);
     if (!isFound(live, key, finds)) return asItStands(mark, inner, within);
-    const html = live.write({ attributes, of, inner, page }, finds.live.get(key));
+    const write = (): string => live.write({ attributes, of, inner, page }, finds.live.get(key));
+    const html = unlessContained(write, failed) ?? asItStands(mark, inner, within);
     made += html.length;
     return html;
   };

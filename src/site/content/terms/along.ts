@@ -1,23 +1,18 @@
 // The terms of a record, in the write of the record: who carries what, and the counts and totals that follow from it.
-import { count } from '../../totals.ts';
-import type { Post } from '../posts/post.ts';
-import { totalTopics, type Writing } from '../tables.ts';
+import type { Insertable } from 'kysely';
+import { count, type More } from '../../totals.ts';
+import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { held, heldAs } from './counts.ts';
-import type { TermsAlong } from './term.ts';
+import type { Carrying, TermsAlong } from './term.ts';
 
-type Placed = Pick<Post, 'id' | 'type' | 'status' | 'date'>;
+type Placed = Carrying['post'];
+
+/** So many rows in one statement. */
+const atOnce = 1_000;
 
 export const termsAlong: TermsAlong = {
-  async given(tx, post, terms) {
-    const weight = isCounted(post) ? 1 : 0;
-    const wanted = named(terms);
-    // Said together, done one after the other, and in one order, so that writers never wait in a ring.
-    const there = await Promise.all(wanted.map(([id, taxonomy]) => heldAs(tx, id, taxonomy, weight)));
-    const kept = new Map(wanted.filter((_, at) => there[at]));
-    const ids = [...kept.keys()];
-    await carry(tx, post, ids, kept);
-    return totals(post, ids, 1);
-  },
+  given: async (tx, post, terms) => (await given(tx, [{ post, terms }]))[0]!,
+  givenMany: given,
 
   async assign(tx, post, terms) {
     const taxonomies = Object.keys(terms);
@@ -93,6 +88,32 @@ async function heldAll(
   return ids;
 }
 
+async function given(tx: Writing, all: readonly Carrying[]): Promise<More[]> {
+  const wanted = all.map(({ post, terms }) => ({ post, terms: named(terms) }));
+  const some = new Map<string, { readonly id: number; readonly taxonomy: string; by: number }>();
+  for (const { post, terms } of wanted)
+    for (const [id, taxonomy] of terms) {
+      const one = some.get(`${id} ${taxonomy}`) ?? { id, taxonomy, by: 0 };
+      one.by += isCounted(post) ? 1 : 0;
+      some.set(`${id} ${taxonomy}`, one);
+    }
+  // Said together, done one after the other, and in one order, so that writers never wait in a ring.
+  const inOrder = [...some].sort(([, one], [, other]) => one.id - other.id);
+  const there = await Promise.all(inOrder.map(([, { id, taxonomy, by }]) => heldAs(tx, id, taxonomy, by)));
+  const known = new Set(inOrder.filter((_, at) => there[at]).map(([key]) => key));
+  const kept = wanted.map(({ post, terms }) => ({
+    post,
+    terms: new Map(terms.filter(([id, taxonomy]) => known.has(`${id} ${taxonomy}`))),
+  }));
+  const rows = kept.flatMap(({ post, terms }) => rowsOf(post, [...terms.keys()], terms));
+  for (let at = 0; at < rows.length; at += atOnce)
+    await tx
+      .insertInto('post_terms')
+      .values(rows.slice(at, at + atOnce))
+      .execute();
+  return kept.map(({ post, terms }) => totals(post, [...terms.keys()], 1));
+}
+
 const isCounted = ({ status }: Placed): boolean => status === 'publish';
 
 const each = (ids: readonly number[], by: number): Record<number, number> =>
@@ -132,18 +153,20 @@ async function drop(tx: Writing, post: number, ids: readonly number[]): Promise<
 
 async function carry(
   tx: Writing,
-  { id, type, status, date }: Placed,
+  post: Placed,
   ids: readonly number[],
   taxonomies: ReadonlyMap<number, string>,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = ids.map((term_id) => ({
-    term_id,
-    post_id: id,
-    taxonomy: taxonomies.get(term_id)!,
-    type,
-    status,
-    date,
-  }));
-  await tx.insertInto('post_terms').values(rows).execute();
+  if (ids.length > 0)
+    await tx
+      .insertInto('post_terms')
+      .values(rowsOf(post, ids, taxonomies))
+      .execute();
 }
+
+const rowsOf = (
+  { id, type, status, date }: Placed,
+  ids: readonly number[],
+  taxonomies: ReadonlyMap<number, string>,
+): Insertable<ContentTables['post_terms']>[] =>
+  ids.map((term_id) => ({ term_id, post_id: id, taxonomy: taxonomies.get(term_id)!, type, status, date }));

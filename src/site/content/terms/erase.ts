@@ -11,6 +11,7 @@ export async function eraseTerm(tx: Writing, term: Term, instead: number | undef
   const there = await held(tx, instead === undefined ? { [id]: 0 } : { [id]: 0, [instead]: 0 });
   if (instead !== undefined && there.has(instead)) await handOver(tx, term, instead);
   await tx.deleteFrom('post_terms').where('term_id', '=', id).execute();
+  await tx.deleteFrom('term_meta').where('term_id', '=', id).execute();
   // All keys that begin with its number and a slash.
   await tx
     .deleteFrom('totals')

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Doing } from '../../identity/doing.ts';
 import type { More } from '../../totals.ts';
+import type { MetaValues } from '../meta.ts';
 import type { Post } from '../posts/post.ts';
 import type { TermsTable, Writing } from '../tables.ts';
 
@@ -11,6 +12,17 @@ export interface TermSaid {
   readonly slug?: string;
   readonly description?: string;
   readonly parent?: number;
+}
+
+/** One of many that the program makes together. */
+export interface OneOfMany {
+  /** With a number, where there is one of this name. */
+  readonly name: string;
+  readonly description: string;
+  /** What it is to lie below, 0 for nothing; `made` are those made before it. */
+  readonly parentAmong: (made: readonly number[]) => number;
+  /** Of what it became. */
+  readonly metaOf: (made: Term) => MetaValues;
 }
 
 export interface WantedTerms {
@@ -36,6 +48,8 @@ export interface Terms {
   named(taxonomy: string, slug: string): Promise<Term | undefined>;
   list(wanted: WantedTerms): Promise<{ items: Term[]; total: number }>;
   add(taxonomy: string, said: TermSaid & { readonly name: string }, doing: Doing<Term>): Promise<Term>;
+  /** All of them or none, in one write. */
+  addMany(taxonomy: string, all: readonly OneOfMany[], doing: Doing<Term>): Promise<Term[]>;
   change(term: Term, said: TermSaid, doing: Doing<Term>): Promise<Term>;
   /** For good: what is below it moves up, and a post that has no category left gets the default one. */
   erase(term: Term, doing: Doing<Term>): Promise<Term>;
@@ -51,10 +65,18 @@ export interface Terms {
   findDefaultCategory(): Promise<number | undefined>;
 }
 
+/** A record, and what it is to carry, by taxonomy. */
+export interface Carrying {
+  readonly post: Pick<Post, 'id' | 'type' | 'status' | 'date'>;
+  readonly terms: Readonly<Record<string, readonly number[]>>;
+}
+
 /** What belongs to the terms of a record, done in the write of the record. */
 export interface TermsAlong {
   /** These, of a record that is new. Answers what is to be counted of them, where the record is counted. */
   given(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<More>;
+  /** The same of many that are made together. */
+  givenMany(tx: Writing, all: readonly Carrying[]): Promise<More[]>;
   /** These and no others, of each taxonomy that is named; numbers that name nothing are left out. Answers whether anything changed. */
   assign(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<boolean>;
   /** Its type, status or date changed: the lists and counts of its terms follow. */

@@ -14,6 +14,7 @@ import { createDefaultCategory } from './default-category.ts';
 import { eraseTerm } from './erase.ts';
 import { noSuchTerm, standing } from './faults.ts';
 import { isAllCarried, listTerms } from './list.ts';
+import { insertMany } from './many.ts';
 import { findNamed, findTerm, someTerms, withAbove, withBelow } from './rows.ts';
 import { termsLock } from './slugs.ts';
 import type { Term, Terms, WantedTerms } from './term.ts';
@@ -80,6 +81,16 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
       events.emit('term.created', { term });
       return term;
     },
+    async addMany(taxonomy, all, { again }) {
+      const safe = all.map(withSafeDescription);
+      const terms = await store.write(async (tx, { lock }) => {
+        await lock(termsLock);
+        await again?.(tx, undefined);
+        return insertMany(tx, kindOf(taxonomy), safe);
+      });
+      for (const term of terms) events.emit('term.created', { term });
+      return terms;
+    },
     async change({ id }, said, { again }) {
       const safe = withSafeDescription(said);
       const { before, term } = await store.write(async (tx, { lock, changed }) => {
@@ -106,5 +117,5 @@ function writing({ store, kinds, events }: Needs, defaultCategory: () => Promise
       events.emit('term.deleted', { term });
       return term;
     },
-  } satisfies Pick<Terms, 'add' | 'change' | 'erase'>;
+  } satisfies Pick<Terms, 'add' | 'addMany' | 'change' | 'erase'>;
 }

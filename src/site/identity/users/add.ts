@@ -10,7 +10,7 @@ import { indexUser } from './search.ts';
 import type { NewUser, User } from './user.ts';
 import { newWords } from './words.ts';
 
-interface Making {
+export interface Making {
   readonly clock: Clock;
   readonly roles: Roles;
   readonly defaultRole: string;

@@ -12,11 +12,19 @@ export const usersLock = 'users';
 /** Shared by writes that keep something under somebody's number: who deletes them finds all of it, or they do not find them. */
 export const userLock = (id: number): string => `user ${id}`;
 
+interface Called {
+  readonly login?: string;
+  readonly email?: string | undefined;
+  readonly id?: number;
+}
+
+export async function refuseTaken(tx: Writing, who: Called): Promise<void> {
+  const fault = await faultOfTaken(tx, who);
+  if (fault !== undefined) throw fault;
+}
+
 /** A login and an email address open the same door, so neither may be another user's either. */
-export async function refuseTaken(
-  tx: Writing,
-  { login, email, id = 0 }: { readonly login?: string; readonly email?: string | undefined; readonly id?: number },
-): Promise<void> {
+export async function faultOfTaken(tx: Writing, { login, email, id = 0 }: Called): Promise<Problem | undefined> {
   const isTaken = async (text: string): Promise<boolean> => {
     const key = keyOf(text);
     const query = tx.selectFrom('users').select('id').where('id', '<>', id);
@@ -27,11 +35,11 @@ export async function refuseTaken(
     );
   };
   if (login !== undefined && ((await isTaken(login)) || (await isLookedLike(tx, login))))
-    throw new Problem(400, 'existing_user_login', 'Somebody uses this user name already. Please choose another one.');
-  if (email !== undefined && email !== '' && (await isTaken(email)))
-    throw id === 0
-      ? new Problem(400, 'existing_user_email', 'Somebody uses this email address already.')
-      : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this email address already.');
+    return new Problem(400, 'existing_user_login', 'Somebody uses this user name already. Please choose another one.');
+  if (email === undefined || email === '' || !(await isTaken(email))) return undefined;
+  return id === 0
+    ? new Problem(400, 'existing_user_email', 'Somebody uses this email address already.')
+    : new Problem(400, 'rest_user_invalid_email', 'Somebody else uses this email address already.');
 }
 
 /** A capital I is a small l to the eye. Letters of other scripts that look like ours are in no login. */

@@ -34,6 +34,16 @@ export interface Profile extends Omit<User, 'id' | 'login' | 'registered_at'> {
 /** Without a password nobody can sign in as them until one is set. */
 export type NewUser = Partial<Profile> & { readonly login: string };
 
+/** One of many that the program makes together. */
+export interface OneOfMany {
+  /** With a number, where somebody has it. */
+  readonly login: string;
+  readonly password: string;
+  readonly registered: Date;
+  /** What is theirs once it is known what they are called: their email address may be made of it. */
+  readonly as: (login: string) => NewUser;
+}
+
 /** Why somebody was not let in. For the log and the lockouts; the person is told one thing, whatever it was. */
 export type LoginFailure =
   | 'invalid_username'

@@ -14,11 +14,12 @@ import { demandSound, noSuchUser, type Spoken } from './faults.ts';
 import { userLock, usersLock } from './guards.ts';
 import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
+import { insertMany } from './many.ts';
 import { metaOf } from './meta.ts';
 import type { Kept } from './opened.ts';
 import type { Parting } from './parting.ts';
 import { findNamed, findUser } from './rows.ts';
-import { type NewUser, nobodys, type Profile, type User } from './user.ts';
+import { type NewUser, nobodys, type OneOfMany, type Profile, type User } from './user.ts';
 import { keyOf } from './words.ts';
 
 export interface Users {
@@ -30,6 +31,8 @@ export interface Users {
   list(wanted: Wanted): Promise<{ items: User[]; total: number }>;
   count(): Promise<number>;
   add(user: NewUser, doing?: Doing): Promise<User>;
+  /** All of them or none, in one write. */
+  addMany(users: readonly OneOfMany[], doing?: Doing): Promise<User[]>;
   /** The first one, an administrator; nothing when there is somebody already. */
   addFirst(user: NewUser): Promise<User | undefined>;
   /** A new password or email address ends their sessions, all but the one kept. */
@@ -100,7 +103,7 @@ export function createUsers(needs: Needs): Users {
 const nothing = async (): Promise<void> => {};
 
 /** Passwords are hashed ahead, so that a write is short; what happened is told once it is kept. */
-function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
+function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'change'> {
   const { store, passwords, roles, events } = needs;
   const hashed = async (password: string | undefined, who: string) => password && (await passwords.hash(password, who));
   return {
@@ -114,6 +117,22 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addFirst' | 'change'> {
       });
       events.emit('user.created', { user });
       return user;
+    },
+    async addMany(all, { by = nobodys, again } = {}) {
+      for (const { login, as } of all) await demandSound(as(login), needs);
+      const hashes = await Promise.all(
+        all.map(async ({ password }) => ({
+          password: await passwords.hash(password, partyOf({ id: by })),
+          password_by: by,
+        })),
+      );
+      const made = await store.write(async (tx, { lock }) => {
+        await lock(usersLock);
+        await again?.(tx, undefined);
+        return insertMany(tx, all, hashes, needs);
+      });
+      for (const user of made) events.emit('user.created', { user });
+      return made;
     },
     async addFirst(wanted) {
       await demandSound(wanted, needs);

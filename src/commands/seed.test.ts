@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eachEngine, testEngine } from '#test/databases.ts';
+import { type Ended, gatehouse, gatehouseFed, startGatehouse } from '#test/gatehouse.ts';
+import { needs } from '#test/needs.ts';
+import { noisy } from '#test/pictures.ts';
+import { aRemote } from '#test/remote.ts';
+import { aSitePlace, type SitePlace } from '#test/serving.ts';
+import { atTerminal, hasTerminal } from '#test/terminal.ts';
+
+const fine = ({ code, out, err }: Ended): string => {
+  assert.equal(code, 0, err);
+  return out;
+};
+
+const parsed = (ended: Ended) => JSON.parse(fine(ended));
+
+/** A site with an administrator, that does not serve. */
+async function aPlace(engine: Parameters<typeof aSitePlace>[0]): Promise<SitePlace> {
+  const place = await aSitePlace(engine);
+  fine(await place.run('migrate'));
+  const about = ['--email', 'admin@hillside.example', '--role', 'administrator', '--password-stdin'];
+  fine(await gatehouseFed('a long password\n', ['user', 'create', 'admin', ...about, ...place.where], place.env));
+  return place;
+}
+
+const little = ['--terms', '3', '--users', '2', '--media', '1', '--pages', '1', '--posts', '4', '--comments', '10'];
+const nothing = { comments: 0, posts: 0, terms: 0, users: 0 };
+
+eachEngine('gatehouse seed', (engine) => {
+  test('says how much it made and by which seed, and takes that away again', async () => {
+    const { run } = await aPlace(engine);
+    const { seed, made } = parsed(await run('seed', ...little, '--json'));
+    assert.match(seed, /^[0-9a-f]{8}$/);
+    assert.deepEqual(made, { categories: 1, tags: 2, users: 2, pictures: 1, posts: 4, pages: 1, comments: 10 });
+    const more = await run('seed', '--seed', "the vicar's", ...little);
+    assert.match(
+      fine(more),
+      /^ +MADE\ncategories +1\ntags +2\nusers +2\npictures +1\nposts +4\npages +1\ncomments +10\n$/,
+    );
+    assert.match(more.err, /Look at it: http:\/\/localhost:8080\/\n/);
+    assert.match(more.err, /: gatehouse seed --remove --seed 'the vicar'\\''s'\n$/);
+    assert.equal(parsed(await run('user', 'list', '--json')).length, 5);
+    const one = await run('seed', '--remove', '--seed', "the vicar's", '--yes');
+    assert.equal(
+      fine(one),
+      'Deleted: 6 posts, pages and pictures; 10 comments; 3 categories and tags; 2 users.\n',
+      one.err,
+    );
+    const other = parsed(await run('seed', '--remove', '--yes', '--json'));
+    assert.deepEqual(other, { removed: { comments: 10, posts: 6, terms: 3, users: 2 }, stayed: 0, kept: [] });
+    assert.equal(fine(await run('seed', '--remove', '--yes')), 'Nothing was deleted.\n');
+    assert.equal(parsed(await run('user', 'list', '--json')).length, 1);
+    const { code, err } = await run('seed', '--remove', '--seed', 'nosuch', '--yes');
+    assert.deepEqual([code, err], [1, 'There is no test data that was made by the seed "nosuch".\n']);
+  });
+
+  test('asks before it publishes anything where people have published something', async () => {
+    const { run, serve } = await aPlace(engine);
+    const { origin } = await serve({ GATEHOUSE_ALLOW_INSECURE_CREDENTIALS: 'on' });
+    const password = fine(await run('app-password', 'create', 'admin', '--name', 'test')).trim();
+    const headers = {
+      authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    };
+    fine(await run('seed', ...little));
+    fine(await run('seed', ...little));
+    const body = JSON.stringify({ title: 'We are here', status: 'publish' });
+    assert.equal((await fetch(`${origin}/api/core/v2/posts`, { method: 'POST', headers, body })).status, 201);
+    const { code, out, err } = await run('seed', ...little);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^People have published something on this site, .* add --yes\.$/m);
+    fine(await run('seed', ...little, '--yes'));
+  });
+
+  test('stopped by Ctrl-C it has marked what is there, and --remove takes that away', async () => {
+    const { run, where, env } = await aPlace(engine);
+    const stopped = startGatehouse(['seed', '--media', '100', '--seed', 'spring', ...where], env);
+    await stopped.until(/Making \w+ \[/);
+    stopped.child.kill('SIGINT');
+    const { code, out, err } = await stopped.ended;
+    assert.deepEqual([code, out], [1, ''], err);
+    assert.match(err, /\nWhat this run made .*gatehouse seed --remove --seed spring\nStopped\.\n$/);
+    const [, told = ''] = /\nIt was not finished\. Made so far: (.*)\.\n/.exec(err) ?? [];
+    const { removed, stayed } = parsed(await run('seed', '--remove', '--yes', '--json'));
+    const terms = [...told.matchAll(/(?:categories|tags) \((\d+)\)/g)].reduce((sum, [, many]) => sum + Number(many), 0);
+    assert.deepEqual([removed.terms, terms > 0], [terms, true], err);
+    assert.equal(stayed, 0);
+    assert.deepEqual(parsed(await run('seed', '--remove', '--yes', '--json')).removed, nothing);
+  });
+
+  test('says how to switch test data on, where it is off; what was made is taken away all the same', async () => {
+    const { run } = await aPlace(engine);
+    fine(await run('seed', '--terms', '1', '--users', '0', '--media', '0', '--pages', '0', '--posts', '0'));
+    fine(await run('extension', 'deactivate', 'test-data'));
+    const { code, out, err } = await run('seed');
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^The extension test-data is switched off; .* "gatehouse extension activate test-data"\.$/m);
+    assert.equal(fine(await run('seed', '--remove', '--yes')), 'Deleted: 1 category or tag.\n');
+  });
+});
+
+describe('gatehouse seed', () => {
+  const engine = testEngine('sqlite');
+
+  needs(
+    hasTerminal,
+    'script of util-linux',
+    'asks before it deletes, and whoever says no keeps everything',
+    async () => {
+      const { run, where, env } = await aPlace(engine);
+      fine(await run('seed', ...little));
+      const question = /Delete 6 posts, pages and pictures; 10 comments; .* for good\? Type yes: $/;
+      const no = await atTerminal(['seed', '--remove', ...where], [[question, 'no\n']], env);
+      assert.equal(no.code, 1);
+      assert.match(no.screen, /Nothing was changed\.\n$/);
+      const sure = await atTerminal(['seed', '--remove', ...where], [[question, 'yes\n']], env);
+      assert.match(sure.screen, /Deleted: 6 posts/);
+      const again = await atTerminal(['seed', '--remove', ...where], [], env);
+      assert.match(again.screen, /Nothing was deleted\.\n$/);
+    },
+  );
+
+  test('takes photographs from elsewhere where it is told to; when none come, that is said', async () => {
+    const { run } = await aPlace(engine);
+    const photos = await aRemote(async ({ url = '' }, response) => {
+      if (url.endsWith('/info')) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(await noisy(1_200, 800));
+    });
+    engine.atEnd(() => photos.close());
+    const from = (base: string) => ['--photos', '--datagen-photo-base', base, '--fetch-allow-hosts', photos.host];
+    assert.equal(parsed(await run('seed', ...little, ...from(photos.url), '--json')).made.pictures, 1);
+    assert.ok(photos.asked.some(({ url = '' }) => /^\/id\/\d+\/1200\/800$/.test(url)));
+    const { code, err } = await run('seed', ...little, ...from('http://127.0.0.1:1'));
+    assert.equal(code, 1);
+    assert.match(err, /^It was not finished\. Made so far: categories \(1\), tags \(2\), users \(2\)\.$/m);
+    assert.match(err, /\nThe service sent no photograph that can be used\.\n$/);
+    assert.equal(parsed(await run('seed', '--remove', '--yes', '--json')).stayed, 0);
+  });
+
+  test('makes nothing without an administrator, and says how there is one', async () => {
+    const { run } = await aSitePlace(engine);
+    fine(await run('migrate'));
+    const { code, err } = await run('seed');
+    assert.equal(code, 1);
+    assert.match(err, /^Test data is made in the name of an administrator, and there is none; "gatehouse user create/m);
+  });
+
+  const wrong: readonly [string, RegExp][] = [
+    ['--posts 901', /^--posts takes a number from 0 to 900\.$/m],
+    ['--media many', /^--media takes a number from 0 to 100\.$/m],
+    ['--users=-1', /^--users takes a number from 0 to 1000\.$/m],
+    ['--posts 0 --comments 3', /^Comments are made under the posts of the same run/m],
+    [`--seed ${'s'.repeat(65)}`, /^--seed takes a text of at most 64 characters\.$/m],
+    ['--remove --posts 3', /^--remove takes all that there is, or what --seed made; it takes no --posts\.$/m],
+    ['--remove --photos', /^--remove .* takes no --photos\.$/m],
+    ['--remove', /^This cannot be undone, and nobody can be asked here; add --yes\.$/m],
+  ];
+  for (const [said, sentence] of wrong)
+    test(`${said.slice(0, 40)} is wrong use`, async () => {
+      const { data } = await engine.place();
+      const { code, out, err } = await gatehouse(['seed', ...said.split(' '), '--data', data]);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, sentence);
+    });
+});

@@ -1,0 +1,119 @@
+// Pictures in the library that show nothing: real files, kept in the way of every upload. The file is made first, then its record.
+import { Problem } from '#kernel/problem.ts';
+import { eachAtOnce } from '#lib/at-once.ts';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { second } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import { createPictures } from '#site/content/media/picture.ts';
+import { createTurns, type Turns } from '#site/content/media/turns.ts';
+import { attachment } from '#site/content/types.ts';
+import { isNameless, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
+import { authorsFor } from '../authors.ts';
+import { openFake } from '../fake.ts';
+import type { Generator, Item } from '../generator.ts';
+import type { AttachmentArgs } from './args.ts';
+import { datesAsked } from './dates.ts';
+import { drawingOf } from './drawn.ts';
+import { weightOf } from './encode.ts';
+import { createKeeping, type KeepingNeeds } from './keeping.ts';
+import { parentsFor } from './parents.ts';
+import { createPhotos } from './photos.ts';
+import { createPlaceholders } from './placeholders.ts';
+import { sizeAsked } from './sizes.ts';
+
+interface Needs extends KeepingNeeds {
+  readonly outgoing: Pick<Outgoing, 'fetch'>;
+  readonly clock: Clock;
+  /** Where photographs are. */
+  readonly photos: string;
+}
+
+/** While one is drawn, others are kept. */
+const atOnce = 4;
+
+/** Of all orders together, which share one memory: so many pictures, and so many bytes of them. What is larger is made alone. */
+const most = { atOnce: 8, bytes: 100 * 2 ** 20 };
+
+/** After this no picture is begun any more: whoever asks is not kept waiting longer than connections last. */
+const patience = 20 * second;
+
+export function createAttachments(needs: Needs): Generator<AttachmentArgs> {
+  const { clock, store, content } = needs;
+  const { look, ...pictures } = createPictures();
+  const turns = createTurns(most.atOnce, most.bytes);
+  const inTurn: Turns = (weight, work) => turns(weight, () => pictures.inTurn(weight, work));
+  const sources = {
+    placeholder: createPlaceholders(inTurn),
+    lorempicsum: createPhotos({ ...needs, pictures: { look, inTurn }, base: needs.photos }),
+  };
+  const keeping = createKeeping(needs);
+  return {
+    one: 'image',
+    many: 'images',
+    most: 100,
+    async demand(args, maker) {
+      const asked = { ...args, sizeBy: sizeAsked(args), dateBy: datesAsked(args.date_range) };
+      const authors = await authorsFor(store.db, maker, attachment, args.author_ids);
+      const parents = await parentsFor(content, maker, args.post_parent);
+      const keep = keeping(maker);
+      return {
+        base: attachment.base,
+        type: attachment.name,
+        async make(items, { today, now, skipped }) {
+          const draw = drawingOf({ ...asked, authors, parents, today }, await openFake());
+          const source = sources[args.provider];
+          const made = new Map<number, number>();
+          let last: unknown;
+          const begun: Item[] = [];
+          await eachAtOnce(
+            inTime(items, () => begun.length > 0 && clock().getTime() - now.getTime() > patience),
+            atOnce,
+            async (item) => {
+              const { index, draws, meta } = item;
+              begun.push(item);
+              if (stops(last)) return skipped(last);
+              const drawn = draw(draws);
+              try {
+                const file = await source.take(draws, drawn.size, drawn.type);
+                made.set(index, await turns(weightOf(drawn.size, drawn.type), () => keep(drawn, file, meta)));
+              } catch (error) {
+                skipped(error);
+                last = stops(last) ? last : error;
+              }
+            },
+          );
+          if (made.size === 0 && last !== undefined) throw reasonOf(last, args.provider);
+          return begun.map(({ index }) => made.get(index));
+        },
+      };
+    },
+  };
+}
+
+/** Those that are asked for before it is late. */
+function* inTime<T>(all: readonly T[], isLate: () => boolean): Iterable<T> {
+  for (const one of all) {
+    if (isLate()) return;
+    yield one;
+  }
+}
+
+/** What would befall every other one, too: nobody waits for that. */
+const stops = (error: unknown): boolean =>
+  isOwn(error) ||
+  isNameless(error) ||
+  (error instanceof Upstream && (error.fault === 'late' || error.fault === 'unreachable'));
+
+/** Of this site and of whoever asks, not of the picture. */
+const isOwn = (error: unknown): boolean =>
+  error instanceof OutOfSpace ||
+  error instanceof Unavailable ||
+  (error instanceof Problem && (error.status === 'denied' || error.status === 401));
+
+function reasonOf(error: unknown, provider: AttachmentArgs['provider']): unknown {
+  if (isOwn(error) || provider === 'placeholder') return error;
+  const message = isNameless(error)
+    ? 'The service of photographs cannot be found: nobody here knows the name in its address.'
+    : 'The service sent no photograph that can be used.';
+  return new Problem(502, 'generation_failed', message, {}, { cause: error });
+}

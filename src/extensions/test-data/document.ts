@@ -1,0 +1,119 @@
+// The OpenAPI 3.0 document of this family, read off its routes: what they are said to take is what they take.
+import { hash } from 'node:crypto';
+import { isRequired } from '#kernel/args/settle.ts';
+import { type Json, requestSchema } from '#kernel/openapi/schema.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Schema } from '#kernel/schema.ts';
+import { credentials } from '#site/identity/credential.ts';
+import { older } from './older.ts';
+
+/** Its text, and the tag by which it is known to be the same. */
+export type Describe = (routes: readonly Route[]) => { readonly text: string; readonly tag: string };
+
+interface About {
+  readonly version: string;
+  /** Below which the routes are. */
+  readonly server: string;
+}
+
+export function createDescribe(about: About): Describe {
+  let known: ReturnType<Describe> | undefined;
+  return (routes) => {
+    if (known !== undefined) return known;
+    const text = JSON.stringify(documentOf(routes, about));
+    known = { text, tag: `"${hash('sha256', text, 'base64url')}"` };
+    return known;
+  };
+}
+
+const documentOf = (routes: readonly Route[], { version, server }: About): Json => ({
+  openapi: '3.0.0',
+  info: { title: 'Test data', description: 'Records that look real and mean nothing, made by order.', version },
+  servers: [{ url: server }],
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  paths: Object.fromEntries(routes.map((route) => [`/${route.path}`, pathOf(route)])),
+  components: { schemas, securitySchemes: credentials.schemes },
+});
+
+const tags = {
+  posts: 'Posts, pages and other records.',
+  users: 'People whom nobody knows.',
+  terms: 'Categories, tags and the like.',
+  comments: 'What nobody said.',
+  attachments: 'Pictures.',
+  meta: 'What is kept beside each, and this document.',
+};
+
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+
+function pathOf(route: Route): Json {
+  const [kind = ''] = route.path.split('/');
+  const isOrder = route.access !== 'public';
+  const refused = (description: string): Json => ({ description, ...json(refTo('ErrorResponse')) });
+  const operation = {
+    operationId: isOrder ? `generate${kind[0]!.toUpperCase()}${kind.slice(1)}` : 'describe',
+    summary: route.summary,
+    tags: [isOrder ? kind : 'meta'],
+    ...(isOrder && { requestBody: json(bodyOf(route)), security: credentials.requirements }),
+    responses: isOrder
+      ? {
+          200: { description: 'What was made.', ...json(refTo('SuccessResponse')) },
+          400: refused('The order cannot be used as it is, or nothing came of it.'),
+          401: refused('Nobody is known to ask.'),
+          403: refused('Whoever asks is known, and may not.'),
+        }
+      : { 200: { description: 'This document.', ...json({ type: 'object' }) } },
+  };
+  return { [route.methods[0]!.toLowerCase()]: operation };
+}
+
+function bodyOf({ args, payload }: Route): Json {
+  const said = { ...args, ...(payload as Schema | undefined)?.properties } as Readonly<Record<string, Schema>>;
+  const required = Object.keys(said).filter((name) => isRequired(said[name]!, false));
+  const properties = Object.entries(said).map(([name, schema]) => [name, older(requestSchema(schema))]);
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+}
+
+const schemas: Json = {
+  SuccessResponse: {
+    type: 'object',
+    required: ['success', 'message', 'data'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      message: { type: 'string' },
+      data: refTo('GenerationResult'),
+    },
+  },
+  ErrorResponse: {
+    type: 'object',
+    required: ['success', 'code', 'message'],
+    properties: {
+      success: { type: 'boolean', enum: [false] },
+      code: { type: 'string' },
+      message: { type: 'string' },
+      data: { type: 'object', properties: { status: { type: 'integer' } } },
+    },
+  },
+  GenerationResult: {
+    type: 'object',
+    required: ['generated', 'ids', 'links', 'time', 'seed'],
+    properties: {
+      generated: { type: 'integer' },
+      ids: { type: 'array', items: { type: 'integer' } },
+      links: { type: 'array', items: { type: 'string' }, description: 'Where each is changed, in the same order.' },
+      time: { type: 'number', description: 'In seconds.' },
+      seed: {
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        description:
+          'Sent with the next part, it goes on as this one did; left out there, that part is a run of its own.',
+      },
+      is_capped: {
+        type: 'boolean',
+        description: 'Whether more is to be made: send the same with this offset and total.',
+      },
+      offset: { type: 'integer' },
+      total: { type: 'integer' },
+    },
+  },
+};

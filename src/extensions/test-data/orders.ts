@@ -1,0 +1,129 @@
+// Orders of test data. One is carried out in parts: each call makes so many, and says where the next goes on. What an item is made of
+// depends on the seed and on its place in the order, so it does not matter where one part ends.
+import { Problem } from '#kernel/problem.ts';
+import { drawsOf } from '#lib/draws.ts';
+import type { Clock } from '#site/clock.ts';
+import { invalid } from '#site/identity/users/faults.ts';
+import type { Called, Generator, Item, Maker, ReadMeta, Run } from './generator.ts';
+import { marksOf } from './marks.ts';
+import { createSkipped, type SkippedLog } from './skipped.ts';
+
+/** What every order says, whatever it is of. */
+export interface Order {
+  readonly quantity?: number | null;
+  /** Comes before `quantity`. */
+  readonly qty?: { readonly min?: number; readonly max?: number };
+  readonly meta?: unknown;
+  /** Where the part before ended, and of how many. */
+  readonly offset?: number;
+  readonly total?: number;
+  readonly seed?: string | number;
+}
+
+export interface Made {
+  readonly message: string;
+  readonly data: {
+    readonly generated: number;
+    readonly ids: readonly number[];
+    readonly links: readonly string[];
+    /** In seconds. */
+    readonly time: number;
+    /** As it was said, or a new one. */
+    readonly seed: string | number;
+    readonly is_capped?: boolean;
+    readonly offset?: number;
+    readonly total?: number;
+  };
+}
+
+export type Generators = Readonly<Record<string, Generator<never>>>;
+
+export interface Orders {
+  /** One part. Throws what refuses, and `generation_failed` where nothing came of it. */
+  generate(kind: string, order: Order & Readonly<Record<string, unknown>>, maker: Maker): Promise<Made>;
+}
+
+interface Needs {
+  readonly clock: Clock;
+  readonly generators: Generators;
+  readonly readMeta: ReadMeta;
+  /** So many in one part. */
+  readonly batch: number;
+  /** Below which records are read and changed. */
+  readonly records: string;
+  /** For an order that names none. */
+  newSeed(): string;
+  readonly log: SkippedLog;
+}
+
+const usualQuantity = 10;
+
+export function createOrders({ clock, generators, readMeta, batch, records, newSeed, log }: Needs): Orders {
+  return {
+    async generate(kind, { quantity, qty, meta, offset = 0, total: sent = 0, seed: said, ...args }, maker) {
+      const began = clock();
+      const generator = generatorOf(generators, kind);
+      const told = said ?? newSeed();
+      const seed = String(told);
+      const total = totalOf({ quantity, qty, total: sent }, generator, drawsOf(seed, kind, 'how many'));
+      const plan = await generator.demand(args as never, maker);
+      const called = plan.called ?? generator;
+      const metaOf = await readMeta(meta).ready(maker, { type: plan.type, seed });
+      const most = Math.max(0, Math.min(batch, total - offset));
+      const items = Array.from({ length: most }, (_, nth): Item => {
+        const [index, marks] = [offset + nth, marksOf(seed)];
+        const values = metaOf((key) => drawsOf(seed, kind, index, 'meta', key));
+        return { index, draws: drawsOf(seed, kind, index), meta: { ...values, ...marks } };
+      });
+      const skipped = createSkipped(log, called.many);
+      const run = { ...daysOf(began), maker, skipped: skipped.add };
+      const made = items.length === 0 ? [] : await plan.make(items, run).finally(skipped.tell);
+      const ids = made.filter((id) => id !== undefined);
+      if (ids.length === 0 && items.length > 0) throw nothingMade(called, skipped.why());
+      const reached = offset + made.length;
+      const isPart = reached < total || offset > 0;
+      const part = isPart ? { is_capped: reached < total, offset: reached, total } : undefined;
+      const time = (clock().getTime() - began.getTime()) / 1_000;
+      const links = ids.map((id) => `<a href="${records}/${plan.base}/${id}?context=edit">${id}</a>`);
+      return {
+        message: messageOf(called, ids.length, part),
+        data: { generated: ids.length, ids, links, time, seed: told, ...part },
+      };
+    },
+  };
+}
+
+function generatorOf(generators: Generators, kind: string): Generator<never> {
+  if (Object.hasOwn(generators, kind)) return generators[kind]!;
+  throw new Problem(404, 'module_not_found', `There is no test data of this kind, but of: ${Object.keys(generators)}.`);
+}
+
+type Wanted = Required<Pick<Order, 'total'>> & Pick<Order, 'quantity' | 'qty'>;
+
+/** How many in all: what the parts before have settled; else what is wanted. */
+function totalOf({ total, qty, quantity }: Wanted, { most }: Generator<never>, draws: Item['draws']): number {
+  if (total > most) throw tooMany('total', most);
+  if (total > 0) return total;
+  if (qty?.min === undefined && qty?.max === undefined) return quantity ?? usualQuantity;
+  const least = qty.min ?? 1;
+  const highest = Math.max(least, qty.max ?? least);
+  if (highest > most) throw tooMany('qty', most);
+  return draws.integer(least, highest);
+}
+
+const tooMany = (param: string, most: number): Problem =>
+  invalid(param, { code: 'rest_invalid_param', message: `${param}: at most ${most} are made in one order.` });
+
+const nothingMade = ({ many }: Called, why: string | undefined): Problem =>
+  new Problem(400, 'generation_failed', `None of the ${many} could be made${why === undefined ? '.' : `: ${why}`}`);
+
+function daysOf(now: Date): Pick<Run, 'today' | 'now'> {
+  const today = new Date(now);
+  today.setUTCHours(0, 0, 0, 0);
+  return { now, today };
+}
+
+function messageOf({ one, many }: Called, made: number, part: { offset: number; total: number } | undefined) {
+  const what = `${made} ${made === 1 ? one : many} made`;
+  return part === undefined ? `${what}.` : `${what}: ${Math.min(part.offset, part.total)} of ${part.total}.`;
+}

@@ -1,0 +1,51 @@
+import { isNobody } from '#kernel/caller.ts';
+import type { Route } from '#kernel/route.ts';
+import type { TProperties } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { commentArgs, orderArgs, orderPayload, postArgs, termArgs, userArgs } from './arguments.ts';
+import { attachmentArgs } from './attachments/args.ts';
+import { envelope } from './envelope.ts';
+import type { TestData } from './test-data.ts';
+
+/** Each kind that can be ordered: who may, how many at once, and what else is said of it. */
+const kinds: Readonly<Record<string, { may: string; most: number; args: TProperties; summary: string }>> = {
+  posts: { may: 'publish_posts', most: 1_000, args: postArgs, summary: 'Make records as test data' },
+  users: { may: 'create_users', most: 1_000, args: userArgs, summary: 'Make users as test data' },
+  terms: { may: 'manage_categories', most: 1_000, args: termArgs, summary: 'Make terms as test data' },
+  comments: { may: 'moderate_comments', most: 1_000, args: commentArgs, summary: 'Make comments as test data' },
+  attachments: { may: 'upload_files', most: 100, args: attachmentArgs, summary: 'Make pictures as test data' },
+};
+
+const anHour = { 'Cache-Control': 'public, max-age=3600' };
+
+export function routes({ route, when, raw, Problem }: Toolkit<TestData>): Route[] {
+  const notSignedIn = () => new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
+  const forThose = (may: string) =>
+    when((caller) => (isNobody(caller) ? notSignedIn() : caller.can(may)), `Whoever has the capability \`${may}\`.`);
+
+  const generators = Object.entries(kinds).map(([kind, { may, most, args, summary }]) =>
+    route({
+      method: 'POST',
+      path: `${kind}/generate`,
+      summary,
+      access: forThose(may),
+      envelope,
+      args: { ...orderArgs(most), ...args },
+      payload: orderPayload,
+      handle: ({ args, payload, caller, use }) =>
+        use.orders.generate(kind, { ...args, ...payload }, use.makers.asked(caller)),
+    }),
+  );
+
+  const document = route({
+    method: 'GET',
+    path: 'docs/openapi',
+    summary: 'How test data is ordered, as an OpenAPI document',
+    access: 'public',
+    handle: ({ use }) => {
+      const { text, tag } = use.describe([...generators, document]);
+      return raw(text, 'application/json', { ...anHour, ETag: tag });
+    },
+  });
+  return [...generators, document];
+}

@@ -1,0 +1,59 @@
+// Everything that test data is made with, put together: for the routes, and for the command line.
+import { randomBytes } from 'node:crypto';
+import type { Services } from '#site/extension.ts';
+import type { SiteServices } from '#site/services.ts';
+import { createAttachments } from './attachments/attachments.ts';
+import { createComments } from './comments/comments.ts';
+import { createDescribe, type Describe } from './document.ts';
+import { createInUse } from './in-use.ts';
+import { createMakers, type Makers } from './makers.ts';
+import { createReadMeta } from './meta/read-meta.ts';
+import { createOrders, type Orders } from './orders.ts';
+import { createPosts } from './posts/posts.ts';
+import { createRemoval, type Removal } from './removal.ts';
+import { createTerms } from './terms/terms.ts';
+import { createUsers } from './users/users.ts';
+
+export interface TestData {
+  readonly orders: Orders;
+  /** Who orders. */
+  readonly makers: Makers;
+  readonly removal: Removal;
+  /** Whether people have published something beside it. */
+  isInUse(): Promise<boolean>;
+  readonly describe: Describe;
+}
+
+type Needs = SiteServices & Pick<Services, 'operator' | 'program'>;
+
+export function createTestData(services: Needs): TestData {
+  const { clock, identity, log, operator, site, program } = services;
+  const generators = {
+    posts: createPosts(services),
+    users: createUsers({
+      identity,
+      allowsAdministrators: operator.datagenAllowAdmin,
+      newPassword: () => randomBytes(12).toString('base64url'),
+    }),
+    terms: createTerms(services),
+    comments: createComments(services),
+    attachments: createAttachments({ ...services, photos: operator.datagenPhotoBase }),
+  };
+  const orders = createOrders({
+    clock,
+    generators,
+    readMeta: createReadMeta(services),
+    batch: operator.datagenBatch,
+    records: site.records,
+    newSeed: () => randomBytes(8).toString('hex'),
+    log,
+  });
+  const server = new URL('../../datagen/v1', `${site.records}/`).href;
+  return {
+    orders,
+    makers: createMakers(identity),
+    removal: createRemoval(services),
+    isInUse: createInUse(services),
+    describe: createDescribe({ version: program.version, server }),
+  };
+}
