@@ -1,0 +1,53 @@
+// What may be asked of the hub connector.
+import type { Caller } from '#kernel/caller.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Doing, DoingFor } from '#site/identity/doing.ts';
+import type { Asked } from './asked.ts';
+import type { Logout } from './logout.ts';
+import type { createLooking } from './looking.ts';
+import type { Plans } from './plans.ts';
+import type { Accounts } from './settings.ts';
+
+/** What the handlers use. */
+export interface HubConnector {
+  readonly asked: Asked;
+  readonly logout: Logout;
+  readonly plans: Plans;
+  readonly looking: ReturnType<typeof createLooking>;
+  readonly accounts: Accounts;
+  readonly doing: DoingFor;
+}
+
+const right = 'manage_options';
+
+export function routes({ route, t, denied }: Toolkit<HubConnector>): Route[] {
+  const shared = {
+    method: ['POST', 'PUT', 'PATCH'],
+    access: right,
+    envelope: {
+      success: (data: unknown) => ({ success: true, data }),
+      failure: ({ message }: { readonly message: string }) => ({ error: message }),
+    },
+  } as const;
+  const doingOf = (caller: Caller, { doing }: HubConnector): Doing =>
+    doing(credentialOf(caller), (asker) => {
+      if (!asker.can(right)) throw denied('rest_forbidden', 'You are not allowed to do that.');
+    });
+  return [
+    route({
+      ...shared,
+      path: 'sync',
+      summary: 'Tell the hub how this site is',
+      args: { force: t.boolean({ default: false, description: 'Also when nothing has changed.' }) },
+      handle: ({ args, caller, use }) => use.asked(args.force, doingOf(caller, use)),
+    }),
+    route({
+      ...shared,
+      path: 'logout',
+      summary: 'Leave the hub, and forget its key',
+      handle: ({ caller, use }) => use.logout(doingOf(caller, use)),
+    }),
+  ];
+}

@@ -1,0 +1,143 @@
+// The table of sites as a page: in words throughout, so that nobody needs colours. Its roles are said, because where it is narrow
+// it is shown in blocks, which browsers take for no table.
+import type { PageAnswer } from '#kernel/http/page.ts';
+import { type Html, html, type Part } from '#lib/html.ts';
+import { hour } from '#lib/spans.ts';
+import type { House } from '#site/pages/door.ts';
+import { alert } from '#site/pages/forms.ts';
+import { page } from '#site/pages/layout.ts';
+import type { Condition, Inventory } from './inventory.ts';
+import { patience, type Site } from './site.ts';
+
+export const hubPath = '/hub';
+
+interface Listed {
+  readonly items: readonly Site[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly search: string;
+  readonly orderby?: string | undefined;
+  /** How many of all should have sent word by now. */
+  readonly silent: number;
+}
+
+export const sheet = (house: House, listed: Listed): PageAnswer =>
+  page(house, {
+    title: 'Sites',
+    wide: true,
+    body: html`${listed.silent > 0 && alert(silence(listed.silent))}
+${searching(house, listed)}
+${listed.items.length === 0 ? nothing(listed) : table(house, listed)}
+${turning(house, listed)}<p><a class="link" href="${house.at('/account')}">Your account</a></p>`,
+  });
+
+const silence = (sites: number): string =>
+  `${sites === 1 ? 'One site has' : `${sites} sites have`} sent no word for ${patience / hour} hours. Please look whether ${sites === 1 ? 'it runs' : 'they run'}.`;
+
+const searching = ({ at }: House, { search, orderby = 'name' }: Listed): Html =>
+  html`<form method="get" action="${at(hubPath)}" role="search">
+<div class="row"><div class="field"><label for="search">Part of a name or an address</label>
+<input id="search" name="search" type="search" value="${search}" maxlength="200"></div>
+<div class="field"><label for="orderby">In the order of</label>
+<select id="orderby" name="orderby">${Object.entries(orders).map(
+    ([name, words]) => html`<option value="${name}"${name === orderby && html` selected`}>${words}</option>`,
+  )}</select></div></div>
+<button class="quiet">Show</button>
+</form>`;
+
+const orders = {
+  name: 'their names',
+  health: 'their health, the worst first',
+  synced_at: 'their last word, the oldest first',
+};
+
+const nothing = ({ search }: Listed): Html =>
+  search === ''
+    ? html`<p>No site sends word to this hub yet. On its machine, <code>gatehouse hub add NAME</code> makes a key for one.</p>`
+    : html`<p>No site is called so.</p>`;
+
+const heads = ['Site', 'Version', 'Health', 'Content', 'Disk free', 'Last backup', 'Last word'] as const;
+
+const table = (house: House, { items, total }: Listed): Html =>
+  html`<table class="narrowing" role="table"><caption>${total === 1 ? 'One site' : `${total} sites`}</caption>
+<thead><tr role="row">${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${items.map((site) => row(house, site))}</tbody></table>`;
+
+function row(house: House, site: Site): Html {
+  const { inventory } = site;
+  const cells: readonly Part[] = [
+    site.version?.slice(0, longestVersion) ?? unknown,
+    healthOf(site),
+    contentOf(inventory),
+    written(inventory?.disk_free_bytes ?? null),
+    moment(house, inventory?.last_backup ?? null) ?? (inventory === null ? unknown : 'never'),
+    lastWord(house, site),
+  ];
+  const first = html`<th scope="row" role="rowheader"><strong><bdi>${site.name}</bdi></strong>${where(site)}</th>`;
+  return html`<tr role="row">${first}${cells.map((cell, at) => html`<td role="cell" data-head="${heads[at + 1]}">${cell}</td>`)}</tr>\n`;
+}
+
+const unknown = 'not known';
+/** Columns are as wide as their longest word. */
+const longestVersion = 16;
+
+const where = ({ address }: Site): Html | undefined =>
+  address === null ? undefined : html`<br><a class="link" href="${address}/" rel="noreferrer">${address}</a>`;
+
+const conditions: Readonly<Record<Condition, string>> = {
+  good: 'Good',
+  recommended: 'Could be better',
+  critical: 'Needs attention',
+};
+
+function healthOf({ health, inventory }: Site): Part {
+  if (health === null) return unknown;
+  const { critical = 0, recommended = 0 } = inventory?.checks ?? {};
+  const told = [critical > 0 && `${critical} critical`, recommended > 0 && `${recommended} to improve`].filter(Boolean);
+  const words = told.length === 0 ? conditions[health] : `${conditions[health]}: ${told.join(', ')}`;
+  return health === 'critical' ? html`<strong>${words}</strong>` : words;
+}
+
+function contentOf(inventory: Inventory | null): string {
+  if (inventory === null) return unknown;
+  const { posts = 0, pages = 0, attachments = 0, comments_pending: waiting = 0 } = inventory.stats;
+  const counts = [some(posts, 'post'), some(pages, 'page'), some(attachments, 'file')];
+  return [...counts, ...(waiting > 0 ? [`${some(waiting, 'comment')} waiting`] : [])].join(', ');
+}
+
+const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+function written(bytes: number | null): string {
+  if (bytes === null) return unknown;
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${Math.floor(bytes / 1000 ** step)} ${units[step]}`;
+}
+
+function lastWord(house: House, { synced_at, membership, is_silent }: Site): Part {
+  const told = moment(house, synced_at) ?? 'never';
+  if (membership === 'paused') return html`${told}; paused`;
+  return is_silent ? html`${told}; <strong>silent for too long</strong>` : told;
+}
+
+function moment({ zone }: House, instant: string | null): Html | undefined {
+  if (instant === null) return undefined;
+  const timeZone = zone === '' ? 'UTC' : zone;
+  const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(instant),
+  );
+  return html`<time datetime="${instant}">${words}${zone === '' && ' UTC'}</time>`;
+}
+
+/** The same list at another page. */
+export const turned = ({ search, orderby = 'name', page }: Pick<Listed, 'search' | 'orderby' | 'page'>): string =>
+  `${hubPath}?${new URLSearchParams({ search, orderby, page: String(page) })}`;
+
+function turning({ at }: House, { page: now, pages, search, orderby = 'name' }: Listed): Html | undefined {
+  if (pages < 2) return undefined;
+  const to = (number: number, words: string): Html =>
+    html`<a class="link" href="${at(turned({ search, orderby, page: number }))}">${words}</a>`;
+  return html`<nav class="row" aria-label="Pages">${now > 1 && to(now - 1, 'Before')}<span>Page ${now} of ${pages}</span>${now < pages && to(now + 1, 'After')}</nav>\n`;
+}
