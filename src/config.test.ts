@@ -50,6 +50,14 @@ test('without anything given, every setting has its default', () => {
     addresses: usualAddresses,
     trashDays: 30,
     revisions: Number.POSITIVE_INFINITY,
+    hubUrl: undefined,
+    hubApiKey: undefined,
+    datagenBatch: 15,
+    datagenAllowAdmin: false,
+    datagenPhotoBase: 'https://picsum.photos',
+    fileMods: true,
+    catalogue: undefined,
+    catalogueKey: undefined,
   });
 });
 

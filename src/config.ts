@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { frozen } from '#lib/frozen.ts';
 import type { Keys, Media } from '#lib/media.ts';
+import type { Operator } from '#lib/operator.ts';
 import type { Addresses } from '#lib/permalink.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
@@ -12,7 +13,7 @@ export { BadSetting } from './config/check.ts';
 export type { Deployment, Extensions, Role } from './config/deployment.ts';
 export { envOf } from './config/settings.ts';
 
-export interface Config {
+export interface Config extends Operator {
   readonly port: number;
   readonly host: string;
   /** The data folder, absolute. It may not exist yet. */
@@ -63,9 +64,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What stood on the command line, by flag name without dashes. */
 export type Flags = Readonly<Record<string, string | undefined>>;
 
+/** Defaults of one command, by setting. */
+export type Usual = Readonly<Partial<Record<Name, string>>>;
+
 interface Sources {
   readonly flags?: Flags;
   readonly env?: Environment;
+  readonly usual?: Usual | undefined;
   /** Extensions beyond the bundled ones that a deployment file may name. */
   readonly extensions?: Extensions;
 }
@@ -83,7 +88,7 @@ function given(name: Name, sources: Sources, deployment?: Deployment): Given | u
   if (env) return { text: env, from: envOf(name) };
   const file = deployment?.server[keyOf(name)];
   if (file !== undefined) return { text: file, from: `${deployment?.path}: server.${keyOf(name)}` };
-  const standard = described(name).default;
+  const standard = sources.usual?.[name] ?? described(name).default;
   return standard === undefined ? undefined : { text: standard, from: 'the default' };
 }
 
@@ -174,6 +179,14 @@ export function readConfig(sources: Sources): Config {
     },
     trashDays: settled('trashDays', sources, deployment),
     revisions: settled('revisions', sources, deployment),
+    hubUrl: value('hubUrl', sources, deployment),
+    hubApiKey: value('hubApiKey', sources, deployment),
+    datagenBatch: settled('datagenBatch', sources, deployment),
+    datagenAllowAdmin: settled('datagenAllowAdmin', sources, deployment),
+    datagenPhotoBase: settled('datagenPhotoBase', sources, deployment),
+    fileMods: settled('fileMods', sources, deployment),
+    catalogue: value('catalogue', sources, deployment),
+    catalogueKey: value('catalogueKey', sources, deployment),
     deployment,
   });
 }

@@ -9,7 +9,7 @@ import { gatehouse } from '#test/gatehouse.ts';
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const commands = ['serve', 'migrate', 'routes', 'openapi', 'doctor'];
+const commands = ['serve', 'seed', 'migrate', 'routes', 'openapi', 'doctor'];
 const families = {
   user: ['create', 'list', 'show', 'set-password', 'set-email', 'set-role', 'delete'],
   'app-password': ['create', 'list', 'revoke'],
@@ -68,6 +68,8 @@ const misuses: readonly [readonly string[], RegExp][] = [
   [['serve', '--secret', 'x'], /^gatehouse serve has no flag --secret\./],
   [['serve', '--port'], /^--port needs a value\.\n$/],
   [['serve', '--port='], /^--port needs a value\.\n$/],
+  [['seed', '--posts', '--data', 'x'], /^--posts needs a value\.\n$/],
+  [['extension', 'sign', '--key', '--catalogue', 'x'], /^--key needs a value\.\n$/],
   [['serve', '--port', 'x'], /^--port must be a whole number .*\n$/],
   [['serve', 'now'], /^gatehouse serve takes no "now"/],
   [['routes', '--json=yes'], /^--json takes no value\.\n$/],

@@ -28,7 +28,14 @@ const commands: readonly Listed[] = [
   { name: 'verify', summary: 'Read an archive and say what is in it', load: () => import('./commands/verify.ts') },
   { name: 'import', summary: 'Move in from another site', load: () => import('./commands/import.ts') },
   { name: 'export', summary: 'Move the content of the site out', load: () => import('./commands/export.ts') },
+  { name: 'seed', summary: 'Fill the site with test data, to try it with', load: () => import('./commands/seed.ts') },
   { name: 'settings', summary: 'What the site is set to', load: () => import('./commands/settings.ts') },
+  { name: 'hub', summary: 'Look after several sites in one table', load: () => import('./commands/hub.ts') },
+  {
+    name: 'extension',
+    summary: 'Extensions: those of this site, and packages of your own',
+    load: () => import('./commands/extension.ts'),
+  },
   { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./commands/jobs.ts') },
   { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./commands/migrate.ts') },
   { name: 'routes', summary: 'List every route', load: () => import('./commands/routes.ts') },
@@ -68,9 +75,11 @@ async function run(command: Command, args: readonly string[]): Promise<number> {
   refuseSwallowed(command, process.env);
   const { help, ...given } = parse(args, command);
   if (help) return printed(helpOf(command), '--help');
+  if (command.stays) process.stdout.off('error', unread).on('error', () => {});
   const ask: Ask = {
     ...given,
     env: process.env,
+    ...(command.usual && { usual: command.usual }),
     input: createInput(process.stdin, process.stderr),
     out: (line) => console.log(line),
     note: (line) => console.error(line),
@@ -112,10 +121,18 @@ function refusal(error: unknown): number {
   return 1;
 }
 
-// A reader that has seen enough (`gatehouse routes | head`) is no fault. A site that serves goes on whoever reads.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (process.argv[2] !== 'serve') process.exit(error.code === 'EPIPE' ? 0 : 1);
-});
+/** A reader that has seen enough (`gatehouse routes | head`) is no fault. */
+function unread(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+}
+
+process.stdout.on('error', unread);
 process.stderr.on('error', () => {});
 
-process.exitCode = await main(process.argv.slice(2)).catch(refusal);
+/** Once all that was said before is read, or nobody reads any more. */
+const read = (stream: NodeJS.WriteStream): Promise<void> => new Promise((done) => stream.write('', () => done()));
+
+const code = await main(process.argv.slice(2)).catch(refusal);
+await Promise.all([read(process.stdout), read(process.stderr)]);
+// Whatever an extension of a package left running keeps no command from ending.
+process.exit(code);

@@ -1,30 +1,31 @@
 // The site without a server: its store open, its services and the nouns of its extensions made. Serving begins here, and so does
 // every command that works on the data of a site.
+import { buildTable } from '#kernel/table.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
-import type { Posts } from '#site/content/posts/post.ts';
-import type { EventName, Events } from '#site/events.ts';
+import type { Events } from '#site/events.ts';
 import type { AnyEntry, Extension, Program } from '#site/extension.ts';
-import { createRoles, type Roles } from '#site/identity/roles.ts';
+import { createRoles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
+import { type Extensions, LeftOut, type Trial } from '#site/packages/packages.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import type { Group } from '#site/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
 import type { Log } from '#store/engine.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
-import {
-  capabilitiesOf,
-  declarations,
-  examining,
-  groupsOf,
-  isActive,
-  nounsOf,
-  offering,
-  queuesOf,
-  showing,
-} from './assembly.ts';
+import { capabilitiesIn, declarations, groupsOf, isActive, refuseUnlisted } from './assembly.ts';
 import type { Config } from './config.ts';
 import { extensions as bundled } from './extensions/all.ts';
+import { createCapabilities } from './opening/capabilities.ts';
+import { cardsOf } from './opening/cards.ts';
+import { createCovered, createTelling } from './opening/covering.ts';
+import { createFollowing, type Following } from './opening/following.ts';
+import type { Member } from './opening/member.ts';
+import { createMembers, type Members, partings } from './opening/members.ts';
+import { mountsOf } from './opening/mounts.ts';
+import { createPackages } from './opening/packaged.ts';
+import { type Patience, usualPatience } from './opening/patience.ts';
+import { runningCheck } from './opening/running.ts';
 import { ownersAmong } from './tables.ts';
 import { version } from './version.ts';
 
@@ -34,6 +35,12 @@ export interface SiteLog extends Log {
   access?(details: object, message: string): void;
 }
 
+/** A trial of one extension, beside those that are on just now. */
+export type TrialAmong = (
+  one: Parameters<Trial>[0],
+  extensions: Pick<Extensions, 'wanted' | 'unpacked'>,
+) => ReturnType<Trial>;
+
 export interface OpenOptions {
   readonly extensions?: readonly AnyEntry[];
   readonly clock?: Clock;
@@ -41,17 +48,25 @@ export interface OpenOptions {
   readonly refusalTakes?: number;
   /** How long the copies of one picture may take together, in milliseconds. */
   readonly picturesTake?: () => number;
+  /** How long extensions may take, where it is not as usual. */
+  readonly patience?: Partial<Patience>;
   /** How other sites are reached. */
   readonly world?: Partial<World>;
+  /** No code of packages is run: for whoever switches off or removes what keeps a site from opening. */
+  readonly withoutPackages?: true;
+  /** How an extension is tried before it is switched on. */
+  readonly trial?: TrialAmong;
 }
 
 export interface Opened {
-  /** Every extension there is, and those that are switched on. */
+  /** Every extension that comes with the program. */
   readonly known: readonly Extension[];
-  readonly active: readonly Extension[];
+  /** Those that are part of the site, with their nouns. What happens reaches those that listen, whoever opened it. */
+  readonly members: Members;
+  /** Every capability there is just now. */
+  readonly capabilities: ReadonlySet<string>;
+  readonly following: Following;
   readonly services: SiteServices;
-  /** The nouns of the active extensions. What happens in the site reaches those that listen, whoever opened it. */
-  readonly nouns: Map<Extension, unknown>;
   close(): Promise<void>;
 }
 
@@ -61,6 +76,9 @@ const listenersTake = 10_000;
 const refusalTakes = 500;
 
 const programOf = ({ deployment }: Config): Program => ({ version: version(), extensions: deployment.extensions });
+
+const capabilitiesOf = (members: readonly Member[], { deployment }: Config): Set<string> =>
+  capabilitiesIn(deployment).union(new Set(members.flatMap(({ extension }) => extension.capabilities ?? [])));
 
 export const activeOf = (known: readonly Extension[], { deployment }: Config): Extension[] =>
   known.filter((extension) => isActive(extension, deployment));
@@ -81,29 +99,63 @@ export const groupsAt = (config: Config): Group[] => groupsOf(activeAt(config), 
 
 export async function openSite(config: Config, log: SiteLog, options: OpenOptions = {}): Promise<Opened> {
   const known = declarations(options.extensions ?? bundled);
-  const active = activeOf(known, config);
   const store = await openStore({ ...config, tables: ownersAmong(known), log });
+  const capabilities = createCapabilities(capabilitiesIn(config.deployment));
+  /** What is to be done at the end, the last of it first. */
+  const closing = new AsyncDisposableStack();
+  closing.defer(() => store.close());
   try {
-    const services = await servicesOf(config, store, active, log, options);
-    const { jobs, events } = services;
-    const queueOf = queuesOf(active, jobs, (extension) => nouns.get(extension));
-    const nouns = nounsOf(active, { ...services, queueOf, program: programOf(config) });
-    showing(active, nouns, services.content.rendering);
-    examining(active, nouns, services.health);
-    offering(active, nouns, services.abilities);
-    listen(active, nouns, events);
-    release(known, services.content.posts);
-    const close = async () => {
-      await jobs.stop();
-      await heard(events, log);
-      services.mail.close();
-      await store.close();
-    };
-    return { known, active, services, nouns, close };
+    const followed = (): Promise<void> => following.follow().then(tellCovered);
+    const trial: Trial = async (one) => options.trial?.(one, services.extensions);
+    const services = await servicesOf(
+      config,
+      store,
+      { known, capabilities: capabilities.all, followed, trial },
+      log,
+      options,
+    );
+    const { events, extensions } = services;
+    const patience = { ...usualPatience, ...options.patience };
+    closing.defer(() => services.mail.close());
+    const asLongAsItIsOpen = new DisposableStack();
+    const members = createMembers({
+      services: { ...services, program: programOf(config), operator: config },
+      capabilities,
+      bundled: known,
+      patience,
+      report: (error, extension) => log.error({ err: error, extension }, 'What an extension began could not be ended.'),
+    });
+    closing.defer(() => members.close());
+    closing.defer(() => heard(events, log));
+    closing.defer(() => services.jobs.stop());
+    const covered = createCovered({ members, content: services.content, url: config.url });
+    const tellCovered = createTelling(covered, log);
+    const packages = options.withoutPackages ? undefined : createPackages({ ...services, patience });
+    const following = createFollowing({
+      bundled: known,
+      deployment: config.deployment,
+      extensions,
+      members,
+      servable: (all) => void buildTable(mountsOf(all, config.deployment), capabilitiesOf(all, config)),
+      packages,
+      log,
+    });
+    refuseUnlisted(activeOf(known, config), config.deployment);
+    // Their tables are there, whether they are on or not.
+    for (const one of known) partings(one, services.content.posts, asLongAsItIsOpen);
+    services.health.also([runningCheck({ extensions, members, following: () => following, covered })]);
+    await following.follow().catch(onlyLeftOut);
+    const close = () => closing.disposeAsync();
+    return { known, members, capabilities: capabilities.all, following, services, close };
   } catch (error) {
-    await store.close();
+    await closing.disposeAsync();
     throw error;
   }
+}
+
+/** The site goes on without an extension that people switched on and that cannot be used; the log says so. */
+function onlyLeftOut(error: unknown): void {
+  if (!(error instanceof LeftOut)) throw error;
 }
 
 /** Whoever still listens has a moment to finish; who takes longer is not waited for. */
@@ -112,26 +164,18 @@ const heard = (events: Events, log: SiteLog): Promise<void> =>
     log.warn({}, 'The site stopped before everything that follows from what happened last was done.'),
   );
 
-function listen(active: readonly Extension[], nouns: Map<Extension, unknown>, events: Events): void {
-  for (const extension of active) {
-    const use = nouns.get(extension) as never;
-    for (const [name, listener] of Object.entries(extension.on ?? {}))
-      events.on(name as EventName, (event) => listener(event as never, use));
-  }
+interface Coming extends Pick<Opened, 'known' | 'capabilities'> {
+  readonly trial: Trial;
+  followed(): Promise<void>;
 }
 
-/** What extensions keep of a record goes with it, whether they are on or not. */
-function release(known: readonly Extension[], posts: Pick<Posts, 'parting'>): void {
-  for (const [type, addition] of known.flatMap((one) => Object.entries(one.extends ?? {})))
-    posts.parting(async (tx, post) => {
-      if (post.type === type) await addition.erased?.(tx, post);
-    });
-}
-
-const rolesOf = (active: readonly Extension[], { deployment }: Config): Roles =>
-  createRoles(deployment.roles, capabilitiesOf(active, deployment));
-
-function servicesOf(config: Config, store: AnyStore, active: readonly Extension[], log: SiteLog, options: OpenOptions) {
+function servicesOf(
+  config: Config,
+  store: AnyStore,
+  { known, capabilities, followed, trial }: Coming,
+  log: SiteLog,
+  options: OpenOptions,
+) {
   const {
     secret,
     url,
@@ -170,8 +214,15 @@ function servicesOf(config: Config, store: AnyStore, active: readonly Extension[
     installation: config,
     ownAddresses,
     siteGroup: own,
-    groups: groupsOf(active, own),
-    roles: rolesOf(active, config),
+    groups: [own],
+    roles: createRoles(deployment.roles, capabilities),
+    packages: {
+      operator: config,
+      bundled: cardsOf(known, deployment),
+      version: version(),
+      trial,
+      followed,
+    },
     content: {
       uploads: `${url}/${uploadsPath}`,
       addresses,

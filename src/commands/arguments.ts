@@ -17,6 +17,8 @@ interface Token {
   readonly name?: string;
   readonly rawName?: string;
   readonly value?: string | undefined;
+  /** Whether it stands behind a `=`. */
+  readonly inlineValue?: boolean | undefined;
 }
 
 function tokensOf(args: readonly string[], taking: readonly string[], switches: readonly string[]): readonly Token[] {
@@ -91,13 +93,13 @@ export function refuseSwallowed({ settings }: Command, env: Environment): void {
 }
 
 function refuseWrong(
-  { name = '', rawName = '', value }: Token,
+  { name = '', rawName = '', value, inlineValue }: Token,
   command: Command,
   taking: string[],
   switches: string[],
 ) {
   if (taking.includes(name)) {
-    if (!value) throw new WrongUse(`${rawName} needs a value.`);
+    if (!value || (value.startsWith('--') && !inlineValue)) throw new WrongUse(`${rawName} needs a value.`);
     return;
   }
   if (!switches.includes(name)) throw new WrongUse(unknownFlag(rawName, command, [...taking, ...switches]));

@@ -4,6 +4,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { printable } from '#lib/printable.ts';
 import { backUp } from '#site/backup/backup.ts';
 import { writeArchive } from '#site/backup/file.ts';
+import { inWorkshop, loadPackages, packagesIn, type Workshop } from '#site/backup/packages.ts';
 import { systemClock } from '#site/clock.ts';
 import type { Files } from '#site/files/files.ts';
 import { openFiles } from '#site/files/open.ts';
@@ -12,6 +13,7 @@ import { readSnapshot } from '#store/snapshot.ts';
 import { openStore, pendingOf, type StoreOptions } from '#store/store.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, envOf, readConfig } from '../config.ts';
+import { tablesOf } from '../opening/packaged.ts';
 import { version } from '../version.ts';
 import { amount, file, meter } from './archive.ts';
 import { type Ask, type Command, Failed, given, WrongUse } from './command.ts';
@@ -39,17 +41,21 @@ secret: keep that apart. The database is not brought up to date, so a backup can
     const store = await storeOptions(config, ask);
     const files = ask.options['no-media'] === undefined ? await filesOf(config, ask) : undefined;
     const { at, line } = meter();
-    const work = writeArchive(path, ask.options.force !== undefined, (sink) =>
-      backUp({
-        snapshot: (use) => readSnapshot(store, use),
-        files,
-        version: version(),
-        now: systemClock(),
-        sink,
-        note: ask.note,
-        progress: (rows, bytes) => at('Backing up', rows, bytes),
-      }),
-    );
+    const work = inWorkshop(tablesOf, async (workshop) => {
+      const { owners, absent } = await packagesOf(store, async () => files ?? quietFilesOf(config), workshop);
+      return writeArchive(path, ask.options.force !== undefined, (sink) =>
+        backUp({
+          snapshot: (use) => readSnapshot(store, use, owners),
+          absent,
+          files,
+          version: version(),
+          now: systemClock(),
+          sink,
+          note: (said) => ask.note(printable(said)),
+          progress: (rows, bytes) => at('Backing up', rows, bytes),
+        }),
+      );
+    });
     const { manifest, end } = await showing(line, work);
     await mark(store, ask);
     const from = files === undefined ? '' : ` from ${files.place}`;
@@ -69,8 +75,15 @@ async function mark(options: StoreOptions, { note }: Ask): Promise<void> {
   }
 }
 
+/** Looked at before the moment of the backup: loading takes a while. */
+async function packagesOf(store: StoreOptions, files: () => Promise<Files | undefined>, workshop: Workshop) {
+  return loadPackages(await readSnapshot(store, packagesIn), files, workshop);
+}
+
+const quietFilesOf = (config: Config): Promise<Files | undefined> => filesOf(config, { note: () => {} });
+
 /** Nothing where there is no folder: to make one would hide that another was meant. */
-async function filesOf({ media, mediaKeys }: Config, { note }: Ask): Promise<Files | undefined> {
+async function filesOf({ media, mediaKeys }: Config, { note }: Pick<Ask, 'note'>): Promise<Files | undefined> {
   if (media.kind === 's3' || isThere(media.path)) return openFiles(media, mediaKeys, systemClock);
   const meant = `if the files of the site are elsewhere, say so with --media or ${envOf('media')}`;
   note(printable(`There is no folder ${media.path}, so the archive holds no files; ${meant}.`));

@@ -1,5 +1,5 @@
 import type { Name } from '../config/settings.ts';
-import type { Environment, Flags } from '../config.ts';
+import type { Environment, Flags, Usual } from '../config.ts';
 
 /** A flag of one command, beside the settings it takes. */
 export interface Option {
@@ -43,6 +43,8 @@ export interface Ask {
   /** All values of each flag and word that was given, in their order. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
   readonly env: Environment;
+  /** As the command declares it. */
+  readonly usual?: Usual;
   readonly input: Input;
   /** A line for the person or the script that reads the answer. */
   out(line: string): void;
@@ -56,8 +58,12 @@ export interface Command {
   /** What it does, for --help: sentences. */
   readonly about: string;
   readonly settings: readonly Name[];
+  /** What these are for it where nobody says otherwise. */
+  readonly usual?: Usual;
   readonly words?: readonly Word[];
   readonly options?: Readonly<Record<string, Option>>;
+  /** It goes on though nobody reads any more what it says. */
+  readonly stays?: true;
   /** Answers the exit code: 0 fine, 1 failed. */
   run(ask: Ask): Promise<number>;
 }

@@ -160,7 +160,10 @@ test('a backup is known once there is one', async () => {
 
 test('what only a serving site can tell is named, and not looked at', async () => {
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
-  assert.match(out, /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy\.\n/);
+  assert.match(
+    out,
+    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub\.\n/,
+  );
 });
 
 test('a site without an email address, which is to be told of comments that wait, is noted', async () => {
@@ -176,6 +179,19 @@ test('a site without an email address, which is to be told of comments that wait
   await gatehouse(['settings', 'reset', 'discussion', 'moderation_notify', '--data', data]);
   await gatehouse(['settings', 'set', 'site', 'email', 'office@example.org', '--data', data]);
   assert.equal((await email())?.state, 'ok');
+});
+
+test('a hub that the site may not ask is told of, with what allows it', async () => {
+  const data = fresh();
+  await gatehouse(['migrate', '--data', data]);
+  const hub = async (env = {}) => (await doctor(['--data', data], env)).found.get('Hub');
+  assert.equal(await hub(), undefined);
+  await gatehouse(['settings', 'set', 'hub', 'url', 'http://127.0.0.1:8081/api/hub/v1', '--data', data]);
+  const found = await hub();
+  assert.equal(found?.state, 'warning');
+  assert.match(found?.remedy ?? '', /GATEHOUSE_FETCH_ALLOW_HOSTS=127\.0\.0\.1:8081,/);
+  assert.equal((await hub({ GATEHOUSE_FETCH_ALLOW_HOSTS: '127.0.0.1:8081' }))?.state, 'ok');
+  assert.match((await hub({ GATEHOUSE_HUB_URL: 'http://10.0.0.1/hub/v1' }))?.remedy ?? '', /=10\.0\.0\.1:80,/);
 });
 
 test('a secret that is missing beside a database is wrong', async () => {

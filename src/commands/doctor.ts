@@ -68,7 +68,8 @@ const all = (checks: readonly Check[]): Promise<Finding[]> =>
 async function servingOnly(config: Config): Promise<string[]> {
   const { activeAt } = await import('../opening.ts');
   const extensions = activeAt(config).flatMap(({ health }) => health?.checks ?? []);
-  return [...ofServing, ...extensions].map(({ what }) => what);
+  const { whatRuns } = await import('../opening/running.ts');
+  return [...ofServing.map(({ what }) => what), whatRuns, ...extensions.map(({ what }) => what)];
 }
 
 const notLookedAt = found(
@@ -103,7 +104,13 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   if (faults.length > 0) return [found(stored, wrong(faults.join(' '), 'Stop the site and put a backup back.'))];
   const { groupsAt } = await import('../opening.ts');
   const nouns = { installation: config, store, clock: systemClock, groups: groupsAt(config) };
-  return [found(stored, ok('all of it is sound')), ...(await all(bound(ofStore, nouns)))];
+  const hub = await look.hub(config, store);
+  return [
+    found(stored, ok('all of it is sound')),
+    ...(await all(bound(ofStore, nouns))),
+    found('Installed extensions', await look.installed(store, config)),
+    ...(hub === undefined ? [] : [found('Hub', hub)]),
+  ];
 }
 
 const marks = { ok: 'ok     ', note: 'note   ', warning: 'warning', wrong: 'WRONG  ' };

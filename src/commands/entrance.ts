@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
 import { addFirstUser, type FirstUser, isFirstPasswordOld } from './first-user.ts';
 import { page } from './people.ts';
+import { typed } from './typed.ts';
 
 export interface Entrance {
   /** When they were made by this start. */
@@ -42,7 +43,7 @@ async function onlyUser({ users }: Nouns['identity'], clock: Clock): Promise<str
 export const toldOf = (entrance: Entrance, config: Config, isShown: boolean): string[] => [
   ...signingIn(config, entrance.first, isShown),
   ...(isShown ? [] : waiting(config, entrance)),
-  ...naming(entrance),
+  ...naming(entrance, config),
 ];
 
 /** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
@@ -68,5 +69,7 @@ function waiting({ data }: Config, { isOld, madeElsewhere }: Entrance): string[]
 const shownThere = 'its password was shown there, or lies in first-password in the data folder of that one';
 
 /** A new site goes by a name that nobody chose. */
-const naming = ({ first }: Entrance): string[] =>
-  first === undefined ? [] : ['  Name it     gatehouse settings set site title "…"  (and description, email)'];
+const naming = ({ first }: Entrance, config: Config): string[] =>
+  first === undefined
+    ? []
+    : [`  Name it     ${typed('settings set site title "…"', config)}  (and description, email)`];

@@ -1,9 +1,19 @@
 // What doctor looks at besides what every site looks at: the program, how it is set up, its port. Nothing is made or changed.
+import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { Problem } from '#kernel/problem.ts';
+import { createLocalFiles } from '#site/files/local/local.ts';
 import { note, ok, type Seen, warning, wrong } from '#site/health/check.ts';
+import { Upstream } from '#site/outgoing/outgoing.ts';
+import { installedSeen } from '#site/packages/looking.ts';
+import { wantedNow } from '#site/packages/registry.ts';
+import { createSeal } from '#site/seal.ts';
+import { keptOf, rowsOf } from '#site/settings/kept.ts';
+import type { AnyStore } from '#store/store.ts';
 import { oddVariables } from '../config/odd-variables.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
-import { pinnedNode, root } from '../version.ts';
+import { unaskedRemedy } from '../extensions/hub-connector/why.ts';
+import { pinnedNode, root, version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
@@ -61,10 +71,44 @@ export function extensions({ deployment }: Config): Seen {
   return note(`switched on, but not in this version yet: ${absent.join(', ')}`);
 }
 
+/** Whether those from packages can be used on this machine. None of their code is run. */
+export async function installed(store: AnyStore, { data, media, mediaKeys }: Config): Promise<Seen> {
+  const { installed: all } = await wantedNow(store.db, []);
+  if (media.kind === 'folder') return installedSeen({ data, files: createLocalFiles(media.path) }, all);
+  const { createS3Files } = await import('#site/files/s3/s3.ts');
+  return installedSeen({ data, files: createS3Files(media, mediaKeys!) }, all);
+}
+
 export function environment(env: Environment): Seen {
   const [odd] = oddVariables(env);
   if (odd === undefined) return ok('every GATEHOUSE_ variable is a setting');
   return warning(odd.fault, odd.remedy);
+}
+
+/** Whether the site may ask the hub at its address; nothing, where there is none. It is not asked. */
+export async function hub(config: Config, store: AnyStore): Promise<Seen | undefined> {
+  const url = config.hubUrl ?? (await setHub(config, store));
+  if (!url || config.deployment.extensions['hub-connector'] !== true) return undefined;
+  const { createOutgoing } = await import('#site/outgoing/guard.ts');
+  const outgoing = createOutgoing({ allowHosts: config.fetchAllowHosts, version: version(), log: { info() {} } });
+  try {
+    await outgoing.vet(url, { name: 'hub' });
+    return ok('its address is one that this site asks');
+  } catch (error) {
+    if (error instanceof Problem) return warning('this site asks nobody at its address', unaskedRemedy(url));
+    if (error instanceof Upstream) return note('its name cannot be looked up now');
+    throw error;
+  }
+}
+
+/** As people set it. */
+async function setHub(config: Config, { db }: AnyStore): Promise<string | undefined> {
+  const { groupsAt } = await import('../opening.ts');
+  const group = groupsAt(config).find(({ name }) => name === 'hub');
+  if (group === undefined) return undefined;
+  // The address is not sealed.
+  const { url } = keptOf(group, createSeal(randomBytes(32)), { warn() {} }).values(await rowsOf(db, group.name));
+  return String(url);
 }
 
 export async function port(config: Config): Promise<Seen> {

@@ -39,9 +39,9 @@ export function familyHelp({ name, about, members }: Family): string {
   ].join('\n');
 }
 
-function settingRow(name: Name): readonly [string, string] {
+function settingRow(name: Name, own: string | undefined): readonly [string, string] {
   const { value, meaning, shown, default: standard } = described(name);
-  const usual = shown ?? standard ?? 'none';
+  const usual = own ?? shown ?? standard ?? 'none';
   return [`--${flagOf(name)} ${value}`, `${plain(meaning)} (${envOf(name)}; default: ${plain(usual)})`];
 }
 
@@ -52,14 +52,14 @@ function wordShown({ name, optional, many }: Word): string {
 
 /** A command that works on a site takes all that "serve" does, and says only what is asked for most. */
 const shownOf = ({ name, settings }: Command): readonly Name[] =>
-  name === 'serve' || settings.length < flagNames.length
+  /(?:^| )serve$/.test(name) || settings.length < flagNames.length
     ? settings
     : ['data', 'database', 'deployment', 'media', 'url'];
 
 const flagShown = ([name, { value }]: [string, Option]): string => `--${name}${value ? ` ${value}` : ''}`;
 
 export function helpOf(command: Command): string {
-  const { words = [], options = {}, settings } = command;
+  const { words = [], options = {}, settings, usual = {} } = command;
   const shown = shownOf(command);
   const own = Object.entries(options);
   const needed = own.filter(([, { required }]) => required).map(flagShown);
@@ -67,7 +67,7 @@ export function helpOf(command: Command): string {
   const rows = [
     ...words.map(({ name, meaning }) => [name, meaning] as const),
     ...own.map((option) => [flagShown(option), option[1].meaning] as const),
-    ...shown.map(settingRow),
+    ...shown.map((name) => settingRow(name, usual[name])),
     ['--help', 'Print this'] as const,
   ];
   const rest = shown.length < settings.length ? ['Every other flag of "gatehouse serve" is taken as well.'] : [];

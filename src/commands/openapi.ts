@@ -10,7 +10,7 @@ export const command: Command = {
     const face = ask.options.face ?? 'neutral';
     if (face !== 'neutral' && face !== 'classic')
       throw new WrongUse(`--face must be neutral or classic, not "${face}".`);
-    const { kernelWithoutStore } = await import('../boot.ts');
+    const { kernelWithoutStore } = await import('../boot/kernel.ts');
     const document = await kernelWithoutStore(readConfig(ask)).openApi(face);
     ask.out(JSON.stringify(document, null, 2));
     return 0;

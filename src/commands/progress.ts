@@ -17,3 +17,11 @@ export async function showing<T>(doing: string | (() => string), work: Promise<T
     if (isTTY && shown > 0) process.stderr.write('\r\x1b[K');
   }
 }
+
+const steps = 24;
+
+/** How much of something is done, of 1: `[######..................] 25 %`. */
+export function bar(done: number): string {
+  const full = Math.floor(done * steps);
+  return `[${'#'.repeat(full)}${'.'.repeat(steps - full)}] ${Math.floor(done * 100)} %`;
+}

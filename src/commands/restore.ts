@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openArchive } from '#site/backup/file.ts';
+import { inWorkshop } from '#site/backup/packages.ts';
 import { type Prepared, prepareRestore, refuseInUse } from '#site/backup/restore.ts';
 import { systemClock } from '#site/clock.ts';
 import { openFiles } from '#site/files/open.ts';
@@ -9,6 +10,7 @@ import { secretFile } from '#site/secret-file.ts';
 import { isInUse } from '#store/in-use.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, envOf, readConfig } from '../config.ts';
+import { tablesOf } from '../opening/packaged.ts';
 import { amount, file, meter, origin } from './archive.ts';
 import { type Ask, type Command, Failed, given } from './command.ts';
 import { consentOf, yes } from './consent.ts';
@@ -23,18 +25,24 @@ secret tried before anything is touched; the database changes as a whole or not 
 done without --force, which replaces it once nobody has it open.`,
   settings: flagNames,
   words: [file],
-  options: { force: { meaning: 'Replace the site that is there' }, yes },
+  options: {
+    force: { meaning: 'Replace the site that is there' },
+    'leave-out': { meaning: 'Put back no tables of this extension', value: 'SLUG', many: true },
+    yes,
+  },
   run: async (ask) => {
     const config = readConfig(ask);
     const consent = ask.options.force === undefined ? undefined : consentOf(ask);
     const archive = await openArchive(resolve(given(ask.words, file.name)));
     try {
       const { at, line } = meter();
-      const options = await optionsOf(config, ask, archive, at);
-      const prepared = await showing(line, prepareRestore(options));
-      await mayReplace(prepared, config, () => refuseInUse(options), consent);
-      await showing(line, prepared.carryOut());
-      for (const said of told(prepared, config)) ask.out(said);
+      await inWorkshop(tablesOf, async (workshop) => {
+        const options = { ...(await optionsOf(config, ask, archive, at)), workshop };
+        const prepared = await showing(line, prepareRestore(options));
+        await mayReplace(prepared, config, () => refuseInUse(options), consent);
+        await showing(line, prepared.carryOut());
+        for (const said of told(prepared, config, options.leaveOut)) ask.out(said);
+      });
     } finally {
       await archive.close();
     }
@@ -44,7 +52,8 @@ done without --force, which replaces it once nobody has it open.`,
 
 async function optionsOf(config: Config, ask: Ask, archive: FileHandle, progress: ReturnType<typeof meter>['at']) {
   const store = await storeOptions(config, ask);
-  return { archive, store, isInUse: () => isInUse(store), progress, ...elsewhere(config) };
+  const leaveOut = ask.lists['leave-out'] ?? [];
+  return { archive, store, leaveOut, isInUse: () => isInUse(store), progress, ...elsewhere(config) };
 }
 
 const elsewhere = (config: Config) => ({
@@ -67,10 +76,11 @@ async function mayReplace(
   await consent(`${where} already. Replace it with the archive?`);
 }
 
-function told({ manifest, end, waiting }: Prepared, config: Config): string[] {
+function told({ manifest, end, waiting }: Prepared, config: Config, leftOut: readonly string[]): string[] {
   return [
     `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`,
     ...(manifest.media ? [] : ['The archive holds no files; those of the site were left alone.']),
+    ...leftOut.map((slug) => `The tables of the extension ${slug} were left out.`),
     ...(waiting.message > 0 ? [`${waits(waiting.message, 'message')} sent once the site serves. ${waysOut}`] : []),
     ...(waiting.digest > 0 ? [`${waits(waiting.digest, 'digest')} sent when due. ${noWayOut}`] : []),
     ...secretToGive(config),

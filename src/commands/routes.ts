@@ -30,7 +30,7 @@ export const command: Command = {
   settings: ['deployment'],
   options: { json },
   run: async (ask) => {
-    const { kernelWithoutStore } = await import('../boot.ts');
+    const { kernelWithoutStore } = await import('../boot/kernel.ts');
     const rows = rowsOf(kernelWithoutStore(readConfig(ask)).table);
     ask.out(ask.options.json === undefined ? lines(rows) : JSON.stringify(rows, null, 2));
     return 0;

@@ -68,25 +68,26 @@ test('lines for requests come at every level, and name no query', async () => {
   assert.deepEqual([method, path, status, lines.length], ['GET', '/api/', 200, 1]);
 });
 
-test('with nobody left to read what it says, it serves on', async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  const site = startGatehouse(['serve', '--port', String(port), '--data', fresh()]);
-  running.add(site);
-  site.child.stdout?.destroy();
-  site.child.stderr?.destroy();
-  const answers = (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (site.child.exitCode === null && !(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(await answers(), true);
-  site.child.kill('SIGTERM');
-  assert.equal((await site.ended).code, 0);
-});
+for (const words of [['serve'], ['hub', 'serve']])
+  test(`with nobody left to read what it says, it serves on: ${words.join(' ')}`, async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    const site = startGatehouse([...words, '--port', String(port), '--data', fresh()]);
+    running.add(site);
+    site.child.stdout?.destroy();
+    site.child.stderr?.destroy();
+    const answers = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (site.child.exitCode === null && !(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(await answers(), true);
+    site.child.kill('SIGTERM');
+    assert.equal((await site.ended).code, 0);
+  });
 
 test('only the faces that are served are announced', async () => {
   const { said, child, ended } = await serving(fresh(), { GATEHOUSE_API_FACES: 'classic' });

@@ -11,13 +11,16 @@ import type { Ask, Command } from './command.ts';
 import { type Entrance, openEntrance, toldOf } from './entrance.ts';
 import { forgetFirstPassword } from './first-password.ts';
 import { refuseUnusable } from './first-user.ts';
+import { refuseOtherKind } from './hub/kinds.ts';
+import { hubLines } from './hub/told.ts';
 import { createLog, startingLog } from './log.ts';
 import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
+import { createTrial } from './trial.ts';
 
-/** Longer than a request may take to finish; past it something hangs. */
-const PATIENCE = 35_000;
+/** Longer than requests (30 seconds), what follows from them (10) and extensions (15) may take to finish; past it something hangs. */
+const PATIENCE = 60_000;
 /** One Ctrl-C arrives twice where a parent (npm) passes it on as well; that is not a second wish. */
 const SAME_WISH = 500;
 /** Variables that are no settings are told of, and no more of them than anybody reads. */
@@ -26,13 +29,16 @@ const mostOdd = 5;
 export const command: Command = {
   name: 'serve',
   about: `Serves the site: makes the data folder on the first start, brings the database up to date and listens. SIGTERM or
-Ctrl-C stops it: running requests are finished (30 seconds), then the store is closed. A second one stops at once.`,
+Ctrl-C stops it: running requests are finished (30 seconds, and what follows from them as long again), then the store is closed.
+A second one stops at once.`,
   settings: flagNames,
+  stays: true,
   run: async (ask) => {
     const asked = readConfig(ask);
     for (const { fault, remedy } of oddVariables(ask.env).slice(0, mostOdd)) ask.note(printable(`${fault}. ${remedy}`));
     const port = await portToServe(asked);
     await refuseUnusable(asked, ask);
+    await refuseOtherKind(asked, ask);
     const url = asked.port === 0 ? asked.url.replace(/:0$/, `:${port}`) : asked.url;
     const config = { ...asked, port, url, secret: await settledSecret(asked, ask) };
     const log = createLog(config.log);
@@ -45,9 +51,10 @@ Ctrl-C stops it: running requests are finished (30 seconds), then the store is c
     // A promise that a job or a listener let go of is not known from any other, and must not take the site down.
     process.on('unhandledRejection', (error) => log.error({ err: error }, 'Something failed that nobody waited for.'));
     const { boot } = await import('../boot.ts');
-    const app = await showing('Opening the store', boot(config, starting));
+    const app = await showing('Opening the store', boot(config, starting, { trial: createTrial(config) }));
     const entrance = await listening(app, config);
-    announce(config, (await app.services.about()).title, entrance, ask);
+    wish.up();
+    announce(config, await aboutOf(config, app), entrance, ask);
     starting.serving();
     flushCompileCache();
     log.info(`Stopping (${await wish.asked}): finishing what is running.`);
@@ -67,7 +74,17 @@ async function listening(app: App, config: Config): Promise<Entrance> {
   }
 }
 
-function announce(config: Config, title: string, entrance: Entrance, { out }: Ask): void {
+interface About {
+  readonly title: string;
+  readonly hub: readonly string[];
+}
+
+const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
+  title: (await services.about()).title,
+  hub: await hubLines(config, services),
+});
+
+function announce(config: Config, { title, hub }: About, entrance: Entrance, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
@@ -75,6 +92,7 @@ function announce(config: Config, title: string, entrance: Entrance, { out }: As
   const lines = [
     `Gatehouse ${version()} serves ${printable(title)}`,
     ...toldOf(entrance, config, isShown),
+    ...hub,
     ...faces.map((face, index) => `  ${index === 0 ? 'API       ' : '          '}  ${url}/${face}/`),
     `  Listening   ${host.includes(':') ? `[${host}]` : host}:${port}`,
     `  Data        ${data}`,
@@ -86,22 +104,34 @@ function announce(config: Config, title: string, entrance: Entrance, { out }: As
   if (isShown) forgetFirstPassword(data);
 }
 
+interface StopWish {
+  readonly asked: Promise<string>;
+  up(): void;
+}
+
 /** Before the site is up a wish to stop ends the program; afterwards it is heard once, and a second one ends it at once. */
-function stopWish(): { readonly asked: Promise<string> } {
+function stopWish(): StopWish {
   const { promise, resolve } = Promise.withResolvers<string>();
+  let isUp = false;
   let first = 0;
   const heard = (signal: string): void => {
+    if (!isUp) process.exit(1);
     if (first !== 0 && performance.now() - first > SAME_WISH) process.exit(1);
     if (first === 0) first = performance.now();
     resolve(signal);
   };
   process.on('SIGTERM', heard).on('SIGINT', heard);
-  return { asked: promise };
+  return {
+    asked: promise,
+    up() {
+      isUp = true;
+    },
+  };
 }
 
 async function finish(app: App, log: Logger): Promise<number> {
   const late = setTimeout(() => {
-    log.warn('Some requests did not finish in time and were cut off.');
+    log.warn('Something did not finish in time and was cut off.');
     process.exit(1);
   }, PATIENCE);
   await app.close();

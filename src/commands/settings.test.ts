@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { t } from '#kernel/schema.ts';
 import { confidential, type Field, type Group } from '#site/settings/group.ts';
 import { eachEngine } from '#test/databases.ts';
-import type { Ended } from '#test/gatehouse.ts';
+import { type Ended, gatehouseFed } from '#test/gatehouse.ts';
 import { aSitePlace } from '#test/serving.ts';
 import type { Ask } from './command.ts';
 import { cellOf, shownOf } from './settings/fields.ts';
@@ -14,7 +14,7 @@ const fine = ({ code, out, err }: Ended): string => {
   return out;
 };
 
-const groups = ['site', 'discussion', 'embeds'];
+const groups = ['site', 'discussion', 'embeds', 'hub'];
 const asTheyWere = groups.map((group) => ({ group, differs: [] }));
 
 eachEngine('gatehouse settings', (engine) => {
@@ -41,6 +41,16 @@ eachEngine('gatehouse settings', (engine) => {
     assert.equal(fine(await run('settings', 'reset', 'site', 'title')), 'site.title is its default now.\n');
     assert.equal(fine(await run('settings', 'reset', 'site')), 'Every setting of site is its default now.\n');
     assert.deepEqual(JSON.parse(fine(await run('settings', 'list', '--json'))), asTheyWere);
+  });
+
+  test('says what else a change takes along', async () => {
+    const { run, where, env } = await aSitePlace(engine);
+    fine(await run('migrate'));
+    const at = (host: string) => run('settings', 'set', 'hub', 'url', `https://${host}/api/hub/v1`);
+    fine(await at('hub.example'));
+    fine(await gatehouseFed('a-key-of-this-test-alone\n', ['settings', 'set', 'hub', 'key', ...where], env));
+    const changed = fine(await at('other.example'));
+    assert.equal(changed, 'hub.url is https://other.example/api/hub/v1 now.\nhub.key is (not set) now.\n');
   });
 
   test('refuses what there is not, what does not fit and what is fixed, with one sentence', async () => {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { printable, printableJson } from '#lib/printable.ts';
+import { ownersIn } from '#site/backup/archived.ts';
 import { openArchive } from '#site/backup/file.ts';
 import { type Inspected, inspect } from '#site/backup/inspect.ts';
+import { slugOf } from '#store/packaged.ts';
 import { file, meter, number, origin, size } from './archive.ts';
 import { type Command, given, json } from './command.ts';
 import { showing } from './progress.ts';
@@ -33,8 +35,23 @@ export const command: Command = {
 function summary({ manifest, end }: Inspected) {
   const { version, created_at, engine, migrations, tables, media } = manifest;
   const rows = Object.fromEntries(tables.map(({ name }, at) => [name, end.rows[at]]));
-  return { version, created_at, engine, migrations, media, tables: rows, files: end.files, bytes: end.bytes };
+  const extensions = extensionsIn(manifest);
+  return {
+    version,
+    created_at,
+    engine,
+    migrations,
+    extensions,
+    media,
+    tables: rows,
+    files: end.files,
+    bytes: end.bytes,
+  };
 }
+
+/** Installed ones whose tables are in it. */
+const extensionsIn = (manifest: Inspected['manifest']): string[] =>
+  ownersIn(manifest).flatMap((owner) => slugOf(owner) ?? []);
 
 function told(path: string, { manifest, end }: Inspected): string[] {
   const { tables, media, engine } = manifest;
@@ -45,6 +62,7 @@ function told(path: string, { manifest, end }: Inspected): string[] {
     '',
     ...aligned([['table', 'rows'], ...rows]),
     '',
+    ...extensionsIn(manifest).map((slug) => `with tables of the extension ${slug}`),
     `files  ${files}`,
   ];
 }

@@ -13,6 +13,11 @@ export const bundled: Readonly<Record<string, readonly string[]>> = {
   'regenerate-thumbnails': ['regenerate-thumbnails/v1'],
 };
 
+/** The same, of what has a deployment of its own: a content site does not know of it, and does not list it. */
+export const separate: Readonly<Record<string, readonly string[]>> = {
+  hub: ['hub/v1'],
+};
+
 /** Modules of the security suite by id; `pro-two-factor` is part of `two-factor` and not switched by itself. */
 export const modules: readonly string[] = [
   'feature-flags',

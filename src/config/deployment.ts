@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { SiteSettings } from '#lib/site-settings.ts';
-import { bundled, modules, own } from './bundled.ts';
+import { bundled, modules, own, separate } from './bundled.ts';
 import { at, BadSetting, flag, known, object, oneOf, type Place, record, text, texts, wrong } from './check.ts';
 import { siteSettings } from './site.ts';
 
@@ -12,7 +12,7 @@ export interface Role {
 }
 
 export interface Deployment {
-  /** `a`, `b` or the file's name without `.json`: what people are shown. */
+  /** `a`, `b`, `hub` or the file's name without `.json`: what people are shown. */
   readonly name: string;
   /** Where it was read from. */
   readonly path: string;
@@ -34,9 +34,10 @@ export type Extensions = Readonly<Record<string, readonly string[]>>;
 
 const folder = join(import.meta.dirname, '../../deployments');
 
-function pathOf(named: string): string {
-  return named === 'a' || named === 'b' ? join(folder, `${named}.json`) : resolve(named);
-}
+/** Those that come with the program, by their names. */
+const shipped: readonly string[] = ['a', 'b', 'hub'];
+
+const pathOf = (named: string): string => (shipped.includes(named) ? join(folder, `${named}.json`) : resolve(named));
 
 /** Why a file was not read, for people. */
 const unreadable: Readonly<Record<string, string>> = {
@@ -57,7 +58,7 @@ function contents(named: string, path: string): unknown {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const why = unreadable[code] ?? message;
     throw new BadSetting(
-      `The deployment "${named}" cannot be read: ${why}. Use a, b or the path of a deployment file.`,
+      `The deployment "${named}" cannot be read: ${why}. Use a, b, hub or the path of a deployment file.`,
     );
   }
 }
@@ -122,7 +123,7 @@ export function readDeployment(named: string, keys: readonly string[], more: Ext
   const place: Place = { file: shownPath(path), path: [] };
   const given = object(contents(named, path), place);
   known(Object.keys(given), members, place, 'member');
-  const extensions = { ...bundled, ...more };
+  const extensions = { ...bundled, ...separate, ...more };
   return {
     name: basename(path, '.json'),
     path,

@@ -1,21 +1,7 @@
 // The one table of settings: the command line, the environment, the deployment file, --help and README are read off it.
+import { ofExtensions } from './extension-settings.ts';
+import { type Setting, setting } from './setting.ts';
 import * as read from './values.ts';
-
-interface Setting<T> {
-  parse: (text: string) => T;
-  default?: string;
-  /** What --help and README say when the default is not one fixed text. */
-  shown?: string;
-  /** The value's name in --help. */
-  value: string;
-  meaning: string;
-  /** Kept off the command line (which every user of the machine can read) and out of every message. */
-  confidential?: true;
-  /** May stand under "server" in the deployment file. */
-  file?: true;
-}
-
-const setting = <T>(declared: Setting<T>): Setting<T> => declared;
 
 export const settings = {
   port: setting({
@@ -41,8 +27,8 @@ export const settings = {
   deployment: setting({
     parse: read.text,
     default: 'b',
-    value: 'a|b|file',
-    meaning: 'Which site this is: `a`, `b` or the path of a deployment file',
+    value: 'a|b|hub|file',
+    meaning: 'Which site this is: `a`, `b`, `hub` (a hub of several sites) or the path of a deployment file',
   }),
   url: setting({
     parse: read.baseUrl,
@@ -250,6 +236,7 @@ export const settings = {
     meaning: 'How many earlier states of each record are kept: `all`, or a number; 0 for none',
     file: true,
   }),
+  ...ofExtensions,
 };
 
 export type Name = keyof typeof settings;

@@ -3,8 +3,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { baseAddress } from '#lib/base-address.ts';
 import { isMailAddress } from '#lib/mail-address.ts';
 import type { Media } from '#lib/media.ts';
+import type { Catalogue } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
 
 export class NotAllowed extends Error {}
@@ -36,10 +38,14 @@ export function text(given: string): string {
 /** The public base address, without a slash at its end; it may carry a path. */
 export function baseUrl(text: string): string {
   const allowed = 'an address such as https://example.org or https://example.org/site, without query, # or password';
-  const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
-  const plain = !/[?#\s\\]/.test(text) && url.username === '' && url.password === '';
-  if (!plain || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) refuse(allowed);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return baseAddress(text) ?? refuse(allowed);
+}
+
+/** Where sites tell a hub how they are. */
+export function hubUrl(text: string): string {
+  return (
+    baseAddress(text) ?? refuse('an address such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
+  );
 }
 
 export function database(text: string): string {
@@ -197,6 +203,24 @@ export function howMany(text: string): number {
   if (text.toLowerCase() === 'all') return Number.POSITIVE_INFINITY;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   return number >= 0 ? number : refuse('all, or a number from 0 to 999999');
+}
+
+export function batch(text: string): number {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= 1 && number <= 100 ? number : refuse('a number from 1 to 100');
+}
+
+/** A file of this machine, or an address that nobody changes on the way. */
+export function catalogue(text: string): Catalogue {
+  if (/^https:\/\//i.test(text) && URL.canParse(text)) return { kind: 'url', url: text };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) refuse('a file, or an address that begins with https://');
+  return { kind: 'file', path: path(text) };
+}
+
+/** Of Ed25519: 32 bytes in base64. */
+export function publicKey(text: string): string {
+  const bytes = /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+  return bytes.length === 32 ? text : refuse('a public key of 44 characters, as "gatehouse extension sign" prints it');
 }
 
 export const faces = ['neutral', 'classic', 'both'] as const;

@@ -4,6 +4,20 @@ import { core } from './core/extension.ts';
 import { abilities } from './core-abilities/extension.ts';
 import { blockEditor } from './core-block-editor/extension.ts';
 import { siteHealth } from './core-site-health/extension.ts';
+import { crossSell } from './cross-sell/extension.ts';
 import { embeds } from './embeds/extension.ts';
+import { hub } from './hub/extension.ts';
+import { hubConnector } from './hub-connector/extension.ts';
+import { testData } from './test-data/extension.ts';
 
-export const extensions: readonly AnyEntry[] = [core, embeds, siteHealth, blockEditor, abilities];
+export const extensions: readonly AnyEntry[] = [
+  core,
+  embeds,
+  siteHealth,
+  blockEditor,
+  abilities,
+  crossSell,
+  hub,
+  hubConnector,
+  testData,
+];

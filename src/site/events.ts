@@ -41,8 +41,8 @@ export interface SiteEvents {
   'post.trashed': { readonly post: Post };
   'post.restored': { readonly post: Post };
   'post.deleted': { readonly post: Post };
-  /** `post`: what it is about. */
-  'comment.added': { readonly comment: Comment; readonly post: Post };
+  /** `post`: what it is about. `isQuiet`: nobody is told of it by letter. */
+  'comment.added': { readonly comment: Comment; readonly post: Post; readonly isQuiet?: true };
   'comment.changed': { readonly comment: Comment; readonly before: Comment };
   'comment.deleted': { readonly comment: Comment };
   /**
@@ -63,17 +63,26 @@ export interface SiteEvents {
     readonly after: Readonly<Record<string, unknown>>;
     readonly by: number;
   };
+  /** A hub took what this site tells of itself. `isFirst`: it had not before. */
+  'hub.synced': { readonly membership: string; readonly isFirst: boolean };
+  /** `by`: who did it, 0 at the command line. */
+  'extension.changed': {
+    readonly slug: string;
+    readonly change: 'installed' | 'updated' | 'activated' | 'deactivated' | 'removed';
+    readonly by: number;
+  };
 }
 
 export type EventName = keyof SiteEvents;
-type Listener<N extends EventName> = (event: SiteEvents[N]) => void | Promise<void>;
+type Listener<N extends EventName> = (event: SiteEvents[N]) => unknown;
 
 export interface Events {
-  on<N extends EventName>(name: N, listener: Listener<N>): void;
+  /** Returns how to hear no more of it. */
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void;
   /** Returns at once: nobody waits for those who listen. */
   emit<N extends EventName>(name: N, event: SiteEvents[N]): void;
   /** Does what belongs to an event and is waited for as little; what it throws is written down under that name. */
-  follow(name: EventName, work: () => void | Promise<void>): void;
+  follow(name: EventName, work: () => unknown): void;
   /** Once everybody who is listening now has done what they do, and what follows is done. */
   settled(): Promise<void>;
 }
@@ -88,7 +97,7 @@ export function createEvents(report: (error: unknown, name: EventName) => void):
       // The log is gone as well: there is nobody left to tell.
     }
   };
-  const done = async (name: EventName, work: () => void | Promise<void>): Promise<void> => {
+  const done = async (name: EventName, work: () => unknown): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -100,7 +109,15 @@ export function createEvents(report: (error: unknown, name: EventName) => void):
     running.add(following);
   };
   return {
-    on: (name, listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener as Listener<never>]),
+    on(name, listener) {
+      const one = listener as Listener<never>;
+      listeners.set(name, [...(listeners.get(name) ?? []), one]);
+      return () =>
+        void listeners.set(
+          name,
+          (listeners.get(name) ?? []).filter((other) => other !== one),
+        );
+    },
     emit(name, event) {
       for (const listener of listeners.get(name) ?? []) follow(name, () => listener(event as never));
     },

@@ -3,13 +3,16 @@
 import { sql } from 'kysely';
 import { anyone, on, when } from '#kernel/access.ts';
 import { created, deleted, keyed, lasting, raw, withStatus } from '#kernel/answer.ts';
+import type { Page } from '#kernel/http/page.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import { denied, Problem } from '#kernel/problem.ts';
+import { reading } from '#kernel/reading.ts';
 import { resource } from '#kernel/resource.ts';
 import { type Route, type RouteMaker, routeMaker } from '#kernel/route.ts';
 import { context, page, perPage, t } from '#kernel/schema.ts';
 import { Unavailable } from '#lib/failures.ts';
 import { html } from '#lib/html.ts';
+import type { Operator } from '#lib/operator.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
@@ -20,9 +23,14 @@ import type { EventName, SiteEvents } from './events.ts';
 import { type Addition, type Extras, noExtras } from './extending.ts';
 import type { OwnHealth } from './health/check.ts';
 import { note, ok, warning, wrong } from './health/check.ts';
+import { credentialOf } from './identity/credential.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
 import { refusing } from './outgoing/outgoing.ts';
+import { type HouseNow, opened } from './pages/door.ts';
+import { alert, asking, check, choice, faultsOf, field, hidden, note as said, textOf } from './pages/forms.ts';
+import { redirect, page as sheet } from './pages/layout.ts';
+import { signedIn } from './pages/signed-in.ts';
 import type { SiteServices } from './services.ts';
 import { confidential, type Group } from './settings/group.ts';
 
@@ -44,6 +52,7 @@ const tools = {
   lasting,
   Problem,
   denied,
+  credentialOf,
   contains,
   sql,
   flag,
@@ -53,6 +62,16 @@ const tools = {
   refusing,
   live,
   html,
+  /** Pages: in the frame of the site, at its door, for whoever is signed in, and on to another. */
+  sheet,
+  opened,
+  signedIn,
+  redirect,
+  /** What forms are made of, how they are read by a schema, and what was wrong with them. */
+  parts: { field, choice, check, hidden, asking, alert, note: said },
+  reading,
+  faultsOf,
+  textOf,
   /** What was seen, by which a check answers. */
   seen: { ok, note, warning, wrong },
 };
@@ -93,6 +112,7 @@ export interface Program {
 /** What the nouns of an extension are made from. */
 export interface Services extends SiteServices {
   readonly program: Program;
+  readonly operator: Operator;
   /** The services it named in `needs`. */
   readonly needed: Readonly<Record<string, unknown>>;
   /** Where jobs of this kind are put, which the extension declares in `jobs`. */
@@ -101,7 +121,7 @@ export interface Services extends SiteServices {
 
 /** Written as a method, so that a declaration fits where its nouns are not known. */
 interface Hearing<E, Use> {
-  hear(event: E, use: Use): void | Promise<void>;
+  hear(event: E, use: Use): unknown;
 }
 
 type RoutesByNamespace = Readonly<Record<string, readonly Route[]>>;
@@ -116,6 +136,9 @@ export interface Extension<Use = unknown> {
   readonly needs?: readonly string[];
   /** Which of its nouns others may ask for, by name. */
   readonly provides?: readonly string[];
+  /** What people call it, and what it does. Those of a package are in its manifest. */
+  readonly title?: string;
+  readonly about?: string;
   /** Part of every site: no deployment lists it, and none switches it off. */
   readonly always?: true;
   /** What people may set while the site runs; the nouns read them by `settings`. */
@@ -124,16 +147,20 @@ export interface Extension<Use = unknown> {
   readonly on?: { readonly [N in EventName]?: Hearing<SiteEvents[N], Use>['hear'] };
   /** Work that outlives a request, and what is to be done every so often. */
   readonly jobs?: { readonly kinds: readonly OwnKind<never, Use>[]; readonly schedules?: readonly OwnSchedule<Use>[] };
-  /** The nouns: made once, when the site starts, and given to every handler as `use`. */
+  /** The nouns: made once, when the site starts or it is switched on, and given to every handler as `use`. */
   nouns(services: Services): Use;
+  /** Ends what its nouns began, once it is switched off or the site stops: timers, and whatever else would go on. */
+  ends?(use: Use): void | Promise<void>;
   /** What it adds to the records of types of content, by the name of the type. */
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
-  /** What it shows in texts: for shortcodes, blocks and addresses. Asked once, when the site starts. */
+  /** What it shows in texts: for shortcodes, blocks and addresses. Asked once, after the nouns are made. */
   render?(use: Use): Rendered;
   /** What is looked at to tell whether it is well, and the services elsewhere that it asks. */
   readonly health?: OwnHealth<Use>;
   /** What programs may have it do, by name. */
   readonly abilities?: Offer<Use>;
+  /** Pages outside the interface, by path. A package has none at an address of the site itself. */
+  pages?(use: Use, house: HouseNow): readonly Page[];
   /** By namespace. Whoever serves records that others add to is told what they add. */
   readonly routes?: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
 }

@@ -10,6 +10,7 @@ function setting(load = async (key: string): Promise<string | undefined> => (key
   const changes: Changes & { isCurrent: boolean } = {
     isCurrent: true,
     at: () => 0,
+    say: () => {},
     watch: (listener) => {
       listeners.push(listener);
       return () => {};

@@ -28,12 +28,16 @@ import type { Jobs } from './jobs/jobs.ts';
 import { type Keys, openKeys } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { openCarrier } from './mail/open.ts';
+import { sparing } from './mail/sparing.ts';
 import { createSent, type Sent } from './moving/sent/sent.ts';
 import { forgetArrived } from './moving/tables.ts';
 import { sendNotices } from './notices.ts';
 import { type CountedOutgoing, counted } from './outgoing/counted.ts';
 import { createOutgoing, type OutgoingOptions } from './outgoing/guard.ts';
 import { createOwnSite, type OwnSite } from './outgoing/own-site.ts';
+import { createExtensions } from './packages/create.ts';
+import type { ExtensionsNeeds } from './packages/needs.ts';
+import type { Extensions } from './packages/packages.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { Group } from './settings/group.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
@@ -69,6 +73,10 @@ export interface SiteServices {
   readonly content: Content;
   /** Export files of other sites that people send, to be moved in. */
   readonly sent: Sent;
+  /** Which extensions there are, and to switch them. */
+  readonly extensions: Extensions;
+  /** What whoever runs the site should know, and nobody else is told: no secret, no name of a person. */
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 interface ServicesOptions {
@@ -94,6 +102,8 @@ interface ServicesOptions {
   readonly groups: readonly Group[];
   readonly roles: Roles;
   readonly content: ContentOptions;
+  /** How extensions come and go. */
+  readonly packages: Pick<ExtensionsNeeds, 'operator' | 'bundled' | 'version' | 'trial' | 'followed'>;
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   readonly refusalTakes: number;
@@ -121,6 +131,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     content: contentOptions,
     installation,
     ownAddresses: addresses,
+    packages,
     ...identityOptions
   } = options;
   const keys = await openKeys(store, secret, clock);
@@ -133,13 +144,13 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   await createDefaultCategory({ store, settings, siteGroup }).get();
   const about = createAbout(options.site, settings, siteGroup);
   const { url } = options.site;
-  const carrier = openCarrier({ smtp, data, url, log });
-  const mail = createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about });
+  const carrier = await openCarrier({ smtp, data, url, log });
+  const mail = sparing(createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about }), store);
   const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
   const spool = createSpool({ folder: join(data, 'arriving'), clock });
   const { site } = options;
   const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, site, url };
-  const content = createContent({ ...shared, ...contentOptions });
+  const content = createContent({ ...shared, log, ...contentOptions });
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
   forgetArrived(content.posts);
   sendNotices({ events, mail, about });
@@ -152,7 +163,14 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const outgoing = counted(createOutgoing({ ...asking, log }));
   const ownSite = createOwnSite(url, { ...asking, log });
   const sent = createSent({ ...shared, outgoing, identity, content, uploadLimit });
-  const stored = { installation, store, clock, groups };
+  const stored = {
+    installation,
+    store,
+    clock,
+    get groups() {
+      return settings.groups;
+    },
+  };
   const health = healthOf({ stored, jobs, own: ownSite, outgoing, addresses });
   return {
     store,
@@ -176,6 +194,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     identity,
     content,
     sent,
+    extensions: createExtensions({ store, clock, files, outgoing, data, events, log, ...packages }),
+    log,
   };
 }
 

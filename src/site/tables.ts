@@ -9,6 +9,7 @@ import { jobTables } from './jobs/tables.ts';
 import { keyTables } from './keys.ts';
 import { mailTables } from './mail/tables.ts';
 import { movingTables } from './moving/tables.ts';
+import { packageTables } from './packages/tables.ts';
 import { releases } from './releases.ts';
 import { settingsTable } from './settings/tables.ts';
 import { totalTables } from './totals.ts';
@@ -26,4 +27,5 @@ export const siteTables: readonly TableOwner[] = [
   mailTables,
   movingTables,
   markTables,
+  packageTables,
 ];

@@ -11,6 +11,7 @@ function remembering() {
   const changes = {
     isCurrent: true,
     at: () => 0,
+    say: () => {},
     watch: (listener: Listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

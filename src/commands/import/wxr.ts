@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import { number } from '../archive.ts';
 import { type Ask, type Command, given, json, type Word } from '../command.ts';
 import { inSite } from '../opened.ts';
-import { showing } from '../progress.ts';
+import { bar, showing } from '../progress.ts';
 import { moving } from './moving.ts';
 import { arrivalOf, arrivalOptions, type Told } from './options.ts';
 import { telling } from './told.ts';
@@ -62,8 +62,6 @@ async function arrive(ask: Ask, told: Told, services: SiteServices, config: Conf
   }
 }
 
-const steps = 24;
-
 /** How much of a file has been read, as a bar; then, what is put in order. */
 function meter() {
   let now = 'Reading';
@@ -71,9 +69,7 @@ function meter() {
     line: () => now,
     progress: {
       reading: (bytes: number, of: number): void => {
-        const done = of === 0 ? 1 : bytes / of;
-        const full = Math.floor(done * steps);
-        now = `Importing [${'#'.repeat(full)}${'.'.repeat(steps - full)}] ${Math.floor(done * 100)} %`;
+        now = `Importing ${bar(of === 0 ? 1 : bytes / of)}`;
       },
       settling: (records: number): void => {
         now = `Putting in order: ${number(records)} records`;

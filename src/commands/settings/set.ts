@@ -30,8 +30,13 @@ again.`,
       const field = changeableIn(name, group);
       const value = await valueIn(ask, name, field);
       refuseUnfit(name, field, value);
+      const before = new Map(shownOf(group, await settings.read(group)).map((one) => [one.name, cellOf(one)]));
       const after = await settings.change(group, { [name]: value }, 0).catch(asWrongUse);
-      const shown = shownOf(group, after).find((one) => one.name === name);
-      if (shown !== undefined) ask.out(`${group.name}.${name} is ${cellOf(shown) || 'empty'} now.`);
+      // Some take others along.
+      for (const shown of shownOf(group, after)) {
+        const cell = cellOf(shown);
+        if (shown.name === name || cell !== before.get(shown.name))
+          ask.out(`${group.name}.${shown.name} is ${cell || 'empty'} now.`);
+      }
     }),
 };

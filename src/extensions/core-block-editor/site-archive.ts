@@ -19,9 +19,9 @@ const atOnce = 100;
 export function createSiteArchive({ content, about }: Needs): SiteArchive {
   return {
     async *files() {
-      yield { path: 'theme.json', text: json(look) };
-      yield { path: 'style.css', text: styleOf((await about()).title) };
-      for (const [path, text] of Object.entries(markup)) yield { path, text: `${text}\n` };
+      yield { path: 'theme.json', content: json(look) };
+      yield { path: 'style.css', content: styleOf((await about()).title) };
+      for (const [path, text] of Object.entries(markup)) yield { path, content: `${text}\n` };
       yield* patterns(content);
     },
   };
@@ -39,7 +39,7 @@ async function* patterns({ posts }: Needs['content']): AsyncGenerator<ZipFile> {
 /** No two have one number, whatever they are called. */
 const patternOf = ({ id, slug, title, content }: Post): ZipFile => ({
   path: `patterns/${id}-${slug.replace(/[^a-z0-9_-]+/g, '-').slice(0, 80)}.json`,
-  text: json({ __file: 'wp_block', title, content, syncStatus: '' }),
+  content: json({ __file: 'wp_block', title, content, syncStatus: '' }),
 });
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,14 +1,8 @@
 // What is seen of a site, as clients know it.
 import { html } from '#lib/html.ts';
-import type { Seen } from '#site/health/check.ts';
+import { statusOf } from '#site/health/check.ts';
 import type { Examined } from '#site/health/health.ts';
 import type { Sizes } from '#site/health/sizes.ts';
-
-const statuses = { ok: 'good', note: 'good', warning: 'recommended', wrong: 'critical' } as const;
-
-/** What can be done better is recommended, also where nothing is wrong. */
-const statusOf = ({ state, remedy }: Seen) =>
-  state === 'note' && remedy !== undefined ? 'recommended' : statuses[state];
 
 const paragraph = (text: string): string => `${html`<p>${text}</p>`}`;
 

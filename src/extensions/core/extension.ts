@@ -53,7 +53,7 @@ function nouns(services: Services): Core {
     settings: createShownSettings(services),
     revisions: createShownRevisions({ ...content, identity, url: site.url }),
     search: createSearch({ content }),
-    plugins: createPlugins(services.program),
+    plugins: createPlugins({ extensions: services.extensions, doing: identity.doing }),
     unused: createUnused(services),
     runsOn: createRunsOn(services),
     address: site.records,

@@ -28,6 +28,8 @@ export const embeds: Entry<Embeds> = (tools) => {
   });
   return {
     name: 'embeds',
+    title: 'Embeds',
+    about: 'Things of other sites shown here, and things of this site shown there.',
     tables,
     settings: [group],
     jobs: { kinds: [lookUp] },

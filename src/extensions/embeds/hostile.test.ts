@@ -1,22 +1,11 @@
 // Other sites that mean no good, or do not know what they say: there is nothing to show of them, and nothing of theirs runs.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { type Answer, asking, frame, json, link, page, refused, video } from '#test/embeds.ts';
+import { endless } from '#test/remote.ts';
 
 const large = 10 * 1024 * 1024;
-
-/** Goes on until nobody listens any longer. */
-const endless =
-  (type: string, beginning: string): Answer =>
-  async (_, response) => {
-    response.writeHead(200, { 'Content-Type': type }).write(beginning);
-    while (!response.destroyed) {
-      if (response.write('x'.repeat(65_536))) await new Promise(setImmediate);
-      else await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    }
-  };
 
 const leadsTo =
   (to: string): Answer =>

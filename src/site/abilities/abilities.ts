@@ -29,8 +29,8 @@ export interface Known {
 }
 
 export interface Abilities {
-  /** Makes those of an extension known. Said once, when the site is put together. */
-  also(offer: Offer<never>, use: unknown): void;
+  /** Makes those of an extension known. Returns how to take them away again. */
+  also(offer: Offer<never>, use: unknown): () => void;
   cards(): readonly Card[];
   /** Throws `rest_ability_not_found`. */
   get(name: string): Known;
@@ -56,18 +56,27 @@ export function createAbilities(): Abilities {
   };
   return {
     also({ offered, categories: more = [] }, use) {
-      for (const category of more) {
-        demandFittingCategory(category, categories);
-        categories.set(category.slug, category);
+      const added = new DisposableStack();
+      try {
+        for (const category of more) {
+          demandFittingCategory(category, categories);
+          categories.set(category.slug, category);
+          added.defer(() => categories.delete(category.slug));
+        }
+        for (const ability of offered) {
+          demandFittingName(ability.name, known);
+          if (!categories.has(ability.category))
+            throw new UnfitAbility(
+              `The ability ${ability.name} is in the category ${ability.category}, which nobody knows.`,
+            );
+          known.set(ability.name, knownOf(ability, use));
+          added.defer(() => known.delete(ability.name));
+        }
+      } catch (error) {
+        added.dispose();
+        throw error;
       }
-      for (const ability of offered) {
-        demandFittingName(ability.name, known);
-        if (!categories.has(ability.category))
-          throw new UnfitAbility(
-            `The ability ${ability.name} is in the category ${ability.category}, which nobody knows.`,
-          );
-        known.set(ability.name, knownOf(ability, use));
-      }
+      return () => added.dispose();
     },
     cards: () => [...known.values()].map(({ card }) => card),
     get(name) {

@@ -1,5 +1,6 @@
 // A site as it is at one moment, written into one archive: its rows first, then its files. A file that a row speaks of was there
 // before the row, so it is found unless it was erased since.
+import { slugOf } from '#store/packaged.ts';
 import type { Snapshot } from '#store/snapshot.ts';
 import { Changed, type Files, type Opened } from '../files/files.ts';
 import { ahead, type Coming } from './ahead.ts';
@@ -10,6 +11,8 @@ import { ArchiveWriter, type Sink } from './writer.ts';
 interface BackupOptions {
   /** Runs the work on the database as it is now. */
   readonly snapshot: <R>(work: (snapshot: Snapshot) => Promise<R>) => Promise<R>;
+  /** Why tables of packages are not in it, by their owners. */
+  readonly absent?: ReadonlyMap<string, string>;
   /** Nothing: the archive is without files. */
   readonly files?: Files | undefined;
   readonly version: string;
@@ -37,8 +40,7 @@ export async function backUp(options: BackupOptions): Promise<Written> {
 export const notKept = new Set(['changes', 'migrations']);
 
 async function writeRows(writer: ArchiveWriter, snapshot: Snapshot, options: BackupOptions): Promise<Manifest> {
-  for (const owner of snapshot.strangers)
-    options.note(`The tables of ${owner} are not in the archive, because this program does not have ${owner}.`);
+  for (const owner of snapshot.strangers) options.note(absence(owner, options));
   const tables: TableEntry[] = [];
   const shapes = snapshot.tables.filter(({ name }) => !notKept.has(name));
   for (const shape of shapes) tables.push({ ...shape, highest: await snapshot.highest(shape) });
@@ -59,6 +61,14 @@ async function writeRows(writer: ArchiveWriter, snapshot: Snapshot, options: Bac
   for (const [at, table] of tables.entries()) await writer.table(table, counting(snapshot.rows(shapes[at]!), counted));
   options.progress?.(rows, 0);
   return manifest;
+}
+
+function absence(owner: string, { absent }: BackupOptions): string {
+  const slug = slugOf(owner);
+  if (slug === undefined)
+    return `The tables of ${owner} are not in the archive, because this program does not have ${owner}.`;
+  const why = absent?.get(owner) ?? 'they are of a later version than the one that is installed, or came meanwhile';
+  return `The tables of the extension ${slug} are not in the archive: ${why}.`;
 }
 
 async function* counting<T>(all: AsyncIterable<T>, counted: () => void): AsyncGenerator<T> {

@@ -1,8 +1,9 @@
 // The archive as a file: it has its name only once it is whole and on the disk.
 import { randomUUID } from 'node:crypto';
-import { constants, rmSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removedWhenStopped } from '../temporary.ts';
 import { ArchiveProblem, unusable } from './problem.ts';
 import type { Sink } from './writer.ts';
 
@@ -36,22 +37,6 @@ export async function writeArchive<R>(path: string, replace: boolean, work: (sin
     await rm(unfinished, { force: true });
     await file.close();
   }
-}
-
-const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Until it is called off: whoever stops the process gets what was asked for, without what was half-written. */
-function removedWhenStopped(path: string): () => void {
-  const stop = (signal: NodeJS.Signals): void => {
-    forget();
-    rmSync(path, { force: true });
-    process.kill(process.pid, signal);
-  };
-  const forget = (): void => {
-    for (const signal of stops) process.off(signal, stop);
-  };
-  for (const signal of stops) process.on(signal, stop);
-  return forget;
 }
 
 async function refuseExisting(path: string, replace: boolean): Promise<void> {

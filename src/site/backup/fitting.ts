@@ -1,19 +1,42 @@
 // Whether this program, this secret and this database can take what an archive holds.
 import type { EngineName } from '#store/engine.ts';
 import { type Applied, allMigrations, type TableOwner } from '#store/migrate.ts';
-import { plannedTables } from '#store/planned.ts';
+import { slugOf } from '#store/packaged.ts';
+import { tablesWithPackages } from '#store/planned.ts';
 import { opensKeys } from '../keys.ts';
 import { notKept } from './backup.ts';
 import { highestNumber, type Manifest, type TableEntry } from './format.ts';
 import { ArchiveProblem, damaged } from './problem.ts';
 import type { Row } from './rows.ts';
 
-/** The migrations of the archive, all of which this program knows and which make exactly its tables. */
-export async function fitting(manifest: Manifest, owners: readonly TableOwner[]): Promise<Applied[]> {
-  const known = new Map(allMigrations(owners).map((one) => [`${one.owner}/${one.name}`, one]));
-  const migrations = manifest.migrations.map((name) => known.get(name) ?? refuseUnknown(name, known));
-  const planned = (await plannedTables(owners, migrations)).filter(({ name }) => !notKept.has(name));
-  const [wanted, given] = [planned, manifest.tables].map((tables) => tables.map(lookOf).sort());
+type Known = ReadonlyMap<string, Applied>;
+
+const migrationsOf = (owners: readonly TableOwner[]): Known =>
+  new Map(allMigrations(owners).map((one) => [`${one.owner}/${one.name}`, one]));
+
+/** What can be said before more than the manifest is read. Packages are known later. */
+export function refuseForeign(manifest: Manifest, owners: readonly TableOwner[]): void {
+  const known = migrationsOf(owners);
+  const foreign = manifest.migrations.find((name) => slugOf(ownerOf(name)) === undefined && !known.has(name));
+  if (foreign !== undefined) refuseUnknown(foreign, known);
+}
+
+interface Fit {
+  /** Those of the program. */
+  readonly owners: readonly TableOwner[];
+  readonly packages: readonly TableOwner[];
+  /** Owners whose tables are not put back. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/** The migrations of what is put back, all of which are known here and which make exactly the tables of the archive. */
+export async function fitting(manifest: Manifest, { owners, packages, leftOut }: Fit): Promise<Applied[]> {
+  const known = migrationsOf([...owners, ...packages]);
+  const names = manifest.migrations.filter((name) => !leftOut.has(ownerOf(name)));
+  const migrations = names.map((name) => known.get(name) ?? refuseUnknown(name, known));
+  const planned = (await tablesWithPackages(owners, packages, migrations)).filter(({ name }) => !notKept.has(name));
+  const there = manifest.tables.filter(({ owner }) => owner === undefined || !leftOut.has(owner));
+  const [wanted, given] = [planned, there].map((tables) => tables.map(lookOf).sort());
   const unknown = given?.find((one) => !wanted?.includes(one));
   const lacking = wanted?.find((one) => !given?.includes(one));
   const odd = unknown ?? lacking;
@@ -21,8 +44,10 @@ export async function fitting(manifest: Manifest, owners: readonly TableOwner[])
   return migrations;
 }
 
-function refuseUnknown(migration: string, known: ReadonlyMap<string, Applied>): never {
-  const owner = migration.split('/')[0] ?? '';
+const ownerOf = (migration: string): string => migration.split('/')[0] ?? '';
+
+function refuseUnknown(migration: string, known: Known): never {
+  const owner = ownerOf(migration);
   if ([...known.values()].some((one) => one.owner === owner))
     throw new ArchiveProblem(
       `The archive was written by a newer version (it has ${migration}); use that version or a later one.`,
@@ -32,8 +57,8 @@ function refuseUnknown(migration: string, known: ReadonlyMap<string, Applied>): 
   );
 }
 
-const lookOf = ({ name, columns, numbered }: Pick<TableEntry, 'name' | 'columns' | 'numbered'>): string =>
-  [name, numbered ?? '', ...columns.map((column) => `${column.name}:${column.kind}`).sort()].join(' ');
+const lookOf = ({ name, columns, numbered, owner }: Omit<TableEntry, 'highest'>): string =>
+  [name, owner ?? '', numbered ?? '', ...columns.map((column) => `${column.name}:${column.kind}`).sort()].join(' ');
 
 export interface Keys {
   readonly name: string;

@@ -79,6 +79,8 @@ export interface TableEntry {
   /** The column that the database numbers, and the highest number it ever gave. */
   readonly numbered?: string | undefined;
   readonly highest?: number | undefined;
+  /** Which package it came with: `package:guest-book`. */
+  readonly owner?: string | undefined;
 }
 
 export interface FileEntry {

@@ -1,4 +1,6 @@
 // The records of an archive that are JSON, and whether they are what they must be.
+import { slugOf } from '#store/packaged.ts';
+import { isSlug } from '../packages/manifest.ts';
 import {
   type End,
   type FileEntry,
@@ -41,6 +43,8 @@ function checked<T>(value: unknown, is: (value: unknown) => value is T, what: st
   return value;
 }
 
+const isPackageOwner = (value: unknown): boolean => isText(value) && isSlug(slugOf(value) ?? '');
+
 const isColumn = (value: unknown): value is TableEntry['columns'][number] =>
   isRecord(value) && isName(value.name) && ['integer', 'real', 'text', 'bytes'].includes(value.kind as string);
 
@@ -51,6 +55,7 @@ const isTable = (value: unknown): value is TableEntry =>
   value.columns.length > 0 &&
   value.columns.length <= mostColumns &&
   areDistinct(value.columns.map(({ name }) => name)) &&
+  (value.owner === undefined || isPackageOwner(value.owner)) &&
   (value.numbered === undefined ||
     (isName(value.numbered) && isCount(value.highest) && value.highest <= highestNumber));
 

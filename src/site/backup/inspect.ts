@@ -14,7 +14,8 @@ export interface Inspected {
 export interface Watching {
   manifest?(manifest: Manifest): void | Promise<void>;
   row?(row: Row, table: TableEntry): void;
-  file?(file: FileEntry): void;
+  /** Its content can be read, once. */
+  file?(file: FileEntry, content: AsyncIterable<Uint8Array>): void | Promise<void>;
   progress?(rows: number, bytes: number): void;
 }
 
@@ -32,7 +33,7 @@ export async function inspect(archive: FileHandle, watching: Watching = {}): Pro
       seen.rows += part.rows().length;
     }
     if (part.is === 'file') {
-      watching.file?.(part.file);
+      await watching.file?.(part.file, part.content);
       seen.bytes += part.file.size;
     }
     watching.progress?.(seen.rows, seen.bytes);

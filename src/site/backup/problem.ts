@@ -29,10 +29,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 };
 
-/** The system's own word for what went wrong with the archive, as a sentence. */
+/** The system's own word for what went wrong with a file, for the end of a sentence. */
+export const reasonOf = (error: unknown): string | undefined => reasons[(error as NodeJS.ErrnoException).code ?? ''];
+
+/** The same of the archive, as a sentence. */
 export function unusable(file: string, error: unknown): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const reason = reasons[code];
+  const reason = reasonOf(error);
   if (reason === undefined) return error;
   return new ArchiveProblem(`The archive ${file} cannot be used: ${reason}.`, { cause: error });
 }

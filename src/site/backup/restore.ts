@@ -1,7 +1,7 @@
 // A site made from an archive. What is asked and refused comes first; then what is there is replaced.
 import type { FileHandle } from 'node:fs/promises';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import type { Applied } from '#store/migrate.ts';
+import type { Applied, TableOwner } from '#store/migrate.ts';
 import { StoreProblem } from '#store/problem.ts';
 import { type Filling, filesPlaced, refillStore } from '#store/refill.ts';
 import { isBeingRestored, restoreLock } from '#store/restore-lock.ts';
@@ -9,10 +9,12 @@ import { holdsRows } from '#store/snapshot.ts';
 import type { StoreOptions } from '#store/store.ts';
 import type { Files } from '../files/files.ts';
 import { waitingAs } from '../mail/waiting.ts';
-import { fitting, gatherKey, type Keys, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
+import { ArchivedPackages } from './archived.ts';
+import { fitting, gatherKey, type Keys, refuseForeign, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';
 import type { TableEntry } from './format.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { hasFiles } from './media.ts';
+import type { Workshop } from './packages.ts';
 import { parts } from './parts.ts';
 import { Paths } from './paths.ts';
 import { ArchiveProblem } from './problem.ts';
@@ -23,6 +25,10 @@ interface RestoreOptions {
   readonly store: StoreOptions;
   /** Asked for when everything that can be refused before is not. */
   readonly files: () => Promise<Files>;
+  /** Where packages of the archive are loaded for the tables that they have in it; without it these are refused. */
+  readonly workshop?: Workshop;
+  /** Slugs of packages whose tables are not put back. */
+  readonly leaveOut?: readonly string[];
   readonly secret?: string | undefined;
   /** What helps when the secret is missing or wrong. */
   readonly secretRemedy: string;
@@ -51,23 +57,32 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
   const engine = store.database ? 'postgres' : 'sqlite';
   const keys: Keys[] = [];
   const paths = new Paths();
-  let migrations: Applied[] = [];
+  const archived = new ArchivedPackages(options.workshop, options.leaveOut);
+  const { leftOut } = archived;
   const waiting = { message: 0, digest: 0 };
   const inspected = await inspect(archive, {
-    manifest: async (manifest) => {
-      migrations = await fitting(manifest, store.tables);
+    manifest: (manifest) => {
+      refuseForeign(manifest, store.tables);
+      archived.manifest(manifest);
     },
     row: (row, table) => {
+      if (isLeftOut(table, leftOut)) return;
+      archived.row(row, table);
       gatherKey(keys, row, table);
       const waits = waitingAs(table.name, row);
       if (waits !== undefined) waiting[waits] += 1;
       refuseUnkeepable(row, table, engine);
     },
-    file: ({ path }) => paths.add(path),
+    file: (file, content) => {
+      paths.add(file.path);
+      return archived.file(file, content);
+    },
     progress: (rows, bytes) => options.progress?.('Checking the archive', rows, bytes),
   });
   refuseWrongSecret(keys, options.secret, options.secretRemedy);
   if (await isBeingRestored(store)) throw another(); // before the place of the files is opened, which sweeps there
+  const packages = await archived.owners(options.files);
+  const migrations = await fitting(inspected.manifest, { owners: store.tables, packages, leftOut });
   const database = await holdsRows(store);
   const files = inspected.manifest.media ? await options.files() : undefined;
   if (files !== undefined && !files.takesBoth) paths.refuseBoth();
@@ -80,9 +95,14 @@ export async function prepareRestore(options: RestoreOptions): Promise<Prepared>
     standing,
     waiting,
     carryOut: () =>
-      alone(options, (isAlone) => carryOut(options, { ...inspected, migrations, standing, files }, isAlone)),
+      alone(options, (isAlone) =>
+        carryOut(options, { ...inspected, migrations, packages, leftOut, standing, files }, isAlone),
+      ),
   };
 }
+
+const isLeftOut = ({ owner }: TableEntry, leftOut: ReadonlySet<string>): boolean =>
+  owner !== undefined && leftOut.has(owner);
 
 /** One restore at a time, to the last of its files, and meanwhile nobody opens the site. */
 async function alone({ store }: RestoreOptions, work: (isAlone: () => Promise<boolean>) => Promise<void>) {
@@ -100,6 +120,8 @@ const another = () =>
 
 interface Known extends Inspected {
   readonly migrations: readonly Applied[];
+  readonly packages: readonly TableOwner[];
+  readonly leftOut: ReadonlySet<string>;
   readonly standing: Standing;
   /** None when the archive holds none. */
   readonly files: Files | undefined;
@@ -107,7 +129,7 @@ interface Known extends Inspected {
 
 async function carryOut(
   options: RestoreOptions,
-  { end, migrations, standing, files }: Known,
+  { end, migrations, packages, leftOut, standing, files }: Known,
   isAlone: () => Promise<boolean>,
 ): Promise<void> {
   const { archive, store } = options;
@@ -116,9 +138,10 @@ async function carryOut(
     if (!(await isAlone())) throw new ArchiveProblem(`${lost}, so nothing was changed; run the same restore again.`);
     await refillStore(store, {
       migrations,
+      packages,
       taken: standing.database ? undefined : taken,
       filesFollow: files !== undefined,
-      fill: (filling) => fill(options, filling),
+      fill: (filling) => fill(options, leftOut, filling),
     });
   };
   if (files === undefined) return refill();
@@ -137,13 +160,17 @@ const taken = () =>
     'There is a site in the database by now, so nothing was changed; add --force to replace what is there.',
   );
 
-async function fill({ archive, progress }: RestoreOptions, filling: Filling): Promise<void> {
+async function fill(
+  { archive, progress }: RestoreOptions,
+  leftOut: ReadonlySet<string>,
+  filling: Filling,
+): Promise<void> {
   const tables: TableEntry[] = [];
   let count = 0;
   for await (const part of parts(archive)) {
-    if (part.is === 'manifest') tables.push(...part.manifest.tables);
+    if (part.is === 'manifest') tables.push(...part.manifest.tables.filter((table) => !isLeftOut(table, leftOut)));
     if (part.is === 'file' || part.is === 'end') break;
-    if (part.is !== 'rows') continue;
+    if (part.is !== 'rows' || isLeftOut(part.table, leftOut)) continue;
     const { table } = part;
     await inserted(table, () => filling.insert(table.name, part.rows()));
     count += part.rows().length;

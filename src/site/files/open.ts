@@ -4,10 +4,11 @@ import type { Keys, Media } from '#lib/media.ts';
 import type { Clock } from '../clock.ts';
 import type { Files } from './files.ts';
 import { openLocalFiles } from './local/local.ts';
-import { createS3Files } from './s3/s3.ts';
 
 export async function openFiles(media: Media, keys: Keys | undefined, clock: Clock): Promise<Files> {
   if (media.kind === 'folder') return openLocalFiles(media.path, clock());
   if (keys === undefined) throw new Error('An object store is opened with its keys.');
+  // Loaded where there is one: no other site pays for it.
+  const { createS3Files } = await import('./s3/s3.ts');
   return createS3Files(media, keys);
 }

@@ -18,6 +18,12 @@ export const note = (finding: string, remedy?: string): Seen => ({
 export const warning = (finding: string, remedy: string): Seen => ({ state: 'warning', finding, remedy });
 export const wrong = (finding: string, remedy: string): Seen => ({ state: 'wrong', finding, remedy });
 
+const statuses = { ok: 'good', note: 'good', warning: 'recommended', wrong: 'critical' } as const;
+
+/** How clients know it. What can be done better is recommended, also where nothing is wrong. */
+export const statusOf = ({ state, remedy }: Seen): (typeof statuses)[Seen['state']] =>
+  state === 'note' && remedy !== undefined ? 'recommended' : statuses[state];
+
 /** The request by which somebody has the site looked at. */
 export interface Asked {
   /** Names in lower case. */

@@ -3,7 +3,6 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Unavailable } from '#lib/failures.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import { createS3Files } from '../files/s3/s3.ts';
 import { ok, type Seen, warning, wrong } from './check.ts';
 import { lookedAt, nearestFolder } from './folders.ts';
 import type { Installation } from './installation.ts';
@@ -27,6 +26,7 @@ async function folder(path: string): Promise<Seen> {
 
 async function objectStore({ media, mediaKeys }: Installation): Promise<Seen> {
   if (media.kind !== 's3' || mediaKeys === undefined) throw new Error('An object store has its keys.');
+  const { createS3Files } = await import('../files/s3/s3.ts');
   const { place, ping } = createS3Files(media, mediaKeys);
   try {
     await ping();

@@ -49,9 +49,12 @@ function judged(finding: string, { folder, free }: { readonly folder: string; re
 }
 
 /** In MiB. */
-async function freeOn(folder: string): Promise<number> {
+const freeOn = async (folder: string): Promise<number> => Math.floor((await freeBytes(folder)) / mebibyte);
+
+/** On the disk of a folder that is there. */
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
-  return Math.floor((bavail * bsize) / mebibyte);
+  return bavail * bsize;
 }
 
 const written = (free: number): string => (free < 1024 ? `${free} MiB` : `${Math.floor(free / 1024)} GiB`);

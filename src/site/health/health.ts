@@ -17,8 +17,8 @@ export interface Health {
   find(name: string): Check | undefined;
   /** Nothing, where there is no check of this name. */
   look(name: string, asked: Asked): Promise<Examined | undefined>;
-  /** More to look at, and more services that the site asks. Said when the site is put together. */
-  also(checks: readonly Check[], remotes?: Remotes): void;
+  /** More to look at, and more services that the site asks. Returns how to take them away again. */
+  also(checks: readonly Check[], remotes?: Remotes): () => void;
   /** All services elsewhere that the site is set up to ask. */
   remotes(): Promise<readonly Remote[]>;
 }
@@ -34,7 +34,7 @@ const rememberedFor = minute;
 export function createHealth({ clock }: { readonly clock: Clock }): Health {
   const known = new Map<string, Check>();
   const looks = new Map<string, Check['look']>();
-  const asked: Remotes[] = [];
+  const asked = new Set<Remotes>();
   return {
     get checks() {
       return [...known.values()];
@@ -45,16 +45,31 @@ export function createHealth({ clock }: { readonly clock: Clock }): Health {
       return check && look && { check, seen: await look(by) };
     },
     also(checks, remotes) {
+      refuseUnfit(checks, known);
       for (const check of checks) {
-        if (!named.test(check.name)) throw new UnfitChecks(`"${check.name}" is no name of a check.`);
-        if (known.has(check.name)) throw new UnfitChecks(`There are two checks called ${check.name}.`);
         known.set(check.name, check);
         looks.set(check.name, check.asks ? rarely(check, clock) : bounded(check));
       }
-      if (remotes !== undefined) asked.push(remotes);
+      if (remotes !== undefined) asked.add(remotes);
+      return () => {
+        for (const { name } of checks) {
+          known.delete(name);
+          looks.delete(name);
+        }
+        if (remotes !== undefined) asked.delete(remotes);
+      };
     },
-    remotes: async () => (await Promise.all(asked.map((remotes) => remotes()))).flat(),
+    remotes: async () => (await Promise.all([...asked].map((remotes) => remotes()))).flat(),
   };
+}
+
+function refuseUnfit(checks: readonly Check[], known: ReadonlyMap<string, Check>): void {
+  const names = new Set(known.keys());
+  for (const { name } of checks) {
+    if (!named.test(name)) throw new UnfitChecks(`"${name}" is no name of a check.`);
+    if (names.has(name)) throw new UnfitChecks(`There are two checks called ${name}.`);
+    names.add(name);
+  }
 }
 
 /** What is away, or takes too long, is seen to be so; anything else that fails is a bug. */

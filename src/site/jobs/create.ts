@@ -40,6 +40,10 @@ export function createJobs({
       return queueOf(kind, base);
     },
     schedule: schedules.add,
+    forget(names) {
+      for (const name of names.schedules) schedules.remove(name);
+      for (const name of names.kinds) lanes.remove(name);
+    },
     about: (kind) => lanes.get(kind)?.about,
     leaveToSite: lanes.leaveToSite,
     does: (kind) => lanes.kinds.includes(kind),

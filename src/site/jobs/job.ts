@@ -56,12 +56,12 @@ export interface Work {
 }
 
 /** Items after this key, in an order that stays; from the first, without one. */
-export type Items<T> = (after: string | undefined) => Iterable<T> | AsyncIterable<T>;
+export type Items<T> = (after: string | undefined) => Iterable<T> | AsyncIterable<T> | Promise<Iterable<T>>;
 
 export interface Each<T> {
   /** By which an item is found again, and named where it failed. */
   key(item: T): string;
-  do(item: T): Promise<void>;
+  do(item: T): Promise<unknown>;
 }
 
 /** A kind of work, said once by its owner. */

@@ -6,8 +6,10 @@ import type { Seal } from '../seal.ts';
 import type { ItemError, Job, Kind, Queue, Status } from './job.ts';
 
 export interface Jobs {
-  /** Makes a kind known, before work begins. */
+  /** Makes a kind known. */
   kind<P>(kind: Kind<P>): Queue<P>;
+  /** Nothing more is begun of these kinds, and these schedules add no more; what waits stays for when they are known again. */
+  forget(names: { readonly kinds: readonly string[]; readonly schedules: readonly string[] }): void;
   /** Adds a job of this kind every so often: once for all processes, and once for all the times that were missed. */
   schedule(schedule: Schedule): void;
   /** What jobs of this kind do; nothing when nobody here does them. */
@@ -22,6 +24,8 @@ export interface Jobs {
   /** Begins to work, until `stop`: what runs then is given a moment, and goes back into the queue. */
   start(): void;
   stop(): Promise<void>;
+  /** Aborted as soon as this process stops, for requests that wait for somebody else. */
+  readonly stopping: AbortSignal;
   /** Works until nothing is left that is due now and nothing runs here. */
   settled(): Promise<void>;
   /** This process does not serve the site: kinds that only one does that serves are left to it from now on. */

@@ -7,6 +7,8 @@ export type AnyKind = Kind<unknown>;
 
 export interface Lanes {
   add(kind: AnyKind): void;
+  /** What runs of it goes on; nothing more of it is begun. */
+  remove(kind: string): void;
   get(kind: string): AnyKind | undefined;
   /** Those that are done here. */
   readonly kinds: readonly string[];
@@ -19,7 +21,7 @@ export interface Lanes {
 const usualPlaces = 4;
 
 interface Group {
-  readonly kinds: string[];
+  readonly kinds: readonly string[];
   readonly atOnce: number;
 }
 
@@ -35,8 +37,16 @@ export function createLanes(): Lanes {
       refuseUnfitKind(kind, lanes.get(name)?.atOnce);
       known.set(kind.name, kind);
       const group = lanes.get(name) ?? { kinds: [], atOnce: kind.lane?.atOnce ?? usualPlaces };
-      group.kinds.push(kind.name);
-      lanes.set(name, group);
+      lanes.set(name, { ...group, kinds: [...group.kinds, kind.name] });
+    },
+    remove(name) {
+      const kind = known.get(name);
+      if (kind === undefined) return;
+      known.delete(name);
+      const lane = laneOf(kind);
+      const left = lanes.get(lane)!.kinds.filter((one) => one !== name);
+      if (left.length === 0) lanes.delete(lane);
+      else lanes.set(lane, { ...lanes.get(lane)!, kinds: left });
     },
     get: (kind) => known.get(kind),
     get kinds() {
@@ -48,7 +58,9 @@ export function createLanes(): Lanes {
     rooms(running, isDue) {
       const busy = new Map<string, number>();
       for (const { kind } of running) {
-        const name = laneOf(known.get(kind) as AnyKind);
+        const one = known.get(kind);
+        if (one === undefined) continue; // it was switched off while this ran
+        const name = laneOf(one);
         busy.set(name, (busy.get(name) ?? 0) + 1);
       }
       return [...lanes].flatMap(([name, { kinds, atOnce }]) => {

@@ -11,6 +11,8 @@ import { refuseUnfitSchedule, UnfitJobs } from './unfit.ts';
 
 export interface Schedules {
   add(schedule: Schedule): void;
+  /** Its job is not added any more. */
+  remove(schedule: string): void;
   /** Adds the jobs whose time has come. */
   tick(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function createSchedules({ store, clock, log, patience }: Needs): Schedul
       refuseUnfitSchedule(schedule);
       known.set(schedule.name, schedule);
     },
+    remove: (name) => void known.delete(name),
     async tick() {
       if (known.size === 0) return;
       const rows = await store.db.selectFrom('schedules').selectAll().execute();

@@ -10,12 +10,14 @@ import type { Ending } from './recording.ts';
 import { createRewound } from './rewound.ts';
 import { createRunning, type Running } from './running.ts';
 import type { Schedules } from './schedules.ts';
+import { Stopped } from './stopped.ts';
 import { cancelledTopic, type JobTables, queuedTopic } from './tables.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 interface Worker {
   start(): void;
   stop(): Promise<void>;
+  readonly stopping: AbortSignal;
   settled(): Promise<void>;
   work(id: string): Promise<boolean>;
 }
@@ -62,11 +64,14 @@ export function createWorker(needs: Needs): Worker {
     return Math.max(1, Math.min(lookEvery, due));
   };
   const loop = createLoop({ once, log });
+  const stopping = new AbortController();
   const unhear = hear(needs, running, loop.wake);
 
   return {
     start: loop.start,
+    stopping: stopping.signal,
     async stop() {
+      stopping.abort(new Stopped('stopping'));
       const closed = turns.close();
       await loop.stop();
       await closed;

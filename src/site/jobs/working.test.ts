@@ -89,5 +89,7 @@ describe('the items of a job', () => {
     }
     await work.each(paged, { key: String, do: async () => {} });
     assert.equal(tally.done, 3);
+    await work.each(async () => letters, { key: String, do: async () => {} });
+    assert.equal(tally.done, 6);
   });
 });

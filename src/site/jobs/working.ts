@@ -43,7 +43,7 @@ export function workOn(claim: Claimed, tally: Tally, signal: AbortSignal, tools:
 
 async function walk<T>(items: Items<T>, each: Each<T>, tally: Tally, signal: AbortSignal, tools: Tools) {
   const breath = breathing(tally, tools);
-  for await (const item of items(tally.position ?? undefined)) {
+  for await (const item of await items(tally.position ?? undefined)) {
     signal.throwIfAborted();
     const key = each.key(item);
     await one(key, () => each.do(item), tally, signal, tools);
@@ -52,7 +52,7 @@ async function walk<T>(items: Items<T>, each: Each<T>, tally: Tally, signal: Abo
   }
 }
 
-async function one(item: string, work: () => Promise<void>, tally: Tally, signal: AbortSignal, tools: Tools) {
+async function one(item: string, work: () => Promise<unknown>, tally: Tally, signal: AbortSignal, tools: Tools) {
   try {
     await patiently(work, signal, tools);
     tally.done += 1;
@@ -63,7 +63,7 @@ async function one(item: string, work: () => Promise<void>, tally: Tally, signal
   }
 }
 
-async function patiently(work: () => Promise<void>, signal: AbortSignal, { pause }: Tools): Promise<void> {
+async function patiently(work: () => Promise<unknown>, signal: AbortSignal, { pause }: Tools): Promise<unknown> {
   for (const milliseconds of pauses) {
     try {
       return await work();

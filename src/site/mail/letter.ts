@@ -1,5 +1,4 @@
 // A message in the form in which mail travels (RFC 5322), so that nothing said in it can become a header.
-import MimeNode from 'nodemailer/lib/mime-node';
 import { isMailAddress } from '#lib/mail-address.ts';
 
 export interface Letter {
@@ -21,6 +20,7 @@ export type Bits = 7 | 8;
  * than a line, signs that steer a terminal, other letters over 7 bits) is encoded.
  */
 export async function composed(letter: Letter, bits: Bits): Promise<Buffer> {
+  const { default: MimeNode } = await import('nodemailer/lib/mime-node');
   const node = new MimeNode('text/plain; charset=utf-8', { disableFileAccess: true, disableUrlAccess: true });
   node.setHeader(headersOf(letter));
   const lines = letter.text.toWellFormed().split(/\r\n|\r|\n/);

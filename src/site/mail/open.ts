@@ -2,7 +2,6 @@ import type { Log } from '#store/engine.ts';
 import type { Carrier } from './carrier.ts';
 import { createMailFolder } from './folder.ts';
 import { mailHost } from './letter-id.ts';
-import { createSmtp } from './smtp.ts';
 
 interface Way {
   /** The mail server; without one, letters are files in the data folder. */
@@ -13,5 +12,8 @@ interface Way {
   readonly log: Pick<Log, 'info'>;
 }
 
-export const openCarrier = ({ smtp, data, url, log }: Way): Carrier =>
-  smtp === undefined ? createMailFolder(data, log) : createSmtp({ url: smtp, name: mailHost(url) });
+export async function openCarrier({ smtp, data, url, log }: Way): Promise<Carrier> {
+  if (smtp === undefined) return createMailFolder(data, log);
+  const { createSmtp } = await import('./smtp.ts');
+  return createSmtp({ url: smtp, name: mailHost(url) });
+}

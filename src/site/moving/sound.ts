@@ -9,6 +9,7 @@ import type { New } from '../content/posts/add.ts';
 import { dated, type Now } from '../content/posts/dates.ts';
 import { refuseTooLarge } from '../content/posts/faults.ts';
 import { statusOf, writable } from '../content/statuses.ts';
+import { isMark } from '../content/test-data-mark.ts';
 import type { ContentType } from '../content/types.ts';
 import type { TheirMeta, TheirRecord } from './theirs.ts';
 
@@ -171,7 +172,7 @@ export function metaOf(all: readonly TheirMeta[], type: string, keys: MetaKeys, 
   const faults: unknown[] = [];
   for (const [key, some] of byKey) {
     const values = some.map(({ value }) => clean(value));
-    if (key === '' || key.length > most.key) continue;
+    if (key === '' || key.length > most.key || isMark(key)) continue;
     if (!registered.has(key)) {
       meta[key] = values.length === 1 ? values[0] : values;
       continue;

@@ -65,7 +65,7 @@ async function lookedUp(name: string, lookup: Lookup, signal: AbortSignal): Prom
     return await lookup(name, signal);
   } catch (error) {
     // The same as for a name inside the house, or anybody could ask which of those there are.
-    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw unsafe();
+    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw unsafe(error);
     throw new Upstream('unreachable', 'The name in the address cannot be looked up now.', undefined, { cause: error });
   }
 }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import type { Purpose } from './outgoing.ts';
-import { Upstream } from './upstream.ts';
+import { broken } from './upstream.ts';
 
 export interface Answer {
   readonly status: number;
@@ -63,11 +63,4 @@ function headersOf(given: Readonly<Record<string, string | string[] | undefined>
     for (const value of [values ?? []].flat()) headers.append(name, Buffer.from(value).toString('latin1'));
   }
   return headers;
-}
-
-/** What went wrong while they spoke. That time is up is told as such, whatever it broke. */
-export function broken(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason;
-  if (error instanceof Upstream || (error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG') return error;
-  return new Upstream('broken', 'The answer of the other side cannot be read.', undefined, { cause: error });
 }

@@ -1,8 +1,8 @@
 // An answer as whoever asked gets it: of a type that was asked for, and never more of it than that.
 import type { Deadline } from './deadline.ts';
-import { type Answer, broken } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import type { Fetched, Purpose } from './outgoing.ts';
-import { answeredBy, Upstream } from './upstream.ts';
+import { answeredBy, broken, Upstream } from './upstream.ts';
 
 export function fetchedFrom(
   url: URL,

@@ -3,11 +3,11 @@ import type { Log } from '#store/engine.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
 import { type After, afterReally, type Deadline, deadlineOf } from './deadline.ts';
 import { addressesOf, allowed, destination, hostOf, portOf } from './destination.ts';
-import { type Answer, exchange } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import { fetchedFrom } from './fetched.ts';
 import { type Lookup, lookupReally } from './look-up.ts';
 import type { Fetched, Outgoing, Purpose } from './outgoing.ts';
-import { Upstream } from './upstream.ts';
+import { isNameless, Upstream } from './upstream.ts';
 
 /** What the guard reaches the world by, and its clock. */
 export interface World {
@@ -94,6 +94,8 @@ async function asked(url: URL, purpose: Purpose, deadline: Deadline, world: Ever
     secure: url.protocol === 'https:',
     name: hostOf(url),
   }));
+  // Loaded before there is a connection that waits for it.
+  const { exchange } = await deadline.before(import('./exchange.ts'));
   const socket = await connectToOne(spots, world, deadline.signal);
   return exchange(socket, url, purpose, deadline.signal);
 }
@@ -105,11 +107,11 @@ function headersFor(own: Purpose['headers'] = {}, version: string): Record<strin
   return { ...Object.fromEntries(theirs), 'user-agent': `Gatehouse/${version}`, 'accept-encoding': 'identity' };
 }
 
-/** Where an answer leads, if it does. What was posted is posted once. */
+/** Where an answer leads, if it does. What changes something is done once, where it was asked for. */
 function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, allowHosts: readonly string[]) {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   const to = headers.get('location');
-  if (to === null || purpose.method === 'POST') {
+  if (to === null || (purpose.method ?? 'GET') !== 'GET') {
     throw new Upstream('status', `The other side answered with a redirect (${status}).`, status);
   }
   const next = destination(Buffer.from(to, 'latin1').toString(), allowHosts, from);
@@ -122,6 +124,6 @@ function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, a
 function told(error: unknown, text: string, { name }: Watched, log: Everything['log']): void {
   const about = { purpose: name, host: URL.parse(text)?.host };
   if (error instanceof Upstream) log.info({ ...about, fault: error.fault }, 'Another site was asked in vain.');
-  if (error instanceof Problem)
-    log.info(about, 'Another site was not asked: its address is not public, or not usable.');
+  const why = isNameless(error) ? 'its name cannot be found' : 'its address is not public, or not usable';
+  if (error instanceof Problem) log.info(about, `Another site was not asked: ${why}.`);
 }

@@ -1,5 +1,5 @@
 // The one door for every request to an address that comes from a request, content, a setting or a remote answer.
-export { answeredBy, refusing, Upstream } from './upstream.ts';
+export { answeredBy, isNameless, refusing, Upstream } from './upstream.ts';
 
 export interface Outgoing {
   /**
@@ -23,7 +23,7 @@ export interface Purpose {
   readonly most: number;
   /** From the first look at the address to the last byte, in milliseconds; 10 seconds without it. */
   readonly within?: number;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   /** Whether an answer that leads to another host is refused. */
   readonly withinHost?: true;
   /** Not carried to another origin. Host, cookies and the like are never sent from here. */

@@ -63,12 +63,14 @@ for (const location of forbidden) {
   });
 }
 
-test('what is posted is not posted again elsewhere', async () => {
-  const remote = await leading({ '/': [307, '/there'] });
-  const posting = guard(remote.host).fetch(remote.url, { ...purpose, method: 'POST', body: 'a' });
-  await assert.rejects(posting, rejectsAs('status'));
-  assert.equal(remote.asked.length, 1);
-});
+for (const method of ['POST', 'DELETE'] as const)
+  test(`what is sent by ${method} is not sent again elsewhere`, async () => {
+    const remote = await leading({ '/': [307, '/there'] });
+    const sending = guard(remote.host).fetch(remote.url, { ...purpose, method, body: 'a' });
+    await assert.rejects(sending, rejectsAs('status'));
+    assert.equal(remote.asked.length, 1);
+    assert.equal(remote.asked[0]?.method, method);
+  });
 
 test('who asks for it is led within one host alone, and the other is not asked', async () => {
   const other = await leading({});

@@ -34,9 +34,22 @@ export const refusing =
   };
 
 /** One sentence for every reason: which of them it was would tell what there is behind the site. */
-export const unsafe = (): Problem =>
+export const unsafe = (cause?: unknown): Problem =>
   new Problem(
     400,
     'unsafe_url',
     'This address cannot be used. Please give the full address of something on the public web.',
+    {},
+    { cause },
   );
+
+/** Whether it was refused because nobody knows the name in the address. For the log and the program: no answer tells it. */
+export const isNameless = (error: unknown): boolean =>
+  error instanceof Problem && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOTFOUND';
+
+/** What went wrong while they spoke. That time is up is told as such, whatever it broke. */
+export function broken(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof Upstream || (error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG') return error;
+  return new Upstream('broken', 'The answer of the other side cannot be read.', undefined, { cause: error });
+}

@@ -91,7 +91,8 @@ const who = (house: House, guest: Session): Html => {
 <dt>User name</dt><dd>${login}</dd>
 <dt>Email address</dt><dd>${email === '' ? 'none: no link for a new password can reach you' : email}</dd>
 <dt>Role</dt><dd>${roles.length === 0 ? 'none' : roles.map((role) => house.identity.roles.labelOf(role)).join(', ')}</dd></dl>
-${signOutForm(house, guest)}`;
+${signOutForm(house, guest)}
+<p><a class="link" href="${house.at('/')}">To the front page of <bdi lang="${house.name.language}">${house.name.title}</bdi></a></p>`;
 };
 
 function apps(house: House, guest: Session, held: readonly ApplicationPassword[]): Html {

@@ -25,8 +25,12 @@ export interface House extends Grounds {
   readonly clock: Clock;
 }
 
-/** The house as settings are now. */
-export type HouseNow = () => House | Promise<House>;
+/** The house as settings are now: it is asked each time. */
+export interface HouseNow {
+  (): House | Promise<House>;
+  /** That of a function, as it happens. What the site is called is `(await house()).name`. */
+  readonly name: unknown;
+}
 
 /** How a page leads programs to the interface. */
 export const interfaceLink = ({ root }: House) => ({ Link: `<${root}/>; rel="https://api.w.org/"` });

@@ -20,6 +20,20 @@ export function asFault(error: unknown): Problem {
   throw error;
 }
 
+/**
+ * What a form is shown again with: what is wrong with each of the fields that it shows, by its name, where the refusal says so, else of
+ * `all`. What typing otherwise does not mend is thrown: whoever may not do it at all, and whatever is broken.
+ */
+export function faultsOf(error: unknown, shown: readonly string[]): Readonly<Record<string, string>> {
+  if (!(error instanceof Problem) || !isMendable(error)) throw error;
+  const { params } = error.details;
+  const said = Object.entries(params ?? {}).filter(([name]) => shown.includes(name));
+  return said.length > 0 ? Object.fromEntries(said) : { all: error.message };
+}
+
+const isMendable = ({ status }: Problem): boolean =>
+  typeof status === 'number' && status >= 400 && status < 500 && status !== 401 && status !== 403;
+
 interface Field {
   readonly name: string;
   readonly label: string;
@@ -48,6 +62,19 @@ export function field({ name, label, type = 'text', value = '', autocomplete, ..
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 </div>`;
 }
+
+interface Choice extends Pick<Field, 'name' | 'label' | 'value' | 'fault'> {
+  /** What is sent, and what people read. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+export const choice = ({ name, label, options, value, fault }: Choice): Html => html`<div class="field">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}"${fault && html` aria-describedby="${name}-fault" aria-invalid="true"`}>${Object.entries(
+  options,
+).map(([sent, read]) => html`<option value="${sent}"${sent === value && html` selected`}>${read}</option>`)}</select>
+${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+</div>`;
 
 export const check = (name: string, label: string, value: string): Html =>
   html`<label class="check"><input type="checkbox" name="${name}" value="${value}"><span>${label}</span></label>`;

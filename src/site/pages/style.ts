@@ -39,6 +39,16 @@ table { width: 100%; margin-bottom: 1rem; border-collapse: collapse; }
 caption { margin-bottom: .375rem; font-weight: 600; text-align: start; }
 th, td { padding: .375rem .5rem .375rem 0; border-bottom: 1px solid var(--hair); text-align: start; vertical-align: top; font-size: .875rem; }
 thead th { overflow-wrap: normal; }
+body:has(.narrowing) :is(header, main) { max-width: 72rem; }
+.narrowing td { overflow-wrap: normal; }
+@media (max-width: 46rem) {
+  .narrowing :is(tr, th, td) { display: block; }
+  .narrowing :is(th, td) { padding: .125rem 0; border: 0; }
+  .narrowing thead { display: none; }
+  .narrowing tr { padding: .75rem 0; border-bottom: 1px solid var(--hair); }
+  .narrowing td { overflow-wrap: inherit; }
+  .narrowing td::before { content: attr(data-head) ': '; font-weight: 600; }
+}
 label { display: block; margin-bottom: .375rem; font-weight: 600; }
 input, select, textarea { font: inherit; color: inherit; }
 .field :is(input, select, textarea) {

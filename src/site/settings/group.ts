@@ -7,6 +7,8 @@ import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema
 export interface Group<P extends TProperties = TProperties> {
   readonly name: string;
   readonly fields: P;
+  /** What else changes with that, in the same write, unless it was said as well. `after` is how the group would be. */
+  along?(before: Values<P>, after: Values<P>): Changes<P>;
 }
 
 export type Values<P extends TProperties> = { readonly [K in keyof P]: Static<P[K]> };

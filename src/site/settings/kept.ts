@@ -9,7 +9,7 @@ import { type Checked, defaultsOf, type Field, fieldsOf, type Group, settling } 
 import type { SettingsTables } from './tables.ts';
 
 /** The documents of a group, by name. */
-type Rows = ReadonlyMap<string, string>;
+export type Rows = ReadonlyMap<string, string>;
 
 export async function rowsOf(db: Reads<SettingsTables>, group: string): Promise<Rows> {
   const rows = await db.selectFrom('settings').select(['name', 'value']).where('group_name', '=', group).execute();
@@ -20,7 +20,12 @@ export interface Kept {
   readonly group: Group;
   /** As `settling` has it. */
   settle(changes: Checked): Checked;
-  /** Every field: as it is stored, or else its default. What is stored and no longer fits counts as not stored. */
+  /** What else changes with this, settled. */
+  along(before: Checked, wanted: Checked): Checked;
+  /**
+   * Every field: as it is stored, or else its default. What is stored and no longer fits counts as not stored. The same rows are
+   * read once.
+   */
   values(rows: Rows): Checked;
   /** What is stored and no longer fits, as GROUP.NAME. */
   unfit(rows: Rows): string[];
@@ -33,6 +38,7 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
   const defaults = frozen(defaultsOf(group));
   const settle = settling(group);
   const told = new Set<string>();
+  const made = new WeakMap<Rows, Checked>();
 
   const fitting = (name: string, field: Field, text: string): Checked | undefined => {
     try {
@@ -58,11 +64,19 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
     const parts = [...fields].map(([name, field]) => (rows.has(name) ? found(name, field, rows.get(name)!) : {}));
     return Object.assign({}, ...parts);
   };
+  const values = (rows: Rows): Checked => {
+    const before = made.get(rows);
+    if (before !== undefined) return before;
+    const now = frozen({ ...defaults, ...stored(rows) });
+    made.set(rows, now);
+    return now;
+  };
 
   return {
     group,
     settle,
-    values: (rows) => frozen({ ...defaults, ...stored(rows) }),
+    along: (before, wanted) => settle(group.along?.(before as never, { ...before, ...wanted } as never) ?? {}),
+    values,
     unfit: (rows) =>
       [...fields]
         .filter(([, { readonly }]) => readonly !== true)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Transaction } from 'kysely';
 import { t } from '#kernel/schema.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
@@ -188,6 +189,50 @@ eachEngine('Settings', (engine) => {
     assert.throws(() => settings.read({ name: 'shop', fields: {} }), /Nobody declared/);
   });
 
+  test('of an extension that left are there for whoever asked it before, also beside those of its next version', async () => {
+    const { settings } = await someSettings(engine);
+    const bell = (): typeof shop => ({ ...shop, name: 'bell' }) as typeof shop;
+    const [first, second] = [bell(), bell()];
+    const leave = settings.also([first]);
+    await settings.change(first, { rows: 5 }, 1);
+    leave();
+    assert.equal((await settings.read(first)).rows, 5);
+    settings.also([second]);
+    assert.deepEqual([(await settings.read(first)).rows, (await settings.read(second)).rows], [5, 5]);
+    assert.throws(() => settings.read(bell()), /Nobody declared/);
+  });
+
+  test('are read in the shape of whoever reads them, from the moment that a next version comes', async () => {
+    const { settings } = await someSettings(engine);
+    const first = { name: 'bell', fields: { rows: t.integer({ default: 3 }) } } satisfies Group;
+    const second = {
+      name: 'bell',
+      fields: { rows: t.integer({ default: 4 }), place: t.string({ default: 'here' }) },
+    } satisfies Group;
+    const leave = settings.also([first]);
+    assert.deepEqual(await settings.read(first), { rows: 3 });
+    assert.deepEqual(settings.read(first), { rows: 3 }, 'from memory');
+    leave();
+    settings.also([second]);
+    assert.deepEqual(settings.read(second), { rows: 4, place: 'here' });
+    assert.deepEqual(settings.read(first), { rows: 3 });
+    await settings.change(second, { place: 'there', rows: 5 }, 1);
+    assert.deepEqual(await settings.read(second), { rows: 5, place: 'there' });
+    assert.deepEqual(await settings.read(first), { rows: 5 });
+  });
+
+  test('are found within a write as that write has left them', async () => {
+    const { store, settings } = await someSettings(engine);
+    assert.equal((await settings.read(shop)).rows, 10);
+    const broken = store.write(async (tx: Transaction<SettingsTables>) => {
+      await tx.insertInto('settings').values({ group_name: 'shop', name: 'rows', value: '5' }).execute();
+      assert.equal((await settings.readIn(tx, shop)).rows, 5);
+      throw new Error('Not after all.');
+    });
+    await assert.rejects(broken, /Not after all/);
+    assert.equal((await settings.read(shop)).rows, 10);
+  });
+
   test('that two change at the same time are both kept', async () => {
     const { settings } = await someSettings(engine);
     await Promise.all([
@@ -198,11 +243,29 @@ eachEngine('Settings', (engine) => {
     assert.deepEqual(await settings.read(shop), { ...usual, name: 'Flowers', rows: 5 });
   });
 
+  test('change along with others in the same write, unless that was said as well', async () => {
+    const store = await engine.store([settingsTable]);
+    const along = (before: { name: string }, after: { name: string }) =>
+      before.name === after.name ? {} : { password: null };
+    const moving = { name: 'moving', fields: { name: shop.fields.name, password: shop.fields.password }, along };
+    const { settings, heard } = settingsOn(store, [moving]);
+    await settings.change(moving, { password: 'secret' }, 0);
+    await settings.change(moving, { name: 'A shop' }, 0);
+    assert.equal((await settings.read(moving)).password, 'secret', 'the name is what it was');
+    assert.deepEqual(await settings.change(moving, { name: 'B', password: 'secret' }, 0), {
+      name: 'B',
+      password: 'secret',
+    });
+    assert.deepEqual(await settings.change(moving, { name: 'C' }, 0), { name: 'C', password: '' });
+    assert.equal((await settings.read(moving)).password, '');
+    assert.deepEqual(heard.at(-1)?.names, ['name', 'password']);
+  });
+
   test('are read from memory until somebody changes them', async () => {
     const { store, settings } = await someSettings(engine);
     await settings.read(shop);
     const { tables } = await store.tracing(async () => settings.read(shop));
-    assert.deepEqual([...tables], ['settings'], 'and count as read all the same');
+    assert.deepEqual([...tables], ['settings', 'members'], 'and count as read all the same');
     assert.ok(!(settings.read(shop) instanceof Promise));
     await settings.change(shop, { rows: 5 }, 1);
     assert.ok(settings.read(shop) instanceof Promise);

@@ -5,32 +5,37 @@ import type { TProperties } from '#kernel/schema.ts';
 import { frozen } from '#lib/frozen.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { Log } from '#store/engine.ts';
+import type { Reads } from '#store/handles.ts';
 import type { AnyStore, Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
 import type { Events } from '../events.ts';
+import { membersTopic } from '../packages/packages.ts';
 import { remembered } from '../remembered.ts';
 import type { Seal } from '../seal.ts';
-import { type Changes, type Checked, fieldsOf, type Group, type Values } from './group.ts';
-import { type Kept, keptOf, rowsOf } from './kept.ts';
+import { type Changes, type Checked, faultIn, fieldsOf, type Group, type Values } from './group.ts';
+import { type Kept, keptOf, type Rows, rowsOf } from './kept.ts';
 import type { SettingsTables } from './tables.ts';
 
 export type { Changes, Group, Values } from './group.ts';
 
 export interface Settings {
-  /** Every group there is. */
+  /** Every group there is just now. */
   readonly groups: readonly Group[];
+  /** More of them. Returns how to take them away again; what people set in them stays. */
+  also(groups: readonly Group[]): () => void;
   /** As they are now, whichever process changed them last. Cheap: ask each time. */
   read<P extends TProperties>(group: Group<P>): Values<P> | Promise<Values<P>>;
+  /** As this write finds them, for what must not rest on what they were a moment ago. */
+  readIn<P extends TProperties>(tx: Reads<SettingsTables>, group: Group<P>): Promise<Values<P>>;
   /**
    * Checked as the schema says, refused as arguments of a route are; what the group does not know, or what is fixed, is left
-   * alone. Answers all of the group. `by`: who does it, 0 at the command line; `again` asks inside the write whether they still may.
+   * alone. Answers all of the group. `by`: who does it, 0 at the command line; `again` asks inside the write whether they still may,
+   * and does what has to be done with it or not at all.
    */
-  change<P extends TProperties>(
-    group: Group<P>,
-    changes: Changes<P>,
-    by: number,
-    again?: (tx: Transaction<AnyTables>) => Promise<void>,
-  ): Promise<Values<P>>;
+  change<P extends TProperties>(group: Group<P>, changes: Changes<P>, by: number, again?: Again): Promise<Values<P>>;
 }
+
+type Again = (tx: Transaction<AnyTables>, during: During) => Promise<void>;
 
 interface Needs {
   readonly store: AnyStore;
@@ -40,41 +45,70 @@ interface Needs {
   readonly groups: readonly Group[];
 }
 
+/** More than any site has. */
+const mostGroups = 1_000;
+
+/** Groups that cannot be kept as they are declared; the message is a sentence. */
+export class UnfitSettings extends Error {}
+
 export function createSettings({ store, seal, events, log, groups }: Needs): Settings {
   const { db, write }: Store<SettingsTables> = store;
   const known = new Map(groups.map((group) => [group.name, keptOf(group, seal, log)]));
-  const current = remembered<Checked>(store, {
-    tables: ['settings'],
-    most: groups.length,
-    load: async (name) => known.get(name)?.values(await rowsOf(db, name)),
+  // What is stored, not what is made of it: each version of a group makes its own.
+  const current = remembered<Rows>(store, {
+    tables: ['settings', membersTopic],
+    most: mostGroups,
+    load: (name) => rowsOf(db, name),
   });
+  /** Whoever was asked by an extension that left since, or was updated, is served to the end. */
+  const left = new WeakMap<Group, Kept>();
+  const isKnown = (group: Group): boolean => known.get(group.name)?.group === group;
   const keptAs = (group: Group): Kept => {
-    const kept = known.get(group.name);
-    if (kept?.group !== group) throw new Error(`Nobody declared the settings ${group.name}.`);
+    const kept = isKnown(group) ? known.get(group.name) : left.get(group);
+    if (kept === undefined) throw new Error(`Nobody declared the settings ${group.name}.`);
     return kept;
   };
 
+  const groupsNow = (): Group[] => [...known.values()].map(({ group }) => group);
+
   return {
-    groups,
+    get groups() {
+      return groupsNow();
+    },
+    also(more) {
+      const fault = faultIn([...groupsNow(), ...more]);
+      if (fault !== undefined) throw new UnfitSettings(fault);
+      for (const group of more) known.set(group.name, keptOf(group, seal, log));
+      return () => {
+        for (const group of more.filter(isKnown)) {
+          left.set(group, keptAs(group));
+          known.delete(group.name);
+        }
+      };
+    },
     read<P extends TProperties>(group: Group<P>) {
-      return current(keptAs(group).group.name) as Values<P> | Promise<Values<P>>;
+      const { values } = keptAs(group);
+      const rows = current(group.name);
+      return (rows instanceof Promise ? rows.then((found) => values(found!)) : values(rows!)) as
+        | Values<P>
+        | Promise<Values<P>>;
+    },
+    async readIn<P extends TProperties>(tx: Reads<SettingsTables>, group: Group<P>) {
+      const { values } = keptAs(group);
+      return values(await rowsOf(tx, group.name)) as Values<P>;
     },
 
-    async change<P extends TProperties>(
-      group: Group<P>,
-      changes: Changes<P>,
-      by: number,
-      again?: (tx: Transaction<AnyTables>) => Promise<void>,
-    ) {
+    async change<P extends TProperties>(group: Group<P>, changes: Changes<P>, by: number, again?: Again) {
       const kept = keptAs(group);
       const wanted = kept.settle(changes);
-      const { before, after } = await write(async (tx, { lock }) => {
-        await lock(`settings ${group.name}`);
-        await again?.(tx);
+      const { before, after } = await write(async (tx, during) => {
+        await during.lock(`settings ${group.name}`);
+        await again?.(tx, during);
         const rows = await rowsOf(tx, group.name);
-        await kept.keep(tx, rows, wanted);
         const before = kept.values(rows);
-        return { before, after: frozen({ ...before, ...wanted }) };
+        const all = { ...kept.along(before, wanted), ...wanted };
+        await kept.keep(tx, rows, all);
+        return { before, after: frozen({ ...before, ...all }) };
       });
       tell(events, group, { before, after, by });
       return after as Values<P>;

@@ -1,12 +1,12 @@
 // Files that nothing on the site shows: they are attached to no record, stand for none, and no text names them.
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Asker } from '#kernel/schema.ts';
+import { namedIn } from '#site/content/media/named.ts';
+import { byWeight, createTexts } from '#site/content/media/texts.ts';
 import { createTurns } from '#site/content/media/turns.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Services } from '#site/extension.ts';
-import { nameOf, namesIn, numbersIn, piecesOf } from './file-names.ts';
-import { byWeight, createTexts } from './texts.ts';
 
 interface Unused {
   readonly id: number;
@@ -66,17 +66,9 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
 
   const find: FindUnused = async (limit, asker) => {
     const left = await candidates(asker);
-    const byName = Map.groupBy(left.keys(), (id) => nameOf(left.get(id)!));
-    const strike = (name: string): void => {
-      for (const id of byName.get(name) ?? []) left.delete(id);
-    };
-    for await (const text of texts.all()) {
+    for await (const { file } of namedIn(store, left)) {
+      left.delete(file);
       if (left.size === 0) break;
-      for (const id of numbersIn(text)) left.delete(id);
-      for (const piece of piecesOf(text)) {
-        for (const name of namesIn(piece)) strike(name);
-        await breath();
-      }
     }
     const oldest = [...left].sort(([one], [other]) => one - other).slice(0, limit);
     return oldest.map(([id, filename]) => ({ id, filename }));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { eachEngine } from '#test/databases.ts';
 import { bomb, lying, moving, noisy, picture, quartered } from '#test/pictures.ts';
-import { aSite } from '#test/site.ts';
+import { aSite, type TestSite } from '#test/site.ts';
 import { aside, fetched, kept, left, media, nothing, quarters, send } from '#test/uploads.ts';
 
 interface Sized {
@@ -122,8 +122,11 @@ eachEngine('A file that is uploaded', (engine) => {
     ['a drawing', 'a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 400, 'rest_upload_sideload_error'],
     ['a picture named as a script', 'a.php', picture(10, 10), 400, 'rest_upload_sideload_error'],
   ];
-  describe('is refused and leaves nothing where it is', async () => {
-    const site = await aSite(engine);
+  describe('is refused and leaves nothing where it is', () => {
+    let site: TestSite;
+    before(async () => {
+      site = await aSite(engine);
+    });
     for (const [what, name, body, status, code] of refusals) {
       test(`${what}: ${code}`, async () => {
         const answer = await send(site, 'author', name, await body);

@@ -1,53 +1,96 @@
-// What the site can do beyond its core, as clients know it: plugins, each of which is on or off.
+// The extensions of the site, as clients know them: plugins, each of which is on or off.
+import type { Caller } from '#kernel/caller.ts';
+import { denied, Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
 import { fold } from '#lib/fold.ts';
-import type { Program } from '#site/extension.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Doing, DoingFor } from '#site/identity/doing.ts';
+import type { Card, Extensions } from '#site/packages/packages.ts';
 
-export interface Plugin {
+export type Status = 'active' | 'inactive';
+
+export interface Plugin extends Card {
   /** `galleries/galleries`, as clients name them. */
   readonly plugin: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly version: string;
-  readonly status: 'active' | 'inactive';
+  readonly status: Status;
 }
-
-/** What those that come with the program are called. */
-const bundled: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  'security-suite': [
-    'Security suite',
-    'Bans, lockouts, a request firewall, security keys, user groups, logs and scans.',
-  ],
-  galleries: ['Galleries', 'Pictures put together in galleries and albums.'],
-  'media-folders': ['Media folders', 'Files sorted into folders.'],
-  'regenerate-thumbnails': ['Regenerate thumbnails', 'Smaller copies of pictures, made anew.'],
-  'image-optimiser': ['Image optimiser', 'Smaller files of the same pictures.'],
-  'hub-connector': ['Hub connector', 'Looks after this site together with others.'],
-  'test-data': ['Test data', 'Content to try things with, and to take away again.'],
-  'cross-sell': ['Cross-sell', 'Recommendations beside what is read.'],
-  embeds: ['Embeds', 'Things of other sites shown here, and things of this site shown there.'],
-};
 
 export interface Plugins {
-  list(asked: { readonly search?: string; readonly status?: readonly string[] }): readonly Plugin[];
-  find(plugin: string): Plugin | undefined;
+  /** Those that are here. */
+  list(asked: { readonly search?: string; readonly status?: readonly string[] }): Promise<readonly Plugin[]>;
+  find(plugin: string): Promise<Plugin | undefined>;
+  /** From the catalogue where it is not here yet. */
+  add(slug: string, status: Status, caller: Caller): Promise<Plugin>;
+  change(plugin: Plugin, status: Status | undefined, caller: Caller): Promise<Plugin>;
+  /** What it was. */
+  remove(plugin: Plugin, caller: Caller): Promise<Plugin>;
 }
 
-export function createPlugins({ version, extensions }: Program): Plugins {
-  const slugs = [...new Set([...Object.keys(bundled), ...Object.keys(extensions)])];
-  const all = slugs.map((slug): Plugin => {
-    const [name, description] = bundled[slug] ?? [slug, ''];
-    const status = extensions[slug] === true ? 'active' : 'inactive';
-    return { plugin: `${slug}/${slug}`, slug, name, description, version, status };
-  });
+interface Needs {
+  readonly extensions: Extensions;
+  readonly doing: DoingFor;
+}
+
+export function createPlugins({ extensions, doing }: Needs): Plugins {
+  const by = (caller: Caller, demand: (asker: Asker) => void): Doing => doing(credentialOf(caller), demand);
+  const all = async () => (await extensions.list()).filter(({ installed }) => installed).map(pluginOf);
+  const switched = async (slug: string, status: Status, caller: Caller): Promise<Plugin> =>
+    pluginOf(
+      status === 'active'
+        ? await extensions.activate(slug, by(caller, demandActivate))
+        : await extensions.deactivate(slug, by(caller, demandManage)),
+    );
   return {
-    list({ search = '', status = [] }) {
+    async list({ search = '', status = [] }) {
       const term = fold(search.trim());
-      return all.filter((one) => {
+      return (await all()).filter((one) => {
         const isFound = [one.name, one.description, one.slug].some((text) => fold(text).includes(term));
         return isFound && (status.length === 0 || status.includes(one.status));
       });
     },
-    find: (plugin) => all.find((one) => one.plugin === plugin),
+    find: async (plugin) => (await all()).find((one) => one.plugin === plugin),
+    async add(slug, status, caller) {
+      const card = await extensions.install(slug, by(caller, demandInstall)).catch(inTheirWords);
+      return status === 'active' ? switched(card.slug, status, caller) : pluginOf(card);
+    },
+    change: async (plugin, status = plugin.status, caller) =>
+      status === plugin.status ? plugin : switched(plugin.slug, status, caller),
+    async remove(plugin, caller) {
+      await extensions.remove(plugin.slug, by(caller, demandDelete));
+      return plugin;
+    },
   };
+}
+
+const pluginOf = (card: Card): Plugin => ({
+  ...card,
+  plugin: `${card.slug}/${card.slug}`,
+  status: card.active ? 'active' : 'inactive',
+});
+
+/** Clients know by this code that nobody offers what they ask for. */
+function inTheirWords(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'plugin_not_found') throw error;
+  throw new Problem(404, 'plugins_api_failed', error.message);
+}
+
+export function demandInstall(asker: Asker): void {
+  if (!asker.can('install_plugins'))
+    throw denied('rest_cannot_install_plugin', 'You are not allowed to install plugins.');
+}
+
+export function demandActivate(asker: Asker): void {
+  if (!asker.can('activate_plugins'))
+    throw denied('rest_cannot_activate_plugin', 'You are not allowed to switch on plugins.');
+}
+
+export function demandManage(asker: Asker): void {
+  if (!asker.can('activate_plugins'))
+    throw denied('rest_cannot_manage_plugins', 'You are not allowed to manage plugins.');
+}
+
+export function demandDelete(asker: Asker): void {
+  demandManage(asker);
+  if (!asker.can('delete_plugins'))
+    throw denied('rest_cannot_manage_plugins', 'You are not allowed to remove plugins.');
 }

@@ -1,10 +1,11 @@
-// What may be asked of plugins: which there are, and whether they are on.
+// What may be asked of plugins: which there are, and to install, switch and remove them.
+import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, shortTerm } from '../bounds.ts';
+import { few, shorter, shortTerm } from '../bounds.ts';
 import type { Core } from '../core.ts';
-import type { Plugin } from './plugins.ts';
+import { demandActivate, demandDelete, demandInstall, demandManage, type Plugin } from './plugins.ts';
 
 const always = ['view', 'edit', 'embed'] as const;
 const full = ['view', 'edit'] as const;
@@ -40,7 +41,7 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
     },
     compute: {
       plugin_uri: (_: Plugin) => '',
-      author: () => 'Gatehouse',
+      author: ({ bundled }) => (bundled ? 'Gatehouse' : ''),
       author_uri: () => '',
       description: ({ description }) => ({ raw: description, rendered: `<p>${escapeHtml(description)}</p>` }),
       network_only: () => false,
@@ -53,9 +54,24 @@ function pluginResource({ t, resource }: Toolkit<Core>) {
 }
 
 export function routes(tools: Toolkit<Core>): Route[] {
-  const { route, t, context, when, on, denied, Problem } = tools;
+  const { route, t, context, when, on, denied, Problem, created, deleted } = tools;
   const resource = pluginResource(tools);
   const states = t.list(t.choice(['inactive', 'active']), { description: 'Only those.', check: few });
+  const byName = t.string({ pattern: named, description: 'By which it is named.' });
+  const find = ({ plugin }: { plugin: string }, { plugins }: Core) => plugins.find(plugin);
+  /** Nobody else is told which there are. */
+  const onOne = (demand: (caller: Caller) => void, who: string) =>
+    on(
+      find,
+      (caller, found) => {
+        demand(caller);
+        return found !== undefined || new Problem(404, 'rest_plugin_not_found', 'There is no such plugin.');
+      },
+      who,
+    );
+  const demandView = (caller: Caller): void => {
+    if (!caller.can(may)) throw denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.');
+  };
   return [
     route({
       method: 'GET',
@@ -74,21 +90,51 @@ export function routes(tools: Toolkit<Core>): Route[] {
       handle: ({ args, use }) => use.plugins.list(args),
     }),
     route({
+      method: 'POST',
+      path: 'plugins',
+      summary: 'Install a plugin of the catalogue, or switch on one that is here',
+      access: when((caller, { status }: { status?: string }) => {
+        demandInstall(caller);
+        if (status === 'active') demandActivate(caller);
+        return true;
+      }, `With \`install_plugins\`, and with \`${may}\` where it is to be on.`),
+      resource,
+      args: {
+        slug: t.string({ pattern: '[\\w\\-]+', description: 'Which one.', check: shorter('slug', 64) }),
+        status: t.choice(['inactive', 'active'], { default: 'inactive', description: 'Whether it is to be on.' }),
+      },
+      handle: async ({ args, caller, use }) => created(await use.plugins.add(args.slug, args.status, caller)),
+    }),
+    route({
       method: 'GET',
       path: one,
       summary: 'One plugin',
-      access: on(
-        ({ plugin }: { plugin: string }, { plugins }: Core) => plugins.find(plugin),
-        (caller, found) => {
-          // Nobody else is told which there are.
-          if (!caller.can(may)) return denied('rest_cannot_view_plugin', 'You are not allowed to see this plugin.');
-          return found !== undefined || new Problem(404, 'rest_plugin_not_found', 'There is no such plugin.');
-        },
-        `With \`${may}\`.`,
-      ),
+      access: onOne(demandView, `With \`${may}\`.`),
       resource,
-      args: { context: context(), plugin: t.string({ pattern: named, description: 'By which it is named.' }) },
+      args: { context: context(), plugin: byName },
       handle: ({ record }) => record!,
+    }),
+    route({
+      method: ['POST', 'PUT', 'PATCH'],
+      path: one,
+      summary: 'Switch a plugin on or off',
+      access: onOne(demandManage, `With \`${may}\`.`),
+      resource,
+      args: {
+        context: context(),
+        plugin: byName,
+        status: t.optional(t.choice(['inactive', 'active'], { description: 'Whether it is to be on.' })),
+      },
+      handle: ({ record, args, caller, use }) => use.plugins.change(record!, args.status, caller),
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      summary: 'Remove a plugin that is off',
+      access: onOne(demandDelete, `With \`${may}\` and \`delete_plugins\`.`),
+      resource,
+      args: { context: context(), plugin: byName },
+      handle: async ({ record, caller, use }) => deleted(await use.plugins.remove(record!, caller)),
     }),
   ];
 }

@@ -39,6 +39,7 @@ export function createLoading({
   kinds,
   rights,
   rendering,
+  added,
 }: Content) {
   const bases = new Map<string, Basis>(
     kinds.types.map((type) => [type.name, { type, taxonomies: kinds.taxonomiesOf(type), rights, rendering }]),
@@ -83,7 +84,7 @@ export function createLoading({
       when(kept, () => metaOf(ids)),
       when(linked && of(({ type }) => type.supports.includes('revisions')), () => revisions.histories(ids)),
       when(linked, () => readable(some, caller)),
-      extra.load(ids, wants),
+      extra.load(ids, wants, added),
     ]);
     return some.map((post, at) => {
       const basis = basisOf(post.type);

@@ -248,12 +248,18 @@ eachEngine('A site that moves in', (engine) => {
     );
   });
 
-  test('has its texts filtered where that is asked for', async () => {
+  test('has its texts filtered where that is asked for, and its marks of test data left out', async () => {
     const content = { rendered: '<p onclick="x()">Text<script>x()</script></p>' };
-    const double = await aDouble(engine, { posts: [[post(1, { content })]] });
+    const meta = { _datagen: 1, _datagen_run: 'spring', mood: 'good' };
+    const double = await aDouble(engine, { posts: [[post(1, { content, meta })]] });
     await moved(double, false);
     const { body } = await double.site.get('/api/core/v2/posts/1');
     assert.doesNotMatch(body.content.rendered, /onclick|<script/);
+    const kept = await double.site.app.services.store.db.selectFrom('post_meta').select('key').execute();
+    assert.deepEqual(
+      kept.map(({ key }) => key),
+      ['mood'],
+    );
   });
 
   test('has what is said answer what it answers, over pages', async () => {

@@ -1,5 +1,6 @@
 // A record as an item of the file.
 import { escapeHtml } from '#lib/html.ts';
+import { isMark } from '../../content/test-data-mark.ts';
 import { cdata, mailTimeOf, numberIn, textIn, timeOf, within } from './elements.ts';
 import type { Leaving, LeavingComment } from './leaving.ts';
 import { commentStates, formatDomain, formatPrefix, keys, noTime } from './names.ts';
@@ -69,7 +70,9 @@ function metaOf({ post, file, oldSlugs, meta }: Leaving): Meta {
     ...oldSlugs.map((slug) => [keys.oldSlug, slug] as const),
     ...(post.slug_before === null ? [] : [[keys.slugBefore, post.slug_before] as const]),
     ...trashedOf(post, post.status_before),
-    ...Object.entries(meta).flatMap(([key, value]) => written(value).map((text) => [key, text] as const)),
+    ...Object.entries(meta)
+      .filter(([key]) => !isMark(key))
+      .flatMap(([key, value]) => written(value).map((text) => [key, text] as const)),
   ];
 }
 

@@ -25,7 +25,7 @@ export interface PublicNeeds {
   /** What the browser's prints of passwords are made with. */
   readonly key: Buffer;
   /** Whether the interface tells what pages look like inside of others. */
-  readonly isEmbeddable: boolean;
+  isEmbeddable(): boolean;
 }
 
 /** The site at this moment, and who looks at it. */

@@ -41,6 +41,6 @@ function waysOf({ url, roots, face, isEmbeddable, content }: Ground, post: Post,
   return [
     { rel: 'alternate', title: 'JSON', type: 'application/json', href: record },
     { rel: 'shortlink', href: `${url}/?p=${post.id}` },
-    ...(isEmbeddable && post.password === '' ? embeds : []),
+    ...(isEmbeddable() && post.password === '' ? embeds : []),
   ];
 }

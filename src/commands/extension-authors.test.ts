@@ -1,0 +1,257 @@
+// What authors and publishers do at the shell: begin an extension, make a package of it, sign what sites may install.
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, test } from 'node:test';
+import { readCatalogue } from '#site/packages/catalogue-document.ts';
+import { isPackageSigned } from '#site/packages/signature.ts';
+import { unpack } from '#site/packages/unpacking.ts';
+import { anAuthor } from '#test/author.ts';
+import { start } from '#test/gatehouse.ts';
+import { madeZip } from '#test/zips.ts';
+import { root, version } from '../version.ts';
+
+const { run, at, fine, refused, manifestOf, said } = anAuthor();
+
+describe('gatehouse extension new', () => {
+  test('makes a folder with an extension that has its name everywhere', async () => {
+    const { out, err } = await fine(run('new', 'bird-watch'));
+    assert.equal(out.trim(), at('bird-watch'));
+    assert.match(err, /In bird-watch: "npm test" runs its test/);
+    assert.deepEqual(readdirSync(at('bird-watch')).sort(), [
+      ...['.gitignore', 'bird-watch.test.ts', 'extension.json', 'extension.ts', 'lines.ts', 'node_modules'],
+      ...['package.json', 'pages.ts', 'record.ts', 'routes.ts', 'tables.ts', 'tsconfig.json'],
+    ]);
+    const { slug, name, namespaces, capabilities, requires } = manifestOf('bird-watch');
+    assert.deepEqual(requires, { gatehouse: `>=${version()}` });
+    assert.deepEqual(
+      [slug, name, namespaces, capabilities],
+      ['bird-watch', 'Bird watch', ['bird-watch/v1'], ['bird_watch_tidy']],
+    );
+    const texts = readdirSync(at('bird-watch'), { withFileTypes: true }).filter((one) => one.isFile());
+    for (const one of texts) assert.doesNotMatch(readFileSync(at('bird-watch', one.name), 'utf8'), /guest.?book/i);
+    const module = await import(at('bird-watch', 'extension.ts'));
+    assert.equal(typeof module.default, 'function');
+  });
+
+  test('has its types looked at whatever its folder is called by then', async () => {
+    await fine(run('new', 'bird-watch'));
+    renameSync(at('bird-watch'), at('bird.2'));
+    const tsc = [join(root, 'bin/dev'), 'node_modules/typescript/bin/tsc', '-p', at('bird.2'), '--showConfig'];
+    const { code, out, err } = await start(process.execPath, tsc, {}, at('bird.2')).ended;
+    assert.equal(code, 0, err);
+    assert.ok(JSON.parse(out).files.includes('./extension.ts'), out);
+  });
+
+  test('makes it in another folder', async () => {
+    mkdirSync(at('mine'));
+    const { out } = await fine(run('new', 'bird-watch', '--into', 'mine'));
+    assert.equal(out.trim(), at('mine/bird-watch'));
+  });
+
+  test('makes nothing for a name that does not do, where something is, and where nothing is', async () => {
+    mkdirSync(at('taken'));
+    for (const name of ['Bird', '3d', 'bird--watch', 'bird_watch', '../bird', 'b'.repeat(41)])
+      await refused(run('new', name), 'NAME has small letters, digits and single hyphens');
+    for (const name of ['embeds', 'core', 'secsuite']) await refused(run('new', name), 'something of its own');
+    await refused(run('new', 'taken'), 'is there already');
+    await refused(run('new', 'bird', '--into', 'nowhere'), 'There is no folder');
+    await refused(run('new', 'bird', '--into', join(root, 'examples')), 'belongs to Gatehouse itself');
+    assert.deepEqual([readdirSync(at()), readdirSync(at('taken'))], [['taken'], []]);
+  });
+});
+
+describe('gatehouse extension pack', () => {
+  beforeEach(async () => {
+    await fine(run('new', 'bird-watch'));
+  });
+
+  test('makes a package of what the extension is, and leaves what its author works with', async () => {
+    mkdirSync(at('bird-watch/words'));
+    writeFileSync(at('bird-watch/words/names.json'), '["robin"]');
+    const { out } = await fine(run('pack', '--untried', 'bird-watch'));
+    assert.equal(out.trim().split(' holds ')[0], at('bird-watch-1.0.0.zip'));
+    const { manifest, files } = await unpack(at('bird-watch-1.0.0.zip'), at('unpacked'));
+    assert.equal(manifest.slug, 'bird-watch');
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      [
+        ...['extension.json', 'extension.ts', 'lines.ts', 'package.json', 'pages.ts', 'record.ts', 'routes.ts'],
+        ...['tables.ts', 'words/names.json'],
+      ],
+    );
+    assert.doesNotMatch(readFileSync(at('unpacked/package.json'), 'utf8'), /gatehouse/);
+  });
+
+  test('makes the same bytes of the same folder, wherever it lies and whenever it is done', async () => {
+    await fine(run('pack', '--untried', 'bird-watch', '--out', 'one.zip'));
+    for (const name of ['extension.ts', 'extension.json']) utimesSync(at('bird-watch', name), 1, 1);
+    await fine(run('pack', '--untried', 'bird-watch', '--out', 'bird-watch/bird-watch-1.0.0.zip'));
+    await fine(run('pack', '--untried', 'bird-watch', '--out', 'two.zip'));
+    assert.deepEqual(readFileSync(at('one.zip')), readFileSync(at('two.zip')));
+    await fine(run('pack', '--untried', 'bird-watch', '--out', 'two.zip'));
+  });
+
+  test('replaces another file only when it is told to', async () => {
+    writeFileSync(at('mine.zip'), 'mine');
+    await refused(run('pack', '--untried', 'bird-watch', '--out', 'mine.zip'), 'add --force to replace it');
+    assert.equal(readFileSync(at('mine.zip'), 'utf8'), 'mine');
+    await fine(run('pack', '--untried', 'bird-watch', '--out', 'mine.zip', '--force'));
+    assert.notEqual(readFileSync(at('mine.zip'), 'utf8'), 'mine');
+  });
+
+  test('makes none of what no site would take', async () => {
+    await refused(run('pack', '--untried', 'nowhere'), 'nowhere cannot be used: there is no such file or folder.');
+    await refused(run('pack', '--untried', '.'), 'There is no extension.json in this folder');
+    await refused(
+      run('pack', '--untried', 'bird-watch', '--out', 'no/such/folder.zip'),
+      'there is no such file or folder',
+    );
+    said('bird-watch', { version: '1' });
+    await refused(run('pack', '--untried', 'bird-watch'), 'needs a "version" of three numbers');
+    said('bird-watch', { version: '1.0.0', entry: 'main.ts' });
+    await refused(run('pack', '--untried', 'bird-watch'), 'There is no main.ts');
+    said('bird-watch', { entry: 'bird-watch.test.ts' });
+    await refused(run('pack', '--untried', 'bird-watch'), 'There is no bird-watch.test.ts');
+    said('bird-watch', { entry: 'extension.ts' });
+    writeFileSync(at('bird-watch/zeros'), Buffer.alloc(2_000_000));
+    await refused(run('pack', '--untried', 'bird-watch'), 'swells to more than 100 times its size');
+    truncateSync(at('bird-watch/zeros'), 300 * 1024 * 1024);
+    await refused(run('pack', '--untried', 'bird-watch'), 'more in this folder than');
+    rmSync(at('bird-watch/zeros'));
+    symlinkSync('/etc/hosts', at('bird-watch/hosts'));
+    await refused(run('pack', '--untried', 'bird-watch'), 'hosts is a link');
+    rmSync(at('bird-watch/hosts'));
+    writeFileSync(at('bird-watch/what?.txt'), '');
+    await refused(run('pack', '--untried', 'bird-watch'), 'does not do on every system');
+    rmSync(at('bird-watch/what?.txt'));
+    writeFileSync(at('bird-watch/Lines.ts'), '');
+    await refused(run('pack', '--untried', 'bird-watch'), 'some system has room once only');
+    assert.deepEqual(readdirSync(at()), ['bird-watch']);
+  });
+
+  test('makes none of what would not start, and says why', async () => {
+    const entry = readFileSync(at('bird-watch/extension.ts'), 'utf8');
+    await fine(run('pack', 'bird-watch', '--out', 'fine.zip'));
+    writeFileSync(
+      at('bird-watch/extension.ts'),
+      `import { Problem } from '#kernel/problem.ts';\nvoid Problem;\n${entry}`,
+    );
+    await refused(run('pack', 'bird-watch'), /No site could switch it on\..*#kernel\/problem\.ts/);
+    writeFileSync(at('bird-watch/extension.ts'), entry);
+    said('bird-watch', { capabilities: [] });
+    await refused(run('pack', 'bird-watch'), 'the capability bird_watch_tidy, which its manifest does not tell of');
+    assert.deepEqual(readdirSync(at()), ['bird-watch', 'fine.zip']);
+    await fine(run('pack', 'bird-watch', '--untried'));
+  });
+});
+
+describe('gatehouse extension sign', () => {
+  const list = ['--key', 'mine.key', '--catalogue', 'catalogue.json'];
+  const listed = (publicKey: string) => readCatalogue(readFileSync(at('catalogue.json')), publicKey).entries;
+
+  beforeEach(async () => {
+    await fine(run('new', 'bird-watch'));
+    await fine(run('pack', '--untried', 'bird-watch'));
+  });
+
+  test('makes a key that only its owner reads, says what to do with it, and lists the package', async () => {
+    const { out, err } = await fine(run('sign', 'bird-watch-1.0.0.zip', ...list));
+    const publicKey = out.trim();
+    assert.match(publicKey, /^[A-Za-z0-9+/]{43}=$/);
+    assert.match(err, /A new pair of keys was made.*Keep it to yourself.*GATEHOUSE_CATALOGUE_KEY/s);
+    assert.match(err, /Bird watch 1\.0\.0 \(bird-watch\) is in the catalogue now\./);
+    assert.equal(statSync(at('mine.key')).mode & 0o777, 0o600);
+    assert.ok(!readFileSync(at('catalogue.json'), 'utf8').includes('PRIVATE'));
+    const [entry, ...others] = listed(publicKey);
+    assert.deepEqual(
+      [entry?.slug, entry?.type, entry?.path, others],
+      ['bird-watch', 'free', 'bird-watch/extension.ts', []],
+    );
+    assert.deepEqual(
+      [entry?.download_url, entry?.size],
+      ['bird-watch-1.0.0.zip', statSync(at('bird-watch-1.0.0.zip')).size],
+    );
+    assert.ok(entry !== undefined && isPackageSigned(entry, entry.signature, publicKey));
+  });
+
+  test('signs with the same key again, puts a new version in the place of the old, and keeps the rest', async () => {
+    await fine(run('new', 'album'));
+    await fine(run('pack', '--untried', 'album'));
+    const about = ['--url', 'https://birds.example/', '--logo', 'https://birds.example/robin.png'];
+    const first = await fine(run('sign', 'bird-watch-1.0.0.zip', 'album-1.0.0.zip', ...list, ...about));
+    const { issued } = JSON.parse(readFileSync(at('catalogue.json'), 'utf8'));
+    assert.match(issued, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    said('bird-watch', { version: '1.1.0' });
+    await fine(run('pack', '--untried', 'bird-watch'));
+    const second = await fine(run('sign', 'bird-watch-1.1.0.zip', ...list));
+    assert.equal(second.out, first.out);
+    assert.ok(JSON.parse(readFileSync(at('catalogue.json'), 'utf8')).issued > issued);
+    assert.match(second.err, /in the catalogue in the place of 1\.0\.0/);
+    const entries = listed(first.out.trim());
+    assert.deepEqual(
+      entries.map(({ slug, version, url }) => [slug, version, url]),
+      [
+        ['album', '1.0.0', 'https://birds.example/'],
+        ['bird-watch', '1.1.0', 'https://birds.example/'],
+      ],
+    );
+    await fine(run('sign', ...list, '--drop', 'album'));
+    assert.deepEqual(
+      listed(first.out.trim()).map(({ slug }) => slug),
+      ['bird-watch'],
+    );
+  });
+
+  test('says where packages are that lie elsewhere', async () => {
+    mkdirSync(at('list'));
+    const elsewhere = ['--key', 'mine.key', '--catalogue', 'list/catalogue.json'];
+    await refused(run('sign', 'bird-watch-1.0.0.zip', ...elsewhere), 'does not lie beside the catalogue');
+    assert.deepEqual([existsSync(at('mine.key')), readdirSync(at('list'))], [false, []]);
+    await fine(run('sign', 'bird-watch-1.0.0.zip', ...elsewhere, '--base', 'https://birds.example/packages'));
+    const { entries } = JSON.parse(readFileSync(at('list/catalogue.json'), 'utf8'));
+    assert.equal(entries[0].download_url, 'https://birds.example/packages/bird-watch-1.0.0.zip');
+  });
+
+  test('makes neither a key nor a catalogue when something is wrong', async () => {
+    writeFileSync(at('bad.zip'), madeZip([{ name: '../evil.ts', content: 'x' }]));
+    copyFileSync(at('bird-watch-1.0.0.zip'), at('again.zip'));
+    await refused(run('sign', 'bad.zip', ...list), /bad\.zip .*no path of a file inside it/);
+    await refused(run('sign', 'nothing.zip', ...list), 'there is no such file');
+    await refused(run('sign', 'bird-watch-1.0.0.zip', 'again.zip', ...list), 'Two of these packages are bird-watch');
+    await refused(run('sign', 'bird-watch-1.0.0.zip', ...list, '--base', 'http://a.example/'), 'begins with https://');
+    await refused(run('sign', ...list, '--drop', 'nobody'), 'The catalogue lists no nobody.');
+    await refused(run('sign', 'bird-watch-1.0.0.zip', '--key', 'mine.key'), 'needs --catalogue file');
+    assert.deepEqual([existsSync(at('mine.key')), existsSync(at('catalogue.json'))], [false, false]);
+  });
+
+  test('takes over no catalogue of somebody else, and none that was changed by hand', async () => {
+    await fine(run('sign', 'bird-watch-1.0.0.zip', ...list));
+    const before = readFileSync(at('catalogue.json'), 'utf8');
+    const others = ['--key', 'other.key', '--catalogue', 'catalogue.json'];
+    await refused(run('sign', ...others), 'There is no key in');
+    assert.equal(existsSync(at('other.key')), false);
+    await fine(run('sign', '--key', 'other.key', '--catalogue', 'other.json'));
+    await refused(run('sign', ...others), /catalogue\.json cannot be used with the key in .*other\.key/);
+    writeFileSync(at('catalogue.json'), before.replace('What visitors', 'Whatever visitors'));
+    await refused(run('sign', ...list), 'was changed afterwards');
+    chmodSync(at('mine.key'), 0o644);
+    await refused(run('sign', ...list), 'can be read by others; run "chmod 600');
+    writeFileSync(at('other.key'), 'no key');
+    await refused(run('sign', ...others), 'holds no private key of Ed25519');
+  });
+});

@@ -1,0 +1,30 @@
+// A command as somebody types it later: with the flags by which it finds this very site.
+import { resolve } from 'node:path';
+import { described, type Name } from '../config/settings.ts';
+import type { Config, Usual } from '../config.ts';
+
+const folder = resolve(import.meta.dirname, '../../deployments');
+
+/** `usual`: what the command takes where nobody says otherwise. */
+export function typed(
+  words: string,
+  { data, deployment }: Pick<Config, 'data'> & Partial<Pick<Config, 'deployment'>>,
+  usual: Usual = {},
+): string {
+  const standard = (name: Name): string => usual[name] ?? described(name).default ?? '';
+  const named = deployment && nameOf(deployment);
+  return [
+    `gatehouse ${words}`,
+    ...(data === resolve(standard('data')) ? [] : ['--data', quoted(data)]),
+    ...(named === undefined || named === standard('deployment') ? [] : ['--deployment', quoted(named)]),
+  ].join(' ');
+}
+
+/** One that ships goes by its name. */
+function nameOf({ name, path }: Config['deployment']): string {
+  const found = resolve(path);
+  return found === resolve(folder, `${name}.json`) ? name : found;
+}
+
+const quoted = (text: string): string =>
+  /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

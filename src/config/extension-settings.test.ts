@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BadSetting, type Config, readConfig } from '../config.ts';
+
+const taken: readonly (readonly [
+  name: string,
+  value: string,
+  found: (config: Config) => unknown,
+  expected: unknown,
+])[] = [
+  ['GATEHOUSE_HUB_URL', 'https://hub.example/api/hub/v1/', ({ hubUrl }) => hubUrl, 'https://hub.example/api/hub/v1'],
+  ['GATEHOUSE_HUB_API_KEY', 'abcdefghijklmnop', ({ hubApiKey }) => hubApiKey, 'abcdefghijklmnop'],
+  ['GATEHOUSE_DATAGEN_BATCH', '100', ({ datagenBatch }) => datagenBatch, 100],
+  ['GATEHOUSE_DATAGEN_ALLOW_ADMIN', 'on', ({ datagenAllowAdmin }) => datagenAllowAdmin, true],
+  ['GATEHOUSE_DATAGEN_PHOTO_BASE', 'https://p.test', ({ datagenPhotoBase }) => datagenPhotoBase, 'https://p.test'],
+  ['GATEHOUSE_FILE_MODS', 'off', ({ fileMods }) => fileMods, false],
+  [
+    'GATEHOUSE_CATALOGUE',
+    'https://c.test/l.json',
+    ({ catalogue }) => catalogue,
+    { kind: 'url', url: 'https://c.test/l.json' },
+  ],
+  ['GATEHOUSE_CATALOGUE', '/etc/l.json', ({ catalogue }) => catalogue, { kind: 'file', path: '/etc/l.json' }],
+  ['GATEHOUSE_CATALOGUE_KEY', `${'A'.repeat(43)}=`, ({ catalogueKey }) => catalogueKey, `${'A'.repeat(43)}=`],
+];
+
+describe('a good value of an extension is taken', () => {
+  for (const [name, value, found, expected] of taken) {
+    test(`${name}=${value}`, () => assert.deepEqual(found(readConfig({ env: { [name]: value } })), expected));
+  }
+});
+
+const refused: readonly (readonly [name: string, values: readonly string[]])[] = [
+  ['GATEHOUSE_HUB_URL', ['hub.example', 'ftp://hub.example', 'https://me:pw@hub.example', 'https://hub.example/?a=b']],
+  ['GATEHOUSE_HUB_API_KEY', ['short', 'with a space in the middle']],
+  ['GATEHOUSE_DATAGEN_BATCH', ['0', '101', '-1', '1.5', 'x']],
+  ['GATEHOUSE_DATAGEN_ALLOW_ADMIN', ['perhaps']],
+  ['GATEHOUSE_FILE_MODS', ['perhaps']],
+  ['GATEHOUSE_CATALOGUE', ['http://c.test/l.json', 'ftp://c.test/l.json', 'data://x']],
+  ['GATEHOUSE_CATALOGUE_KEY', ['x', 'A'.repeat(42), `${'A'.repeat(44)}=`, `${'!'.repeat(43)}=`]],
+];
+
+describe('a bad value of an extension is refused by the name of its variable', () => {
+  for (const [name, values] of refused)
+    for (const value of values)
+      test(`${name}=${value}`, () =>
+        assert.throws(
+          () => readConfig({ env: { [name]: value } }),
+          (error) => error instanceof BadSetting && error.message.startsWith(`${name} must be `),
+        ));
+});

@@ -1,0 +1,16 @@
+// Recommends further extensions, and has them installed and switched on by their names.
+import type { Entry } from '#site/extension.ts';
+import { createRecommended } from './recommended.ts';
+import { type CrossSell, routes } from './routes.ts';
+
+const name = 'cross-sell';
+
+export const crossSell: Entry<CrossSell> = (tools) => ({
+  name,
+  title: 'Cross-sell',
+  about: 'Recommends further extensions: they are installed and switched on from where they are recommended.',
+  nouns: ({ extensions, identity }) => ({
+    recommended: createRecommended({ extensions, doing: identity.doing, own: name }),
+  }),
+  routes: { 'xsell_pcs/v1': routes(tools) },
+});

@@ -1,0 +1,52 @@
+// What may be asked of recommended extensions.
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { isSlug } from '#site/packages/manifest.ts';
+import type { Outcome, Recommended, Standing } from './recommended.ts';
+
+/** What the handlers use. */
+export interface CrossSell {
+  readonly recommended: Recommended;
+}
+
+/** Where it is not even known which one was meant. */
+const none: Standing = { slug: '', installed: false, active: false, version: null };
+
+const envelope = {
+  success: (outcome: unknown) => ({ success: true, ...(outcome as Outcome) }),
+  failure: () => ({ data: none }),
+};
+
+export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
+  const slug = (value: unknown) =>
+    isSlug(String(value))
+      ? undefined
+      : {
+          code: 'rest_invalid_pattern',
+          message: 'plugin_slug must be a name of small letters, digits and single hyphens, 64 characters at most.',
+        };
+  const args = {
+    plugin_slug: t.string({ description: 'Which extension is meant.', check: slug }),
+    current_slug: t.optional(t.string({ description: 'Which one recommends it. Nothing depends on it.' })),
+  };
+  return [
+    route({
+      method: ['POST', 'PUT', 'PATCH'],
+      path: 'plugincrosssell/install_plugin',
+      summary: 'Install an extension of the catalogue',
+      access: 'install_plugins',
+      args,
+      envelope,
+      handle: ({ args, caller, use }) => use.recommended.install(args.plugin_slug, caller),
+    }),
+    route({
+      method: ['POST', 'PUT', 'PATCH'],
+      path: 'plugincrosssell/activate_plugin',
+      summary: 'Switch on an extension that is installed',
+      access: 'activate_plugins',
+      args,
+      envelope,
+      handle: ({ args, caller, use }) => use.recommended.activate(args.plugin_slug, caller),
+    }),
+  ];
+}

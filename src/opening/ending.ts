@@ -1,0 +1,59 @@
+// How extensions that have left are ended: first whoever is at work with any of them finishes, then each ends what its nouns began.
+import { inTime } from '#store/in-time.ts';
+import type { AtWork } from './at-work.ts';
+import type { Member } from './member.ts';
+import type { Patience } from './patience.ts';
+
+export interface Leaver extends Member {
+  readonly atWork: AtWork;
+}
+
+interface Needs<L> {
+  readonly patience: Pick<Patience, 'finishes' | 'ends'>;
+  /** The end of one failed. */
+  report(error: unknown, extension: string): void;
+  /** It has ended, or is waited for no longer. */
+  ended(one: L): void;
+}
+
+/** Ends each once, whoever needs another before that one; in the list they are in this order. All of them together have as long as one. */
+export function createEnding<L extends Leaver>({ patience, report, ended }: Needs<L>) {
+  const begun = new WeakMap<L, Promise<void>>();
+  const finished = ({ extension: { name }, atWork }: L): Promise<void> =>
+    inTime(atWork.idle(), patience.finishes, () => new Error(stillAtWork)).catch((error) => report(error, name));
+  const end = async ({ extension, use }: L, over: Promise<never>): Promise<void> =>
+    Promise.race([Promise.try(() => extension.ends?.(use)), over]).catch((error) => report(error, extension.name));
+  const endOnce = (one: L, over: Promise<never>): Promise<void> => {
+    const ending = begun.get(one) ?? end(one, over).finally(() => ended(one));
+    begun.set(one, ending);
+    return ending;
+  };
+  return async (all: readonly L[]): Promise<void> => {
+    await Promise.all(all.filter((one) => !begun.has(one)).map(finished));
+    await within(patience.ends, async (over) => {
+      const ends = new Map<L, Promise<void>>();
+      for (const one of all) {
+        const dependents = Array.from(ends).flatMap(([other, ending]) => (needs(other, one) ? [ending] : []));
+        const before = Promise.race([Promise.all(dependents), over]).catch(() => {});
+        ends.set(
+          one,
+          before.then(() => endOnce(one, over)),
+        );
+      }
+      await Promise.all(ends.values());
+    });
+  };
+}
+
+const stillAtWork = 'Somebody was still at work with it, and is waited for no longer.';
+
+const needs = ({ extension: { needs = [] } }: Member, { extension: { provides = [] } }: Member): boolean =>
+  needs.some((service) => provides.includes(service));
+
+/** What `over` rejects with after so many milliseconds; the work itself has the say when it is done. */
+async function within(limit: number, work: (over: Promise<never>) => Promise<void>): Promise<void> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  over.catch(() => {});
+  const timer = setTimeout(() => reject(new Error('It did not end in time.')), limit);
+  await work(over).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,103 @@
+// The extensions that are part of a site just now, with their nouns: how one joins what runs, and how it leaves again.
+import type { Posts } from '#site/content/posts/post.ts';
+import type { Extension, Services } from '#site/extension.ts';
+import { createAtWork } from './at-work.ts';
+import { providerOf, refuseAlone } from './beside.ts';
+import type { Capabilities } from './capabilities.ts';
+import { createEnding, type Leaver } from './ending.ts';
+import type { Member } from './member.ts';
+import type { Patience } from './patience.ts';
+import { nounsOf, say } from './saying.ts';
+
+export interface Members {
+  /** Those of now. Whoever joined first is first. */
+  readonly all: readonly Member[];
+  /** Makes its nouns, and says to the site all that it declares. What cannot be is an `AssemblyProblem`, and leaves nothing. */
+  join(extension: Extension): void;
+  /** It hears and does nothing more. What its nouns began goes on until it is ended. */
+  leave(extension: Extension): void;
+  /** How to end what those began that have left by now, once nobody is at work with them; nothing, where that is done. */
+  ending(): (() => Promise<void>) | undefined;
+  /** Everybody leaves. */
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly services: Omit<Services, 'needed' | 'queueOf'>;
+  readonly capabilities: Capabilities;
+  /** Those whose `erased` is asked whether they are part of the site or not. */
+  readonly bundled: readonly Extension[];
+  readonly patience: Pick<Patience, 'finishes' | 'ends'>;
+  /** The end of one failed. */
+  report(error: unknown, extension: string): void;
+}
+
+interface Joined extends Leaver {
+  /** All that was said of it, to be taken back. */
+  readonly said: DisposableStack;
+}
+
+export function createMembers({ services, capabilities, bundled, patience, report }: Needs): Members {
+  const joined = new Map<Extension, Joined>();
+  /** They have left, and what they began has not ended. Whoever needs another is before it. */
+  const leaving = new Set<Joined>();
+  const endAll = createEnding<Joined>({ patience, report, ended: (one) => leaving.delete(one) });
+  const leave: Members['leave'] = (extension) => {
+    const one = joined.get(extension);
+    if (one === undefined) return;
+    joined.delete(extension);
+    leaving.add(one);
+    one.said.dispose();
+  };
+  return {
+    get all() {
+      return [...joined.values()];
+    },
+    join(extension) {
+      const needed = neededBy(extension, [...joined.values()]);
+      const [said, atWork] = [new DisposableStack(), createAtWork()];
+      let one: Joined | undefined;
+      try {
+        if (!bundled.includes(extension)) partings(extension, services.content.posts, said);
+        const saying = { services, capabilities, said, atWork };
+        one = { extension, said, use: nounsOf(extension, needed, saying), atWork };
+        say(one, saying);
+        joined.set(extension, one);
+      } catch (error) {
+        said.dispose();
+        if (one !== undefined) {
+          leaving.add(one);
+          void endAll([one]);
+        }
+        throw error;
+      }
+    },
+    leave,
+    ending() {
+      const all = [...leaving];
+      return all.length === 0 ? undefined : () => endAll(all);
+    },
+    async close() {
+      for (const extension of [...joined.keys()].reverse()) leave(extension);
+      await endAll([...leaving]);
+    },
+  };
+}
+
+/** What it keeps of a record goes with the record, in the same write. */
+export function partings({ extends: all = {} }: Extension, posts: Pick<Posts, 'parting'>, said: DisposableStack): void {
+  for (const [type, addition] of Object.entries(all)) {
+    const take = posts.parting(async (tx, post) => {
+      if (post.type === type) await addition.erased?.(tx, post);
+    });
+    said.defer(take);
+  }
+}
+
+/** What it needs of the others, by name. */
+function neededBy(extension: Extension, others: readonly Member[]): Record<string, unknown> {
+  refuseAlone(extension, others);
+  const { needs = [] } = extension;
+  const nounOf = (service: string) => (providerOf(service, others)!.use as Record<string, unknown>)[service];
+  return Object.fromEntries(needs.map((service) => [service, nounOf(service)]));
+}

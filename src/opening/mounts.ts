@@ -1,0 +1,56 @@
+// The routes of the extensions that are part of a site, in the order of its index, with all that they add to one another.
+import type { Mount } from '#kernel/table.ts';
+import { createKinds } from '#site/content/types.ts';
+import { type Addition, type Extras, extraOf } from '#site/extending.ts';
+import { type Extension, routesOf } from '#site/extension.ts';
+import { AssemblyProblem } from '../assembly.ts';
+import type { Deployment } from '../config.ts';
+import type { Member } from './member.ts';
+
+/** Routes in the order in which the deployment lists their namespaces; those of packages it cannot know come last. */
+export function mountsOf(members: readonly Member[], { namespaces }: Deployment): Mount[] {
+  const extras = extrasOf(members);
+  const offered = members.flatMap(({ extension, use }) =>
+    Object.entries(routesOf(extension, extras)).map(([namespace, routes]) => ({ namespace, routes, use })),
+  );
+  const last = offered.map(({ namespace }) => namespace).filter((namespace) => !namespaces.includes(namespace));
+  const inOrder = [...namespaces, ...new Set(last)];
+  return inOrder.flatMap((listed) => offered.filter(({ namespace }) => namespace === listed));
+}
+
+/** What is added to each type of content, by whichever extension. */
+function extrasOf(members: readonly Member[]): Extras {
+  const added = members.flatMap(({ extension, use }) =>
+    Object.entries(extension.extends ?? {}).map(([type, addition]) => ({ type, addition, extension, use })),
+  );
+  const kinds = createKinds();
+  for (const { type, extension } of added)
+    if (kinds.type(type) === undefined)
+      throw new AssemblyProblem(`The extension ${extension.name} adds to the type ${type}, which does not exist.`);
+  for (const type of new Set(added.map((one) => one.type))) refuseTwice(type, added);
+  return (wanted) =>
+    extraOf(
+      added
+        .filter(({ type }) => type === wanted)
+        .map(({ addition, extension, use }) => ({ by: extension.name, addition, use: () => use })),
+    );
+}
+
+interface AddedBy {
+  readonly type: string;
+  readonly addition: Addition<unknown>;
+  readonly extension: Extension;
+}
+
+function refuseTwice(type: string, added: readonly AddedBy[]): void {
+  for (const part of ['fields', 'filters'] as const) {
+    const by = new Map<string, string>();
+    for (const { addition, extension } of added.filter((one) => one.type === type))
+      for (const name of Object.keys(addition[part] ?? {})) {
+        const other = by.get(name);
+        if (other !== undefined)
+          throw new AssemblyProblem(`The extensions ${other} and ${extension.name} both add ${name} to ${type}.`);
+        by.set(name, extension.name);
+      }
+  }
+}

@@ -1,0 +1,108 @@
+// The declaration of an extension that was installed from a package, and its tables.
+import { minute } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import { type AnyEntry, type Extension, routesOf, toolkit } from '#site/extension.ts';
+import type { Manifest } from '#site/packages/manifest.ts';
+import type { Extensions, InstalledPackage } from '#site/packages/packages.ts';
+import type { TableOwner } from '#store/migrate.ts';
+import { packageOwner } from '#store/packaged.ts';
+import type { AnyStore } from '#store/store.ts';
+import { moduleAt } from './module.ts';
+import type { Patience } from './patience.ts';
+
+/** What the module of a package exports is not what its manifest says. */
+export class UnfitPackage extends Error {}
+
+interface Needs {
+  readonly extensions: Pick<Extensions, 'unpacked'>;
+  readonly store: Pick<AnyStore, 'adopt'>;
+  readonly patience: Pick<Patience, 'loads'>;
+  readonly clock: Clock;
+}
+
+export interface Packages {
+  /** Its declaration. Each version is loaded once: what was loaded stays in memory until the process ends. */
+  load(one: InstalledPackage): Promise<Extension>;
+  /** These are on now. What could not be loaded is tried again once it was off meanwhile. */
+  on(all: readonly InstalledPackage[]): void;
+  /** Brings its tables up to date; nothing is done to those of any other. */
+  adopt(extension: Extension): Promise<void>;
+}
+
+export function createPackages({ extensions, store, patience: { loads }, clock }: Needs): Packages {
+  const loaded = new Map<string, Extension>();
+  const besides = new Map<Extension, readonly string[]>();
+  /** A version that ran here runs again as it did, though a later one has left its tables meanwhile. */
+  const adopted = new Set<Extension>();
+  /** Each try takes its time, and what it loaded stays in memory: whatever else is switched meanwhile waits for none. */
+  const failed = new Map<string, { readonly error: unknown; readonly until: number }>();
+  const declared = async (one: InstalledPackage): Promise<Extension> => {
+    const failure = failed.get(one.sha256);
+    if (failure !== undefined && clock().getTime() < failure.until) throw failure.error;
+    const entry = await extensions.unpacked(one);
+    try {
+      return await declarationIn(entry, one, loads);
+    } catch (error) {
+      failed.set(one.sha256, { error, until: clock().getTime() + minute });
+      throw error;
+    }
+  };
+  return {
+    async load(one) {
+      const extension = loaded.get(one.sha256) ?? (await declared(one));
+      loaded.set(one.sha256, extension);
+      besides.set(extension, one.beside);
+      return extension;
+    },
+    on(all) {
+      const now = new Set(all.map(({ sha256 }) => sha256));
+      for (const sha256 of failed.keys()) if (!now.has(sha256)) failed.delete(sha256);
+    },
+    async adopt(extension) {
+      const owner = ownerOf(extension);
+      const beside = besides.get(extension);
+      if (owner === undefined || beside === undefined || adopted.has(extension)) return;
+      await store.adopt({ ...owner, beside });
+      adopted.add(extension);
+    },
+  };
+}
+
+/** The declaration that this module makes, which is the one its manifest tells of. */
+export async function declarationIn(
+  entry: string,
+  { manifest: { slug, namespaces, capabilities } }: Pick<InstalledPackage, 'manifest'>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Extension> {
+  const { default: make } = (await moduleAt(entry, limit)) as { readonly default?: AnyEntry };
+  if (typeof make !== 'function') throw new UnfitPackage('Its entry exports no function as its default.');
+  const extension = make(toolkit<never>());
+  if (extension.name !== slug)
+    throw new UnfitPackage(`It calls itself ${String(extension.name)} and is packed as ${slug}.`);
+  if (extension.always) throw new UnfitPackage('No package is part of every site.');
+  refuseMore('namespace', Object.keys(routesOf(extension)), namespaces);
+  refuseMore('capability', extension.capabilities ?? [], capabilities);
+  refuseForeign(extension);
+  return extension;
+}
+
+/** What is said of tables decides what others are told of changes, and what a backup holds. */
+function refuseForeign({ name, tables: { quiet = [], derived = {} } = { migrations: [] } }: Extension): void {
+  const { prefix } = packageOwner(name);
+  const foreign = [...quiet, ...Object.keys(derived)].find((table) => !table.startsWith(prefix));
+  if (foreign === undefined) return;
+  throw new UnfitPackage(`It speaks of ${foreign} as its table; the names of its tables begin with ${prefix}.`);
+}
+
+function refuseMore(what: string, declared: readonly string[], told: readonly string[]): void {
+  const more = declared.find((one) => !told.includes(one));
+  if (more !== undefined)
+    throw new UnfitPackage(`It declares the ${what} ${more}, which its manifest does not tell of.`);
+}
+
+export const ownerOf = ({ name, tables }: Extension): TableOwner | undefined =>
+  tables && { ...tables, ...packageOwner(name) };
+
+/** For whoever works with its tables alone. */
+export const tablesOf = async (entry: string, manifest: Manifest): Promise<TableOwner | undefined> =>
+  ownerOf(await declarationIn(entry, { manifest }));

@@ -1,0 +1,80 @@
+// A folder becomes a package: the same folder, the same bytes.
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ZipFile, zip } from '#lib/zip.ts';
+import { isArchivePath } from '#lib/zip-path.ts';
+import { packageLimits } from './archive.ts';
+import { isCatalogue } from './catalogue-document.ts';
+import { invalidPackage, type Manifest, manifestFile, readManifest } from './manifest.ts';
+import { isNamedAsKey, refuseKeys } from './secrets.ts';
+
+export interface Packed {
+  readonly manifest: Manifest;
+  readonly paths: readonly string[];
+  readonly bytes: Buffer;
+}
+
+/** Without it the files would be read as the folder says in which a site happens to keep them. */
+const modules: ZipFile = { path: 'package.json', content: '{ "type": "module" }\n' };
+
+/** Long ago, and the same for all. */
+const moment = new Date('1980-01-01T00:00:00Z');
+
+/** What an author has beside an extension: tests, tools and what they installed, packages, and whatever begins with a dot. */
+const ofTools = new Set(['node_modules', 'package.json', 'package-lock.json', 'tsconfig.json']);
+const isLeftOut = (name: string): boolean =>
+  name.startsWith('.') || ofTools.has(name) || /\.(?:test\.(?:ts|js|mjs)|zip)$/i.test(name);
+
+export async function pack(folder: string): Promise<Packed> {
+  await readdir(folder); // it is there, and a folder
+  const described = await readFile(join(folder, manifestFile)).catch(missing);
+  const manifest = readManifest(described);
+  const there = await filesIn(folder, '');
+  // Before anything is read: a folder may be anybody's.
+  if (there.reduce((sum, { size }) => sum + size, 0) > packageLimits.bytes)
+    throw invalidPackage(`There is more in this folder than the ${packageLimits.bytes} bytes that a package holds.`);
+  const paths = await published(
+    folder,
+    there.map(({ path }) => path),
+  );
+  if (!paths.includes(manifest.entry))
+    throw invalidPackage(`There is no ${manifest.entry}, which ${manifestFile} names as the entry.`);
+  const files = async function* (): AsyncGenerator<ZipFile> {
+    for (const path of paths) yield { path, content: await readFile(join(folder, path)) };
+    yield modules;
+  };
+  const bytes = Buffer.concat(await Array.fromAsync(zip(files(), moment)));
+  return { manifest, paths, bytes };
+}
+
+/** Without what publishers keep for themselves, in the order of their names. */
+async function published(folder: string, paths: readonly string[]): Promise<string[]> {
+  await refuseKeys(folder, paths);
+  const found: string[] = [];
+  for (const path of paths.toSorted()) {
+    const isList = path.endsWith('.json') && isCatalogue(await readFile(join(folder, path)));
+    if (!isList && !isNamedAsKey(path)) found.push(path);
+  }
+  return found;
+}
+
+function missing(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error;
+  throw invalidPackage(`There is no ${manifestFile} in this folder, so it holds no extension.`);
+}
+
+async function filesIn(folder: string, inside: string): Promise<{ path: string; size: number }[]> {
+  const found: { path: string; size: number }[] = [];
+  for (const name of await readdir(join(folder, inside))) {
+    if (isLeftOut(name)) continue;
+    const path = inside === '' ? name : `${inside}/${name}`;
+    if (!isArchivePath(path)) throw invalidPackage(`The name ${JSON.stringify(path)} does not do on every system.`);
+    const one = await lstat(join(folder, path));
+    if (!one.isFile() && !one.isDirectory())
+      throw invalidPackage(`${path} is a link, or neither a file nor a folder; a package holds files alone.`);
+    found.push(...(one.isDirectory() ? await filesIn(folder, path) : [{ path, size: one.size }]));
+    if (found.length > packageLimits.files)
+      throw invalidPackage(`A package holds ${packageLimits.files} files at most.`);
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+// When the catalogue is read, and when what is known of it will do.
+import type { Operator, Catalogue as Place } from '#lib/operator.ts';
+import { day, minute, second } from '#lib/spans.ts';
+import type { Log } from '#store/engine.ts';
+import { reasonOf } from '../backup/problem.ts';
+import type { Clock } from '../clock.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import { BadCatalogue } from './catalogue-document.ts';
+import { atAddress, inFile, keptAnswers } from './catalogue-source.ts';
+import type { Trusted } from './catalogue-trusted.ts';
+import type { ExtensionsNeeds } from './needs.ts';
+
+export interface AskingNeeds extends Pick<ExtensionsNeeds, 'data'> {
+  readonly operator: Pick<Operator, 'catalogue' | 'catalogueKey'>;
+  readonly outgoing: Pick<Outgoing, 'fetch'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** How long it is used, and when it is asked for again after it could not be had. */
+const lasting = { good: day, bad: 5 * minute };
+/** How long whoever only wants to know waits. */
+const glance = 3 * second;
+
+export interface Asking {
+  /** What could not be had leaves what was known, and is logged. */
+  look(): Promise<void>;
+  /** One that was had so many milliseconds ago will do; with 0 it is asked for anew. Answers the sentence that says why it could not be had. */
+  lately(age: number): Promise<string | undefined>;
+}
+
+export function createAsking({ outgoing, clock, log, data }: AskingNeeds, place: Place, trusted: Trusted): Asking {
+  const source = place.kind === 'file' ? inFile(place.path) : atAddress(place.url, outgoing);
+  const kept = keptAnswers(data, place.kind === 'file' ? '' : place.url);
+  const told = teller(log, place);
+  let last = { state: '', until: 0, had: Number.NEGATIVE_INFINITY };
+  const ask = async (state: string, now: number, within?: number): Promise<void> => {
+    const bytes = await source.read(within);
+    // Of this one, whichever is the newest by now: what another process has had meanwhile is asked for the next time.
+    last = { state: `${state} ${await trusted.take(bytes)}`, until: now + lasting.good, had: now };
+    told.well();
+    if (place.kind === 'url') await kept.keep({ at: now, bytes });
+  };
+  const look = async (): Promise<void> => {
+    const now = clock().getTime();
+    try {
+      const state = await source.state();
+      // Another process may have had a newer one meanwhile.
+      const whole = `${state} ${await trusted.newest()}`;
+      if (whole === last.state && now < last.until) return;
+      last = { ...last, state: whole, until: now + lasting.bad };
+      await ask(state, now);
+    } catch (error) {
+      told.failed(error);
+    }
+    await trusted.holds().catch(told.failed);
+  };
+  let looking: Promise<void> | undefined;
+  return {
+    look() {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+    async lately(age) {
+      const now = clock().getTime();
+      const isYoung = (at: number): boolean => age > 0 && at <= now && now - at <= age;
+      if (isYoung(last.had) && (await trusted.holds())) return undefined;
+      const copy = await kept.find();
+      if (copy !== undefined && isYoung(copy.at) && (await trusted.takes(copy.bytes))) return undefined;
+      try {
+        await ask(await source.state(), now, glance);
+        return undefined;
+      } catch (error) {
+        if (copy !== undefined && !(error instanceof BadCatalogue)) await trusted.takes(copy.bytes);
+        await trusted.holds();
+        return sentence(error);
+      }
+    },
+  };
+}
+
+/** The log is told once of each reason. */
+function teller(log: AskingNeeds['log'], place: Place) {
+  let last = '';
+  return {
+    well() {
+      last = '';
+    },
+    failed(error: unknown) {
+      const message = sentence(error);
+      if (message === last) return;
+      last = message;
+      log.warn({ catalogue: named(place) }, message);
+    },
+  };
+}
+
+function sentence(error: unknown): string {
+  const reason = reasonOf(error);
+  const why = reason ? `It cannot be read: ${reason}.` : error instanceof Error ? error.message : String(error);
+  return `The catalogue of extensions cannot be used. ${why}`;
+}
+
+/** An address may hold what is nobody's business. */
+const named = (place: Place): string => (place.kind === 'file' ? place.path : (URL.parse(place.url)?.host ?? ''));

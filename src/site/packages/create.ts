@@ -1,0 +1,109 @@
+// The extensions of a site put together: what is done to them, and told of it.
+import { Problem } from '#kernel/problem.ts';
+import { compareVersions } from '#lib/version-number.ts';
+import type { SiteEvents } from '../events.ts';
+import type { Doing } from '../identity/doing.ts';
+import { nobodys } from '../identity/users/user.ts';
+import { createCatalogue } from './catalogue.ts';
+import { installPackage } from './installing.ts';
+import { unpackedCopy } from './keeping.ts';
+import { faultsAmong } from './looking.ts';
+import type { ExtensionsNeeds } from './needs.ts';
+import type { Card, Extensions, Newer, Offers } from './packages.ts';
+import { nothingToHave, notInstalled, unknown } from './refusals.ts';
+import { listCards, wantedNow } from './registry.ts';
+import { removePackage } from './removing.ts';
+import { createTidy } from './sweeping.ts';
+import { activate, deactivate } from './switching.ts';
+import { updatePackage } from './updating.ts';
+
+/** Whoever runs the site wants to know of these, though they were told to somebody. */
+const suspicious = new Set([
+  'download_failed',
+  'integrity_failed',
+  'invalid_package',
+  'filesystem_error',
+  'activation_failed',
+]);
+
+type Change = SiteEvents['extension.changed']['change'];
+
+export function createExtensions(needs: ExtensionsNeeds): Extensions {
+  const { store, bundled, events, log } = needs;
+  const catalogue = createCatalogue(needs);
+  const list = () => listCards(store.db, bundled);
+  const find = async (slug: string) => (await list()).find((one) => one.slug === slug);
+  const get = async (slug: string): Promise<Card> => {
+    const card = await find(slug);
+    if (card === undefined) throw unknown(slug, bundled);
+    return card;
+  };
+  const tell = (slug: string, change: Change, { by = nobodys }: Doing): void => {
+    log.info({ extension: slug, by }, `An extension was ${change}.`);
+    events.emit('extension.changed', { slug, change, by });
+  };
+  const tried = async (slug: string, change: Change, doing: Doing, work: () => Promise<boolean>): Promise<Card> => {
+    const isDone = await work().catch((error) => {
+      if (error instanceof Problem && suspicious.has(error.code))
+        log.warn(
+          { extension: slug, by: doing.by ?? nobodys, code: error.code },
+          `An extension was not ${change}. ${error.message}`,
+        );
+      throw error;
+    });
+    if (isDone) tell(slug, change, doing);
+    return get(slug);
+  };
+  const newer = async (age: number): Promise<Newer> => {
+    const [{ installed }, { entries, fault }] = await Promise.all([
+      wantedNow(store.db, bundled),
+      catalogue.latest(age),
+    ]);
+    const listed = new Map(entries.filter(({ type }) => type === 'free').map(({ slug, version }) => [slug, version]));
+    const pairs = installed.map(({ slug, version }) => [slug, version, listed.get(slug) ?? ''] as const);
+    const versions = new Map(
+      pairs.filter(([, now, next]) => compareVersions(next, now) > 0).map(([slug, , next]) => [slug, next]),
+    );
+    return { versions, ...(fault !== undefined && { fault }) };
+  };
+  const offers = async (age: number): Promise<Offers> => {
+    const [{ installed }, latest] = await Promise.all([wantedNow(store.db, bundled), catalogue.latest(age)]);
+    const here = new Map(installed.map(({ slug, version }) => [slug, version]));
+    const all = latest.entries.map(({ slug, name, description, version, type }) => ({
+      ...{ slug, name, description, version, free: type === 'free' },
+      installed: here.get(slug) ?? null,
+    }));
+    const fault = nothingToHave(needs.operator) ?? latest.fault;
+    return { offers: all.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)), ...(fault !== undefined && { fault }) };
+  };
+  return {
+    list,
+    find,
+    async isOffered(slug) {
+      const card = await find(slug);
+      return card?.bundled === true || (await catalogue.find(slug))?.type === 'free';
+    },
+    newer,
+    offers,
+    async install(slug, doing) {
+      const card = await find(slug);
+      if (card?.installed) return card;
+      return tried(slug, 'installed', doing, () => installPackage({ ...needs, catalogue }, slug, doing));
+    },
+    update: (slug, doing) => tried(slug, 'updated', doing, () => updatePackage({ ...needs, catalogue }, slug, doing)),
+    async activate(slug, doing) {
+      const listed = (await find(slug)) === undefined ? await catalogue.find(slug) : undefined;
+      if (listed !== undefined) throw notInstalled(listed);
+      return tried(slug, 'activated', doing, () => activate(needs, slug, doing));
+    },
+    deactivate: (slug, doing) => tried(slug, 'deactivated', doing, () => deactivate(needs, slug, doing)),
+    async remove(slug, doing) {
+      await removePackage(needs, slug, doing);
+      tell(slug, 'removed', doing);
+    },
+    wanted: () => wantedNow(store.db, bundled),
+    faults: async () => faultsAmong(needs, (await wantedNow(store.db, bundled)).installed),
+    tidy: createTidy(needs),
+    unpacked: (one) => unpackedCopy(needs, one),
+  };
+}

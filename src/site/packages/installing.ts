@@ -1,0 +1,137 @@
+// An extension is fetched, looked at and kept. Its row is written last: before that nothing of it is anybody's, and whatever fails
+// leaves nothing.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '#kernel/problem.ts';
+import { flag, instant } from '#store/columns.ts';
+import type { Doing } from '../identity/doing.ts';
+import { nobodys } from '../identity/users/user.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Listed } from './catalogue-entry.ts';
+import { download } from './downloading.ts';
+import { copyFolder, inWorkshop, onDisk, packagePath, placeCopy } from './keeping.ts';
+import { alone, type Mine } from './leasing.ts';
+import { invalidPackage, refuseTaken } from './manifest.ts';
+import type { ExtensionsNeeds } from './needs.ts';
+import type { InstalledPackage } from './packages.ts';
+import { notOffered, refuseUnmet, unknown } from './refusals.ts';
+import { findPackage, listCards } from './registry.ts';
+import { sweepPackages } from './sweeping.ts';
+import { type Unpacked, unpack } from './unpacking.ts';
+
+export interface InstallNeeds extends ExtensionsNeeds {
+  readonly catalogue: Catalogue;
+}
+
+/** Whether it was installed now: it may have been already. */
+export async function installPackage(needs: InstallNeeds, slug: string, doing: Doing): Promise<boolean> {
+  const { store, catalogue, bundled, operator } = needs;
+  const entry = await catalogue.findFree(slug);
+  if (bundled.some((one) => one.slug === slug)) throw unknown(slug, bundled);
+  if (entry === undefined)
+    throw notOffered(operator, `The catalogue of this site has no ${slug} that could be installed.`);
+  refuseFixed(operator);
+  return alone(needs, slug, async (mine) => {
+    if ((await findPackage(store.db, slug)) !== undefined) return false;
+    const at = { doing, mine };
+    await brought(needs, entry, at, (one) => written(needs, one, at));
+    return true;
+  });
+}
+
+export function refuseFixed({ fileMods }: InstallNeeds['operator']): void {
+  if (fileMods) return;
+  throw new Problem(
+    403,
+    'file_mods_disabled',
+    'Extensions are neither installed nor removed here: the operator of this site does not allow it.',
+  );
+}
+
+/** For whom, and whether it is still theirs to do. */
+export interface At {
+  readonly doing: Doing;
+  readonly mine: Mine;
+}
+
+/** Fetched, looked at and kept; `settle` makes it somebody's. */
+export async function brought(
+  needs: InstallNeeds,
+  entry: Listed,
+  { mine }: At,
+  settle: (one: InstalledPackage) => Promise<void>,
+): Promise<void> {
+  const { data, log } = needs;
+  await sweepPackages(needs).catch((error) => log.warn({ err: error }, 'Leavings of extensions could not be swept.'));
+  await inWorkshop(data, (workshop) => fetched(needs, entry, { workshop, mine }, settle));
+}
+
+async function fetched(
+  needs: InstallNeeds,
+  entry: Listed,
+  { workshop, mine }: { readonly workshop: string; readonly mine: Mine },
+  settle: (one: InstalledPackage) => Promise<void>,
+): Promise<void> {
+  const [packed, folder] = [join(workshop, 'package.zip'), join(workshop, 'files')];
+  await download(needs, entry, packed);
+  const unpacked = await onDisk(unpack(packed, folder));
+  await refuseUnfit(needs, entry, unpacked);
+  try {
+    await onDisk(placeCopy(folder, copyFolder(needs.data, entry), unpacked.files));
+    await onDisk(needs.files.adopt(packagePath(entry), packed, { type: 'application/zip' }));
+    const { slug, version, sha256, size } = entry;
+    await settle({ slug, version, sha256, size, active: false, beside: [], ...unpacked });
+  } catch (error) {
+    await undone(needs, entry, mine);
+    throw error;
+  }
+}
+
+async function refuseUnfit(
+  { store, bundled, version }: InstallNeeds,
+  entry: Listed,
+  { manifest }: Unpacked,
+): Promise<void> {
+  if (manifest.slug !== entry.slug || manifest.version !== entry.version)
+    throw invalidPackage(`The package says that it is ${manifest.slug} ${manifest.version}, the catalogue another.`);
+  const cards = (await listCards(store.db, bundled)).filter(({ slug }) => slug !== entry.slug);
+  refuseTaken(
+    manifest,
+    [...bundled, ...cards].flatMap(({ namespaces }) => namespaces),
+  );
+  refuseUnmet(manifest, cards, version);
+  refuseUnmet(entry, cards, version);
+}
+
+/** What is written down of one, but for whether it is on. */
+export const rowOf = ({ clock }: InstallNeeds, one: InstalledPackage, { by = nobodys }: Doing) => ({
+  ...{ version: one.version, sha256: one.sha256, size: one.size },
+  manifest: JSON.stringify(one.manifest),
+  files: JSON.stringify(one.files),
+  beside: one.beside.length === 0 ? null : JSON.stringify(one.beside),
+  installed_at: instant(clock()),
+  installed_by: by,
+});
+
+async function written(needs: InstallNeeds, one: InstalledPackage, { doing, mine }: At): Promise<void> {
+  const row = { slug: one.slug, active: flag(false), ...rowOf(needs, one, doing) };
+  await needs.store.write(async (tx) => {
+    await doing.again?.(tx, undefined);
+    await mine(tx);
+    await tx.insertInto('extensions').values(row).execute();
+  });
+}
+
+/** Unless somebody else is at it by now, or it was written after all. What is left then is swept with the next install. */
+async function undone({ store, data, files }: InstallNeeds, entry: Listed, mine: Mine): Promise<void> {
+  const isLeft = await store
+    .write(async (tx) => {
+      await mine(tx);
+      return (await findPackage(tx, entry.slug))?.sha256 !== entry.sha256;
+    })
+    .catch(() => false);
+  if (!isLeft) return;
+  await rm(copyFolder(data, entry), { recursive: true, force: true }).catch(() => {});
+  await files.erase(packagePath(entry)).catch(() => {});
+}

@@ -1,0 +1,61 @@
+// What extensions cannot be without: bundled ones name services that others provide, those of packages name other extensions.
+import { Problem } from '#kernel/problem.ts';
+import type { Reads } from '#store/handles.ts';
+import type { Manifest } from './manifest.ts';
+import type { BundledCard, InstalledPackage } from './packages.ts';
+import type { PackageTables } from './tables.ts';
+
+/** An extension among others that are on. */
+export interface Part {
+  readonly slug: string;
+  readonly name: string;
+  readonly needs: readonly string[];
+  readonly provides: readonly string[];
+  /** Slugs. */
+  readonly requires: readonly string[];
+}
+
+export const partOf = (one: BundledCard | InstalledPackage): Part =>
+  'manifest' in one ? packedPart(one.manifest) : { ...one, requires: [] };
+
+const packedPart = ({ slug, name, requires }: Manifest): Part => ({
+  ...{ slug, name, needs: [], provides: [] },
+  requires: Object.keys(requires).filter((required) => required !== 'gatehouse'),
+});
+
+/** All that are on. */
+export async function partsNow(db: Reads<PackageTables>, bundled: readonly BundledCard[]): Promise<Part[]> {
+  const rows = await db.selectFrom('extensions').select(['slug', 'active', 'manifest']).execute();
+  const said = new Map(rows.map(({ slug, active }) => [slug, active === 1]));
+  const own = bundled.filter(({ slug, here, always, on }) => here && (always || (said.get(slug) ?? on)));
+  const slugs = new Set(bundled.map(({ slug }) => slug));
+  const packed = rows.filter(({ slug, active }) => active === 1 && !slugs.has(slug));
+  return [
+    ...own.map(partOf),
+    ...packed.flatMap(({ manifest }) => (manifest === null ? [] : [packedPart(JSON.parse(manifest))])),
+  ];
+}
+
+export const isAmong = (parts: readonly Part[], { slug }: Pick<Part, 'slug'>): boolean =>
+  parts.some((other) => other.slug === slug);
+
+/** Throws where what it cannot be without is off. */
+export function refuseAlone(one: Part, running: readonly Part[]): void {
+  const service = one.needs.find((name) => !running.some(({ provides }) => provides.includes(name)));
+  const slug = one.requires.find((required) => !isAmong(running, { slug: required }));
+  if (service !== undefined) throw alone(`${one.name} needs ${service}, which no active extension provides.`);
+  if (slug !== undefined) throw alone(`${one.name} needs ${slug}. Please switch on ${slug} first.`);
+}
+
+/** Throws where another one that is on cannot be without it. */
+export function refuseNeeded(one: Part, running: readonly Part[]): void {
+  const others = running.filter(({ slug }) => slug !== one.slug);
+  const isWithout = (name: string) =>
+    one.provides.includes(name) && !others.some(({ provides }) => provides.includes(name));
+  const dependent = others.find(({ needs, requires }) => requires.includes(one.slug) || needs.some(isWithout));
+  if (dependent === undefined) return;
+  const message = `${dependent.name} needs ${one.name}. Please switch off ${dependent.slug} first.`;
+  throw new Problem(409, 'extension_is_needed', message);
+}
+
+const alone = (why: string): Problem => new Problem(409, 'extension_needs_another', why);

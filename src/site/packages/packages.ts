@@ -1,0 +1,130 @@
+// Which extensions there are on this site: those that come with the program, and those that were installed from packages. Each is
+// on or off; what people said of that beats the deployment file.
+import type { Doing } from '../identity/doing.ts';
+import type { Manifest } from './manifest.ts';
+import type { PackedFile } from './unpacking.ts';
+
+/** An extension that comes with the program. */
+export interface BundledCard {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly namespaces: readonly string[];
+  /** Whether the deployment file switches it on. */
+  readonly on: boolean;
+  /** Part of every site: it is never switched. */
+  readonly always: boolean;
+  /** Whether this version of the program has it. */
+  readonly here: boolean;
+  /** Which services of others it cannot be without, and which it has for others. */
+  readonly needs: readonly string[];
+  readonly provides: readonly string[];
+}
+
+export interface Card {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly namespaces: readonly string[];
+  /** Whether it comes with the program. */
+  readonly bundled: boolean;
+  /** Whether it is here: a deployment file may name what this version of the program does not have. */
+  readonly installed: boolean;
+  readonly active: boolean;
+}
+
+export interface InstalledPackage {
+  readonly slug: string;
+  readonly version: string;
+  /** Of the package. */
+  readonly sha256: string;
+  readonly size: number;
+  readonly manifest: Manifest;
+  /** All of them, as they were when it was installed. */
+  readonly files: readonly PackedFile[];
+  readonly active: boolean;
+  /** Migrations of a later version that was taken back. This one ran beside them, so it may go on doing so. */
+  readonly beside: readonly string[];
+}
+
+/** What a process is to have running; other than before whenever the topic `extensionsTopic` moved. */
+export interface Wanted {
+  /** What people said of bundled ones. Of those that are not in it the deployment file says whether they are on. */
+  readonly switched: ReadonlyMap<string, boolean>;
+  readonly installed: readonly InstalledPackage[];
+}
+
+/** Moved whenever an extension is installed, switched or removed, by whichever process. */
+export const extensionsTopic = 'extensions';
+
+/** Said inside a process once other extensions are part of the site there than before: whatever was made by those of then rests on it. */
+export const membersTopic = 'members';
+
+export interface Newer {
+  /** Of those from packages that have a newer version in the catalogue, which that is. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** Why there may be others by now, as a sentence. */
+  readonly fault?: string;
+}
+
+export interface Offer {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  /** Whether it can be installed here: what is not free is listed alone. */
+  readonly free: boolean;
+  /** The version that is installed. */
+  readonly installed: string | null;
+}
+
+export interface Offers {
+  /** In the order of their slugs. */
+  readonly offers: readonly Offer[];
+  /** Why there may be others by now, or none, as a sentence. */
+  readonly fault?: string;
+}
+
+export interface Extensions {
+  /** All but what is part of every site, in the order of their slugs. */
+  list(): Promise<readonly Card[]>;
+  find(slug: string): Promise<Card | undefined>;
+  /** Whether others may recommend it: it comes with the program, or is in the catalogue and free. */
+  isOffered(slug: string): Promise<boolean>;
+  /** What the catalogue has, as it was so many milliseconds ago at most. */
+  offers(age: number): Promise<Offers>;
+  /** From the catalogue: checked and kept, not switched on. One that is here already is left as it is. */
+  install(slug: string, doing: Doing): Promise<Card>;
+  /** By a catalogue that was asked for so many milliseconds ago at most. A catalogue that does not answer fails nothing. */
+  newer(age: number): Promise<Newer>;
+  /** To the version in the catalogue, which is tried first where it is on. The newest is left as it is. */
+  update(slug: string, doing: Doing): Promise<Card>;
+  /** Nothing is done to one that is so already. */
+  activate(slug: string, doing: Doing): Promise<Card>;
+  deactivate(slug: string, doing: Doing): Promise<Card>;
+  /** Its files are gone; what it kept in its tables stays. */
+  remove(slug: string, doing: Doing): Promise<void>;
+  wanted(): Promise<Wanted>;
+  /** Of those from packages that are on, by slug: why their files cannot be used on this machine, and what helps. Nothing is made. */
+  faults(): Promise<ReadonlyMap<string, string>>;
+  /** What this machine has unpacked of those that are not installed any more is gone. */
+  tidy(): Promise<void>;
+  /** This machine's own copy of its files, as they were when it was installed: the path of its entry. */
+  unpacked(one: InstalledPackage): Promise<string>;
+}
+
+/** The sentence that says why it cannot start, or nothing. Nothing of it is left running. */
+export type Trial = (one: InstalledPackage | BundledCard) => Promise<string | undefined>;
+
+/** What `followed` rejects with: this process cannot run all that is wanted, but it runs everything else. */
+export class LeftOut extends Error {
+  readonly slugs: readonly string[];
+
+  constructor(slugs: readonly string[], options: ErrorOptions = {}) {
+    super(`This process cannot run what is switched on: ${slugs.join(', ')}.`, options);
+    this.name = 'LeftOut';
+    this.slugs = slugs;
+  }
+}

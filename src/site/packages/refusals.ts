@@ -1,0 +1,63 @@
+// What people are told who ask for an extension that they cannot have.
+import { Problem } from '#kernel/problem.ts';
+import type { Operator } from '#lib/operator.ts';
+import { type Manifest, unmet } from './manifest.ts';
+import type { BundledCard, Card } from './packages.ts';
+
+/** There is none, or none that anybody could switch. */
+export function unknown(slug: string, bundled: readonly BundledCard[]): Problem {
+  const own = bundled.find((one) => one.slug === slug);
+  return new Problem(404, 'plugin_not_found', sentence(slug, own));
+}
+
+function sentence(slug: string, own: BundledCard | undefined): string {
+  if (own === undefined) return `There is no extension ${slug} that this site could have.`;
+  if (own.always) return `${own.name} is part of every site: it is not installed, switched or removed.`;
+  return `This version of Gatehouse does not have the extension ${slug}.`;
+}
+
+const unsound = (why: string): Problem => new Problem(422, 'integrity_failed', why);
+
+/** A file of this machine's copy is not as it was installed. */
+export const changedIn = (slug: string, folder: string): Problem =>
+  unsound(
+    `The files of the extension ${slug} on this machine are not as they were installed. Please delete ${folder} in the data folder and start the site again: it is unpacked anew.`,
+  );
+
+/** There is neither a copy nor the package. */
+export const absent = ({ slug }: { readonly slug: string }): Problem =>
+  unsound(
+    `The package of the extension ${slug} is not among the files of the site. Is GATEHOUSE_MEDIA the same for all processes? If it is, please remove the extension and install it again.`,
+  );
+
+export const another = ({ slug }: { readonly slug: string }): Problem =>
+  unsound(
+    `The package of the extension ${slug} among the files of the site is not the one that was installed. Please remove the extension and install it again.`,
+  );
+
+const noCatalogue =
+  'No catalogue of extensions is set here, so there is none to be had. Please name one with GATEHOUSE_CATALOGUE, and its key with GATEHOUSE_CATALOGUE_KEY.';
+
+type Operated = Pick<Operator, 'catalogue'>;
+
+/** Why there is nothing to be had, where that is so. */
+export const nothingToHave = ({ catalogue }: Operated): string | undefined =>
+  catalogue === undefined ? noCatalogue : undefined;
+
+/** It is not in the catalogue, or not for free. */
+export const notOffered = (operator: Operated, otherwise: string): Problem =>
+  new Problem(404, 'plugin_not_found', nothingToHave(operator) ?? otherwise);
+
+export const notInstalled = ({ name }: { readonly name: string }): Problem =>
+  new Problem(404, 'plugin_not_found', `${name} is not installed yet. Please install it first.`);
+
+/** The catalogue that is shown is not the one of now. */
+export const untrusted = (why: string): Problem =>
+  new Problem(422, 'integrity_failed', `The catalogue of extensions cannot be used. ${why}`);
+
+/** Throws unless the program and the extensions that are here do for it. */
+export function refuseUnmet(one: Pick<Manifest, 'requires'>, cards: readonly Card[], program: string): void {
+  const installed = cards.filter(({ installed }) => installed).map(({ slug, version }) => [slug, version] as const);
+  const why = unmet(one, { ...Object.fromEntries(installed), gatehouse: program });
+  if (why !== undefined) throw new Problem(409, 'requirements_not_met', why);
+}

@@ -1,0 +1,119 @@
+// A newer version takes the place of the one that is installed. It is fetched, looked at and tried as any other; the row is replaced in
+// one write, which every process follows, and the earlier version is kept until that is done.
+import { Problem } from '#kernel/problem.ts';
+import { compareVersions } from '#lib/version-number.ts';
+import { packageOwner } from '#store/packaged.ts';
+import type { Doing } from '../identity/doing.ts';
+import type { Listed } from './catalogue-entry.ts';
+import { type At, brought, type InstallNeeds, refuseFixed, rowOf } from './installing.ts';
+import { alone } from './leasing.ts';
+import { unmet } from './manifest.ts';
+import { partOf, partsNow, refuseAlone } from './needing.ts';
+import type { InstalledPackage } from './packages.ts';
+import { notOffered, unknown } from './refusals.ts';
+import { findPackage, wantedNow } from './registry.ts';
+import { letGo } from './sweeping.ts';
+import { followedOr, notStarted } from './switching.ts';
+import type { Writing } from './tables.ts';
+
+/** Whether it is another version now: it may have been the newest already. */
+export async function updatePackage(needs: InstallNeeds, slug: string, doing: Doing): Promise<boolean> {
+  const { store, catalogue, operator } = needs;
+  await installed(needs, slug);
+  const entry = await catalogue.findFree(slug);
+  if (entry === undefined) throw notOffered(operator, `The catalogue of this site has no ${slug}.`);
+  refuseFixed(operator);
+  return alone(needs, slug, async (mine) => {
+    const before = await installed(needs, slug);
+    if (!isNewer(entry, before)) return false;
+    await refuseUnfitForOthers(needs, entry);
+    const at = { doing, mine };
+    await brought(needs, entry, at, (one) => replaced(needs, before, one, at));
+    if ((await findPackage(store.db, slug))?.sha256 !== before.sha256) await letGo(needs, before);
+    return true;
+  });
+}
+
+async function installed({ store, bundled }: InstallNeeds, slug: string): Promise<InstalledPackage> {
+  const own = bundled.find((one) => one.slug === slug);
+  if (own?.here && !own.always)
+    throw new Problem(400, 'comes_with_gatehouse', `${own.name} comes with Gatehouse, and is updated with it.`);
+  const one = own === undefined ? await findPackage(store.db, slug) : undefined;
+  if (one === undefined) throw unknown(slug, bundled);
+  return one;
+}
+
+/** What tables are made of only grows: an earlier version cannot use what a later one left. */
+function isNewer({ slug, version }: Listed, { version: now, manifest }: InstalledPackage): boolean {
+  const order = compareVersions(version, now);
+  if (order < 0)
+    throw new Problem(
+      409,
+      'older_version',
+      `${manifest.name} ${now} is installed, and the catalogue has ${version}, which is older: tables of ${slug} may be newer than it knows.`,
+    );
+  return order > 0;
+}
+
+/** What others that are on require of it, they require of its next version as well. */
+async function refuseUnfitForOthers({ store, bundled }: InstallNeeds, { slug, version }: Listed): Promise<void> {
+  const { installed: all } = await wantedNow(store.db, bundled);
+  for (const { active, manifest } of all) {
+    const range = manifest.requires[slug];
+    if (!active || range === undefined || unmet({ requires: { [slug]: range } }, { [slug]: version }) === undefined)
+      continue;
+    const why = `${manifest.name} needs ${slug} ${range}, and this would be ${version}. Please switch off ${manifest.slug} first.`;
+    throw new Problem(409, 'extension_is_needed', why);
+  }
+}
+
+async function replaced(needs: InstallNeeds, before: InstalledPackage, one: InstalledPackage, at: At): Promise<void> {
+  const next = { ...one, active: before.active };
+  if (next.active) {
+    refuseAlone(partOf(next), await partsNow(needs.store.db, needs.bundled));
+    const fault = await needs.trial(next);
+    if (fault !== undefined) throw notStarted(next, fault, before);
+  }
+  await swapped(needs, before, next, at);
+  if (next.active) await followedOr(needs, next, () => takenBack(needs, next, before, at), before);
+}
+
+/** What the newer one made of the tables stays, and the earlier one goes on beside it: here, elsewhere, and after a restart. */
+const takenBack = (needs: InstallNeeds, from: InstalledPackage, to: InstalledPackage, at: At): Promise<void> =>
+  swapped(needs, from, to, { ...at, doing: {} }, (tx) => migrationsOf(tx, to.slug));
+
+async function migrationsOf(tx: Writing, slug: string): Promise<string[]> {
+  const { owner } = packageOwner(slug);
+  const all = await tx.selectFrom('migrations').select('name').where('owner', '=', owner).orderBy('name').execute();
+  return all.map(({ name }) => name);
+}
+
+/** Throws when it was removed, updated or switched on by somebody meanwhile. */
+async function swapped(
+  needs: InstallNeeds,
+  from: InstalledPackage,
+  to: InstalledPackage,
+  at: At,
+  besideOf: (tx: Writing) => Promise<readonly string[]> = async () => to.beside,
+): Promise<void> {
+  const isAsItWas = async (tx: Writing) => {
+    const now = await findPackage(tx, from.slug);
+    return now?.sha256 === from.sha256 && (from.active || !now.active);
+  };
+  await needs.store.write(async (tx, during) => {
+    await at.doing.again?.(tx, undefined);
+    await at.mine(tx);
+    await during.lock('extensions.switch');
+    if (!(await isAsItWas(tx)))
+      throw new Problem(
+        409,
+        'install_in_progress',
+        `The extension ${from.slug} was changed meanwhile. Please try again.`,
+      );
+    await tx
+      .updateTable('extensions')
+      .set(rowOf(needs, { ...to, beside: await besideOf(tx) }, at.doing))
+      .where('slug', '=', from.slug)
+      .execute();
+  });
+}
