@@ -23,10 +23,10 @@ const harmlessModules = new Set([
     'perf_hooks',
     'readline/promises',
   ],
-  ...['sqlite', 'stream', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
+  ...['sqlite', 'stream', 'stream/consumers', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
 ]);
 const harmlessPackages =
-  /^(?:@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|entities|fastify|htmlparser2|ipaddr\.js|kysely|pino|sharp|typebox)$/;
+  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|entities|fastify|htmlparser2|ipaddr\.js|kysely|pino|sharp|typebox)$/;
 
 const opensNothing = (named: string): boolean =>
   harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));
@@ -41,12 +41,20 @@ interface Leave {
 const leaves: readonly Leave[] = [
   // What an address looks like is no secret.
   { to: /^src\//, module: /^node:net$/, names: ['isIP', 'isIPv4', 'isIPv6'] },
+  { to: /^src\//, module: /^node:url$/, names: ['domainToUnicode'] },
   // It serves, and asks nobody.
   { to: /^src\/kernel\/http\//, module: /^node:http$/, names: ['createServer'] },
   { to: /^src\/commands\/ports\.ts$/, module: /^node:net$/, names: ['createServer'] },
   { to: /^src\/commands\/serve\.ts$/, module: /^node:module$/, names: ['flushCompileCache'] },
   // For what is read before there are modules; what it loads is seen like any import.
   { to: /^src\/commands\/findings\.ts$/, module: /^node:module$/, names: ['createRequire'] },
+  // A process in which an extension is tried; it may reach nothing.
+  { to: /^src\/commands\/trial\.ts$/, module: /^node:child_process$/, names: ['spawn'] },
+  { to: /^src\/commands\/trial\/watch\.ts$/, module: /^node:worker_threads$/, names: ['parentPort', 'workerData'] },
+  { to: /^src\/commands\/trial\/watched\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
+  // A package that failed is loaded again, under another address.
+  { to: /^src\/opening\/module\.ts$/, module: /^node:module$/, names: ['registerHooks'] },
+  { to: /^src\/opening\/module\.ts$/, module: /^node:url$/, names: ['pathToFileURL'] },
   // The guard.
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },

@@ -19,6 +19,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const readme = read('README.md');
 const operations = read('docs/operations.md');
 const owner = read('docs/owner.md');
+const packages = read('docs/packages.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 test('README shows the table of settings as the code has it', () => {
@@ -26,9 +27,10 @@ test('README shows the table of settings as the code has it', () => {
   assert.equal(readme.slice(start, readme.indexOf('\n\n', start)), settingsTable());
 });
 
-describe('every gatehouse command in README, operations.md and owner.md is one', () => {
-  const called = /gatehouse ((?:user|app-password|settings|jobs|import|export) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
-  const named = [...`${readme}\n${operations}\n${owner}`.matchAll(called)];
+describe('every gatehouse command in README, operations.md, owner.md and packages.md is one', () => {
+  const called =
+    /gatehouse ((?:user|app-password|settings|jobs|import|export|hub|extension) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
+  const named = [...`${readme}\n${operations}\n${owner}\n${packages}`.matchAll(called)];
   for (const [whole, name = '', rest = ''] of new Map(named.map((match) => [match[0], match])).values()) {
     test(whole, async () => {
       const { code, out } = await gatehouse([...name.split(' '), '--help']);
@@ -60,6 +62,27 @@ describe('README leads a newcomer to the first request', () => {
       .split(/\n+/)
       .map((line) => JSON.parse(line));
     assert.deepEqual([answers[0].slug, answers[1].slug, answers[2].slug], ['admin', 'we-are-here', 'garden'], out);
+  });
+});
+
+describe('README fills the first site, and looks at it', () => {
+  const engine = testEngine('sqlite');
+
+  test('one command, and the pages and the interface show what was promised', async () => {
+    const { serve, data, env } = await aSitePlace(engine);
+    const { origin } = await serve();
+    const [, seed = ''] = /```sh\nbin\/gatehouse (seed)\ncurl [^\n]*\n```/.exec(readme) ?? [];
+    const run = (...args: string[]) => gatehouse([...args, '--data', data], env);
+    const filled = await run(seed);
+    assert.equal(filled.code, 0, filled.err);
+    const posts = await fetch(`${origin}/api/core/v2/posts?per_page=3&_fields=title.rendered,link`);
+    assert.equal(posts.headers.get('x-wp-total'), '50', 'fifty posts');
+    const [{ title }] = (await posts.json()) as [{ title: { rendered: string } }];
+    const page = await (await fetch(`${origin}/`)).text();
+    assert.ok(page.includes(title.rendered) && page.includes('<img') && page.includes('<nav'), page);
+    assert.match(readme, /`bin\/gatehouse seed --remove`/);
+    const emptied = await run('seed', '--remove', '--yes');
+    assert.match(emptied.out, /^Deleted: 75 posts, pages and pictures;/, emptied.err);
   });
 });
 

@@ -64,6 +64,11 @@ file(
   `import { needs } from '#test/needs.ts'; needs(true, 'nothing', 'runs', async () => {}); needs(true, 'nothing', 'fails', async () => { console.log('said by it'); throw new Error('on purpose'); });`,
 );
 
+file(
+  'uncaught.test.ts',
+  `test('throws beside it', async () => { setTimeout(() => { throw new Error('nobody caught this'); }); await new Promise((done) => setTimeout(done, 20)); });`,
+);
+
 const run = (paths: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   start(process.execPath, [join(tree, 'test/run.ts'), ...paths.map((path) => join(tree, 'src', path))], {
     TMPDIR: '/tmp',
@@ -90,6 +95,12 @@ test('a test that a file of support wrote down is counted and told under the fil
   const { out } = await run(['needing.test.ts']).ended;
   assert.match(out, /FAILED {2}fails\n +src\/needing\.test\.ts\n/);
   assert.match(out, /^FAILED {2}src\/needing\.test\.ts {2}\(1 passed, 1 failed, .*\n +said by it$/m);
+});
+
+test('an error that nobody caught fails its file, and is told', async () => {
+  const { code, out } = await run(['uncaught.test.ts', 'good.test.ts']).ended;
+  assert.equal(code, 1);
+  assert.match(out, /FAILED {2}\S*src\/uncaught\.test\.ts\n.*\n +.*Error: nobody caught this/);
 });
 
 test('what cannot run here is named; in CI it fails', async () => {

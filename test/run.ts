@@ -1,13 +1,14 @@
 // `npm test`: everything the tests need is started once, then they run; what cannot run on this machine is named.
 //
 //   node bin/dev test/run.ts [PATH …]     only the test files under these paths
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { startPostgres } from '#test/postgres.ts';
 import { askedFor, provided } from './run/packages.ts';
 import { follow, type Tally } from './run/report.ts';
+import { makeScratch } from './run/scratch.ts';
 import { endAll, watch } from './run/watch.ts';
 
 process.chdir(join(import.meta.dirname, '..'));
@@ -32,15 +33,25 @@ function chosen(files: readonly string[], asked: readonly string[]): string[] {
 
 const files = chosen(globSync(['{src,test,examples,docs,bench}/**/*.test.ts']).sort(), process.argv.slice(2));
 const inside = (folder: string) => (file: string) => file.startsWith(`${resolve(folder)}/`);
-/** These kill, fill and cut: nothing else may run beside them. */
+/** These kill, fill and cut: nothing else may run beside them, but for a browser that looks at pages. */
 const alone = files.filter(inside('test/faults'));
 const browsing = files.filter(inside('test/browser'));
-const together = files.filter((file) => !alone.includes(file) && !browsing.includes(file));
+const others = files.filter((file) => !alone.includes(file) && !browsing.includes(file));
+/** Here is what takes long: begun first, so that no core waits for it in the end. */
+const isLong = (file: string): boolean =>
+  ['test/contract', 'test/journeys', 'src/commands'].some((one) => inside(one)(file));
+const together = [...others.filter(isLong), ...others.filter((file) => !isLong(file))];
+const light = ['--import', join(import.meta.dirname, 'run/light.ts')];
 
-async function runAll(paths: readonly string[], concurrency: number, limit: number, tally: Tally): Promise<void> {
+async function runAll(paths: readonly string[], concurrency: number, tally: Tally): Promise<void> {
   if (paths.length === 0 || stopped.signal.aborted) return;
+  await follow(run({ files: paths, concurrency, signal: stopped.signal, execArgv: light }), tally, say);
+}
+
+/** In seconds, for one file. */
+async function within(limit: number, ...running: Promise<void>[]): Promise<void> {
   const done = watch(limit, say);
-  await follow(run({ files: paths, concurrency, signal: stopped.signal }), tally, say);
+  await Promise.all(running);
   done();
 }
 
@@ -65,23 +76,22 @@ function conclude({ passed, failed, left }: Tally): number {
 }
 
 const tally: Tally = { passed: 0, failed: 0, left: [] };
-const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
-// Whatever a test that was cut off leaves lying goes with this folder. PostgreSQL runs as another user and must get in.
-chmodSync(scratch, 0o711);
-process.env.TMPDIR = scratch;
-const notRun = join(scratch, 'not-run');
+const scratch = makeScratch();
+process.env.TMPDIR = scratch.quick;
+const notRun = join(scratch.real, 'not-run');
 process.env.GATEHOUSE_NOT_RUN = notRun;
 say(`Running ${files.length} test files under Node ${process.versions.node}`);
 for (const name of askedFor(files)) provided(say, name);
 const postgres = files.length > 0 ? await startPostgres() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
-  await runAll(together, availableParallelism(), 180, tally);
-  await runAll(browser(tally), 1, 300, tally);
-  await runAll(alone, 1, 900, tally);
+  // One more than there are cores: there is always one that waits.
+  await within(180, runAll(together, availableParallelism() + 1, tally));
+  process.env.TMPDIR = scratch.real;
+  await within(900, runAll(browser(tally), 1, tally), runAll(alone, 1, tally));
   tally.left.push(...new Set(readFileSync(notRun, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean)));
 } finally {
   await postgres?.stop();
-  rmSync(scratch, { recursive: true, force: true });
+  scratch.clear();
 }
 process.exit(conclude(tally));

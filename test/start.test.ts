@@ -52,7 +52,7 @@ class Checkout {
     writeFileSync(
       join(this.path, 'src/main.ts'),
       `const args: string[] = process.argv.slice(2);
-       console.log(JSON.stringify({ args, cwd: process.cwd(), cache: process.env.NODE_COMPILE_CACHE }));
+       console.log(JSON.stringify({ args, cwd: process.cwd(), cache: process.env.NODE_COMPILE_CACHE, heaps: process.env.MALLOC_ARENA_MAX }));
        if (args[0] === 'code') process.exitCode = Number(args[1]);
        if (args[0] === 'wait') { process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready'); }
        if (args[0] === 'die') process.kill(process.pid, 'SIGKILL');`,
@@ -132,8 +132,8 @@ test('an empty checkout installs what serving needs and starts; the second start
   const lock = readFileSync(join(checkout.path, 'package-lock.json'), 'utf8');
   const first = await checkout.run(['serve', '--port', '1']);
   assert.equal(first.code, 0, first.err);
-  assert.deepEqual(JSON.parse(first.out).args, ['serve', '--port', '1']);
-  assert.equal(JSON.parse(first.out).cache, join(checkout.path, '.cache/compiled'));
+  const { args, cache, heaps } = JSON.parse(first.out);
+  assert.deepEqual([args, cache, heaps], [['serve', '--port', '1'], join(checkout.path, '.cache/compiled'), '2']);
   assert.equal((await checkout.run(['again'])).code, 0);
   assert.equal(checkout.calls.length, 1);
   assert.match(checkout.calls[0] ?? '', /^install --no-save .*--omit=dev --include=optional --ignore-scripts /);

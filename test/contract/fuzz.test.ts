@@ -1,8 +1,8 @@
 import { shipped } from './checker.ts';
-import { hostileArguments, written, writtenAs } from './fuzzing.ts';
+import { hostileArguments, isOfCore, written, writtenAs } from './fuzzing.ts';
 
 hostileArguments(
-  'all but what people write',
+  'all of the core but what people write',
   (engine) => shipped(engine, 'b'),
-  (pattern) => !written.some((base) => writtenAs(base)(pattern)),
+  (pattern) => isOfCore(pattern) && !written.some((base) => writtenAs(base)(pattern)),
 );

@@ -45,7 +45,7 @@ async function strike(place: Place, greeters: Greeters, round: number, blow: (si
   await nothingLost(place, greeters.acknowledged());
 }
 
-describe(`A site killed ${ROUNDS} times under 16 writers loses nothing it acknowledged`, () => {
+describe(`A site killed ${ROUNDS} times under 16 writers loses nothing it acknowledged`, { concurrency: 2 }, () => {
   const folders = testEngine('sqlite');
 
   test('on SQLite', async () => {

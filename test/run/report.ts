@@ -45,10 +45,16 @@ export async function follow(stream: TestsStream, tally: Tally, say: (text: stri
       const run = runOf(data.file ?? '');
       run.said = (run.said + data.message).slice(-10_000);
     }
+    if (type === 'test:diagnostic') uncaught(data.message, runOf(data.file ?? ''));
     if (type === 'test:pass' || type === 'test:fail') settle(data as Outcome, runOf, tally, say);
     if (type === 'test:summary' && data.file !== undefined)
       conclude(data.file, runOf(data.file), data.duration_ms, say);
   }
+}
+
+/** An error that no test caught is told among what the file said; the file itself counts as failed. */
+function uncaught(message: string, run: FileRun): void {
+  if (/asynchronous activity/.test(message)) run.said = `${run.said}${message}\n`;
 }
 
 function settle(outcome: Outcome, runOf: (file: string) => FileRun, tally: Tally, say: (text: string) => void): void {
@@ -72,7 +78,9 @@ function settle(outcome: Outcome, runOf: (file: string) => FileRun, tally: Tally
   if (error.failureType === 'subtestsFailed') return;
   run.failed += 1;
   tally.failed += 1;
-  say(`\nFAILED  ${name}\n        ${relative(process.cwd(), file)}\n${indented(inspect(error.cause ?? error))}\n`);
+  // Of a whole file that failed, only what it said tells why.
+  const reason = (name === file && run.said.trimEnd()) || inspect(error.cause ?? error);
+  say(`\nFAILED  ${name}\n        ${relative(process.cwd(), file)}\n${indented(reason)}\n`);
 }
 
 function conclude(file: string, run: FileRun, milliseconds: number, say: (text: string) => void): void {

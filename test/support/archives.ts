@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp } from '#site/backup/backup.ts';
 import { type Inspected, inspect, type Watching } from '#site/backup/inspect.ts';
+import type { Loaded } from '#site/backup/packages.ts';
 import { ArchiveWriter, type Sink } from '#site/backup/writer.ts';
 import type { Files } from '#site/files/files.ts';
 import type { TableOwner } from '#store/migrate.ts';
@@ -21,12 +22,18 @@ export async function bytesOf(work: (sink: Sink) => Promise<unknown>): Promise<B
 }
 
 /** The archive of what is kept there, and what the person was told. */
-export async function archiveOf(place: Place, tables: readonly TableOwner[], files?: Files) {
+export async function archiveOf(
+  place: Place,
+  tables: readonly TableOwner[],
+  files?: Files,
+  { owners, absent }: Partial<Loaded> = {},
+) {
   const notes: string[] = [];
   const options = { ...place, tables, log: keptLog() };
   const bytes = await bytesOf((sink) =>
     backUp({
-      snapshot: (work) => readSnapshot(options, work),
+      snapshot: (work) => readSnapshot(options, work, owners),
+      ...(absent && { absent }),
       files,
       version: '1.2.3',
       now: backedUpAt,

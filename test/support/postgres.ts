@@ -44,7 +44,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       port: String(port),
-      max_connections: '200',
+      max_connections: '500',
     };
     const flags = Object.entries({ ...given, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     server = spawn(join(native, 'bin/postgres'), ['-D', data, ...flags], {

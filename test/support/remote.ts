@@ -33,6 +33,18 @@ export async function aRemote(answer: RequestListener, identity?: { key: string;
   return Object.assign(remote, { asked });
 }
 
+/** Goes on until nobody listens any longer. */
+export const endless =
+  (type: string, beginning: string): RequestListener =>
+  async (_, response) => {
+    response.writeHead(200, { 'Content-Type': type }).write(beginning);
+    const closed = once(response, 'close');
+    while (!response.destroyed) {
+      if (response.write('x'.repeat(65_536))) await new Promise(setImmediate);
+      else await Promise.race([once(response, 'drain'), closed]);
+    }
+  };
+
 /** Does as it likes with the connection, once a whole request header came. For answers that no server should give. */
 export async function aRudeRemote(answer: (socket: Socket) => void): Promise<Remote> {
   const server = createRawServer((socket) => {

@@ -7,6 +7,8 @@ import type { NewUser, User } from '#site/identity/users/user.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { declarations } from '../../src/assembly.ts';
 import { type App, boot, type Surroundings } from '../../src/boot.ts';
+import { createTrial } from '../../src/commands/trial.ts';
+import { separate } from '../../src/config/bundled.ts';
 import { type Config, type Deployment, readConfig } from '../../src/config.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
@@ -50,6 +52,8 @@ export interface TestSite extends Client {
   readonly port: number;
   /** As a user with this role and no other; its login is the role's name. */
   as(role: string): Client;
+  /** Sets what people may set: `await site.set('embeds', { … })`, as its group says. */
+  set(group: string, values: Record<string, unknown>): Promise<void>;
   /** A further user: `await site.user({ login: 'ada', roles: ['author'] })`. */
   user(about: NewUser): Promise<User>;
   asUser(user: User): Client;
@@ -62,10 +66,12 @@ export interface TestSite extends Client {
 }
 
 export interface SiteOptions extends Surroundings {
-  readonly deployment?: 'a' | 'b';
+  readonly deployment?: 'a' | 'b' | 'hub';
   /** Further settings, as environment variables. */
   readonly env?: Record<string, string>;
   readonly config?: Partial<Config>;
+  /** Extensions are tried in a process of their own before they are switched on, as `serve` does it. That takes its time. */
+  readonly tries?: true;
   /** What this site's deployment says otherwise. */
   readonly deploys?: (usual: Deployment) => Partial<Deployment>;
 }
@@ -84,6 +90,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
     clock: () => noon,
     refusalTakes: 0,
     world: offline,
+    ...(options.tries && { trial: createTrial(config) }),
     ...options,
     extensions: entries,
   });
@@ -101,6 +108,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
     port,
     ...client(origin, async () => ({})),
     as: asUser,
+    set: (group, values) => change(app, group, values),
     user,
     asUser,
     credentials,
@@ -120,6 +128,12 @@ const callerOf = ({ services }: App, headers: Record<string, string>): Promise<C
     address: '127.0.0.1',
     sources: async () => noSources,
   });
+
+async function change({ services: { settings } }: App, name: string, values: Record<string, unknown>): Promise<void> {
+  const group = settings.groups.find((one) => one.name === name);
+  if (group === undefined) throw new Error(`There is no group of settings ${name} here.`);
+  await settings.change(group, values, 0);
+}
 
 /** The runner shows what a file said when it failed: here the cause of a 500 that nobody expected. */
 function tellErrors({ lines }: KeptLog): void {
@@ -146,8 +160,10 @@ function configOf(
       ...env,
     },
   });
-  const namespaces = [...read.deployment.namespaces, ...declared.flatMap((one) => Object.keys(routesOf(one)))];
-  const switchedOn = Object.fromEntries(declared.map(({ name }) => [name, true]));
+  // What has a deployment of its own is no part of the others.
+  const fitting = declared.filter(({ name }) => !(name in separate) || name in read.deployment.extensions);
+  const namespaces = [...read.deployment.namespaces, ...fitting.flatMap((one) => Object.keys(routesOf(one)))];
+  const switchedOn = Object.fromEntries(fitting.map(({ name }) => [name, true]));
   const extended = {
     ...read.deployment,
     namespaces: [...new Set(namespaces)],
@@ -162,6 +178,7 @@ function configOf(
 const called = {
   a: { title: 'Hillside School', description: 'News and notices for families' },
   b: { title: 'Riverside School', description: 'A school and its parish' },
+  hub: {},
 } as const;
 
 /** The roles of a deployment where whoever may write may also greet. Administrators may do everything anyway. */

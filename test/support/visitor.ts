@@ -1,4 +1,6 @@
 // A browser as the site sees one: it keeps its cookies, sends forms, and goes nowhere by itself.
+import { type Credential, sessionCookie } from '#site/identity/credential.ts';
+import type { User } from '#site/identity/users/user.ts';
 import type { TestSite } from './site.ts';
 
 export interface Shown {
@@ -56,6 +58,16 @@ export function aVisitor({ origin }: Pick<TestSite, 'origin'>, standing: Record<
     signIn: (login, password, more = {}) => post('/wp-login.php', { log: login, pwd: password, ...more }),
     token: async (path, after) => tokenIn((await get(path)).text, after),
   };
+}
+
+/** A browser in which this user is signed in, or who has this role and no other. */
+export async function signedInAs(site: TestSite, who: User | string): Promise<Visitor> {
+  const user = typeof who === 'string' ? ((await site.caller(who)).credential as Credential).user : who;
+  const { sessions } = site.app.services.identity;
+  const started = await sessions.start(user, false, { address: '127.0.0.1', agent: 'test' });
+  const visitor = aVisitor(site);
+  visitor.cookies.set(sessionCookie, started!.cookie);
+  return visitor;
 }
 
 /** The token of the first form after these words. */
