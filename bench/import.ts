@@ -1,9 +1,6 @@
 // Moving in from an export file against a bare script that writes the same rows, as many at a commit, on both engines.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import pg from 'pg';
-import { searchRow } from '#site/content/posts/found-by.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { ArrivedTable, MovingStore } from '#site/moving/tables.ts';
 import { inTurn, type TurnStore } from '#site/moving/turn/turn.ts';
@@ -13,11 +10,13 @@ import { exportOf, item } from '#test/wxr.ts';
 import { readConfig } from '../src/config.ts';
 import { openSite } from '../src/opening.ts';
 import { tableOwners } from '../src/tables.ts';
+import { type BareRows, bareRows } from './bare-rows.ts';
 import { onPostgres } from './databases.ts';
 import { inFolder } from './folder.ts';
+import { figureHere, timed } from './here.ts';
 import { memoryOfMoving } from './import-memory.ts';
-import { compare, type Round } from './measure.ts';
-import { compared, type Figure, type Section } from './report.ts';
+import type { Round } from './measure.ts';
+import type { Figure, Section } from './report.ts';
 
 const least = 0.3;
 const posts = 1_000;
@@ -72,8 +71,8 @@ async function figureOf(engine: string, folder: string, [own, other]: readonly s
   const { services, close } = await openSite(config, silent);
   const bareStore = await openStore({ ...place('bare', other), tables: tableOwners(), log: silent });
   await bareStore.close();
-  const bare =
-    other === undefined ? intoSqlite(join(folder, `${engine}-bare`, 'gatehouse.db')) : await intoPostgres(other);
+  const bare = await bareRows(other ?? { file: join(folder, `${engine}-bare`, 'gatehouse.db') });
+  const write = writingTo(bare);
   const { users } = services.identity;
   await users.add({ login: 'ada', email: 'ada@mail.example', roles: ['administrator'] });
   let [round, copied] = [0, 0];
@@ -84,26 +83,14 @@ async function figureOf(engine: string, folder: string, [own, other]: readonly s
     const file = async () => undefined;
     const arrive = (store: TurnStore) =>
       arriveFrom(path, { ...services, store, url: config.url }, { ...how, file }, { reading() {}, settling() {} });
-    return timed(() => inTurn(services, { holder: 'the bench', what: 'The bench' }, arrive));
+    return timed(posts, () => inTurn(services, { holder: 'the bench', what: 'The bench' }, arrive));
   };
   const reference = async (): Promise<Round> => {
     const rows = await rowsOf(services.store as unknown as Store<MovingStore>, copied);
     copied += posts;
-    return timed(() => bare.write(rows));
+    return timed(posts, () => write(rows));
   };
-  try {
-    return [compared(engine, await compare(ours, reference), least)];
-  } finally {
-    await bare.close();
-    await close();
-  }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<Round> {
-  const [began, used] = [performance.now(), process.cpuUsage()];
-  await work();
-  const { user, system } = process.cpuUsage(used);
-  return { rate: (posts / (performance.now() - began)) * 1_000, cpu: (user + system) / posts };
+  return figureHere(engine, { ours, reference, least, closes: [bare.close, close] });
 }
 
 interface Rows {
@@ -126,72 +113,18 @@ async function rowsOf({ db }: Store<MovingStore>, after: number): Promise<Rows> 
   };
 }
 
-type Value = string | number | null;
-type Run = (statement: string, values: readonly Value[]) => Promise<readonly Record<string, unknown>[]>;
+type Write = (rows: Rows) => Promise<void>;
 
-interface Bare {
-  write(rows: Rows): Promise<void>;
-  close(): Promise<void>;
-}
-
-function bareWith(run: Run, begin: string, close: () => Promise<void>): Bare {
-  const numbers = new Map<string, number>();
-  const put = (table: string, row: object, more = '') => {
-    const names = Object.keys(row);
-    const text = `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) ${more}`;
-    return run(text, Object.values(row));
+/** So many at a commit. */
+const writingTo =
+  (bare: BareRows): Write =>
+  async ({ posts, arrived }) => {
+    for (let at = 0; at < posts.length; at += atOnce)
+      await bare.commit(async () => {
+        for (const post of posts.slice(at, at + atOnce)) {
+          await bare.post(post);
+          const came = arrived.get(post.id);
+          if (came !== undefined) await bare.put('arrived', came);
+        }
+      });
   };
-  const count = (topic: string, key: string, total: number) =>
-    put('totals', { topic, key, total }, `on conflict (topic, key) do update set total = totals.total + ${total}`);
-  const one = async (post: Post, arrived: ArrivedTable | undefined): Promise<void> => {
-    await put('posts', post);
-    const found = searchRow(post);
-    await put('posts_search', found);
-    const said = new Set(`${found.title} ${found.content}`.match(/[\p{L}\p{N}]+/gu));
-    for (const word of said) {
-      if (numbers.has(word)) continue;
-      const [{ id } = { id: 0 }] = await put('posts_words_known', { word }, 'returning id');
-      await put('posts_words_parts', { rowid: Number(id), word });
-      numbers.set(word, Number(id));
-    }
-    const ids = `{${[...said].map((word) => numbers.get(word)).join(',')}}`;
-    await put('posts_words', { rowid: post.id, kind: found.kind, words: ids });
-    await count('posts', `${post.type}/${post.status}`, 1);
-    await count('posts.author', `${post.author}/${post.type}/${post.status}`, 1);
-    if (arrived !== undefined) await put('arrived', arrived);
-  };
-  return {
-    close,
-    async write({ posts, arrived }) {
-      for (let at = 0; at < posts.length; at += atOnce) {
-        await run(begin, []);
-        for (const post of posts.slice(at, at + atOnce)) await one(post, arrived.get(post.id));
-        await run('commit', []);
-      }
-    },
-  };
-}
-
-function intoSqlite(file: string): Bare {
-  const database = new DatabaseSync(file);
-  database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
-  const known = new Map<string, StatementSync>();
-  const run: Run = async (statement, values) => {
-    const prepared = known.get(statement) ?? database.prepare(statement.replace(/\$\d+/g, '?'));
-    known.set(statement, prepared);
-    return prepared.all(...values);
-  };
-  return bareWith(run, 'begin immediate', async () => database.close());
-}
-
-async function intoPostgres(database: string): Promise<Bare> {
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  const names = new Map<string, string>();
-  const run: Run = async (text, values) => {
-    const name = names.get(text) ?? `s${names.size}`;
-    names.set(text, name);
-    return (await client.query({ name, text, values: [...values] })).rows;
-  };
-  return bareWith(run, 'begin', () => client.end());
-}

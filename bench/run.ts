@@ -19,11 +19,13 @@ import { measureJobs } from './jobs.ts';
 import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
+import { measurePlaceholders } from './placeholders.ts';
 import { measureReads } from './reads.ts';
 import { measureRendering } from './rendering.ts';
 import { machine, page, renewed, type Section, sectionText } from './report.ts';
 import { measureSettling } from './settling.ts';
 import { measureStarts } from './starts.ts';
+import { measureTestData } from './test-data.ts';
 import { measureWrites } from './writes.ts';
 
 const benches: Readonly<Record<string, () => Promise<Section>>> = {
@@ -39,11 +41,13 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   backup: measureBackup,
   jobs: measureJobs,
   media: measureMedia,
+  placeholders: measurePlaceholders,
   content: measureContent,
   pages: measurePages,
   rendering: measureRendering,
   'new-posts': measureContentWrites,
   import: measureImport,
+  'test-data': measureTestData,
   growth: measureGrowth,
 };
 

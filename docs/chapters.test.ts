@@ -112,6 +112,10 @@ describe('the developer is told', () => {
     assert.match(out, /\[\{"id":\d+,"type":"post","status":"publish",/);
     assert.match(out, /"edit_link":"http:[^"]*posts\\?\/\d+\?context=edit"/);
     assert.match(out, /"status":"good",.*"test":"database"/);
+    const [fill = ''] = blocks('sh seed', written('developing.md'));
+    const filled = await start('sh', ['-c', fill], { ...place.env, GATEHOUSE_DATA: place.data }, root).ended;
+    assert.equal(filled.code, 0, filled.err);
+    assert.match(filled.out, /^posts +100$[^§]*^Deleted: 125 posts, pages and pictures; 300 comments;/m);
     const late = await (await fetch(`${origin}/api/core/v2/posts?page=9`)).json();
     assert.equal((late as { code: string }).code, 'rest_post_invalid_page_number');
   });

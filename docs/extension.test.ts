@@ -1,7 +1,5 @@
 // What extension.md shows is what works: its lines stand here, in an extension that a site runs.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { Writing } from '#site/content/tables.ts';
@@ -10,9 +8,7 @@ import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { core } from '../src/extensions/core/extension.ts';
 import { abilities } from '../src/extensions/core-abilities/extension.ts';
-
-/** Without what indents the lines. */
-const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8').replaceAll(/^ +/gm, '');
+import { shownIn } from './shown.ts';
 
 interface Cards {
   keep(id: number, card: Uint8Array): Promise<unknown>;
@@ -132,19 +128,23 @@ const lamp: Entry<Lamp> = ({ t, ability }) => ({
   },
 });
 
-/** The block of the page that holds these words, without what it imports. */
-function shown(words: string): string {
-  const blocks = [...read('extension.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, lines = '']) => lines);
-  const block = blocks.find((lines) => lines.includes(words)) ?? '';
-  assert.notEqual(block, '', words);
-  return block
-    .replaceAll(/^import .*\n/gm, '')
-    .replaceAll(/^export /gm, '')
-    .trim();
+interface Kitchen {
+  stop(): void;
 }
 
-/** The page says what a run of this file has shown to work. */
-const isHere = (words: string) => assert.ok(read('extension.test.ts').includes(shown(words)), shown(words));
+const kitchen: Entry<Kitchen> = () => ({
+  name: 'kitchen',
+  nouns: () => {
+    const ticking = setInterval(() => {}, 60_000);
+    return { stop: () => clearInterval(ticking) };
+  },
+  ends: ({ stop }) => stop(),
+  pages: () => [
+    { path: '/kitchen', visit: () => ({ status: 200, type: 'text/plain; charset=UTF-8', body: 'Tea is ready.' }) },
+  ],
+});
+
+const isHere = shownIn('extension.test.ts');
 
 eachEngine('extension.md', (engine) => {
   test('shows how a file is kept and given back', async () => {
@@ -181,5 +181,14 @@ eachEngine('extension.md', (engine) => {
     assert.equal((await site.get('/api/core/v2/posts?min_stars=4')).body[0].id, body.id);
     assert.deepEqual((await site.get('/api/core/v2/posts?min_stars=5')).body, []);
     assert.equal((await editor.delete(`/api/core/v2/posts/${body.id}?force=true`)).status, 200);
+  });
+
+  test('shows a page, and how an extension ends what it began', async () => {
+    isHere('setInterval');
+    isHere('Tea is ready.');
+    const site = await aSite(engine, { extensions: [core, kitchen as AnyEntry] });
+    assert.equal((await site.get('/kitchen')).text, 'Tea is ready.');
+    await site.app.services.extensions.deactivate('kitchen', {});
+    assert.equal((await site.get('/kitchen')).status, 404);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nobody } from '#kernel/caller.ts';
 import { openApi } from '#kernel/openapi.ts';
 import { administrator } from '#site/identity/roles.ts';
-import { kernelWithoutStore } from '../src/boot.ts';
+import { kernelWithoutStore } from '../src/boot/kernel.ts';
 import { readConfig } from '../src/config.ts';
 import { version } from '../src/version.ts';
 import { type Asking, accessPage, routesPage } from './pages.ts';
