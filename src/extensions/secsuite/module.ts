@@ -1,0 +1,132 @@
+// What a module of the suite is: a value. What it does stands in the room of its noun; here is all that is said of it.
+import type { Schema } from '#kernel/schema.ts';
+
+export const kinds = [
+  'login',
+  'lockout',
+  'utility',
+  'site-check',
+  'recommended',
+  'advanced',
+  'tool',
+  'custom',
+] as const;
+type ModuleKind = (typeof kinds)[number];
+
+export type Standing = 'always-active' | 'default-active' | 'default-inactive';
+
+/** Why a module may not be switched on (`activate`), or does nothing while it is (`run`). */
+interface Requirement {
+  readonly validate: 'activate' | 'run';
+  readonly showMessageIfUnmet?: boolean;
+}
+
+export interface Requirements {
+  readonly ssl?: Requirement;
+  /** The client's address is found in a way that was chosen. */
+  readonly ip?: Requirement;
+  readonly load?: Requirement & { readonly type: string };
+  readonly server?: Requirement & Readonly<Record<string, unknown>>;
+  readonly multisite?: Requirement & { readonly status: string };
+  readonly 'feature-flags'?: Requirement & { readonly flags: readonly string[] };
+}
+
+/** A setting that lists user groups. */
+export interface GroupSetting {
+  readonly title: string;
+  readonly description: string;
+  /** Which groups a first set-up switches it on for. */
+  readonly default?: readonly string[] | 'all';
+  readonly keywords?: readonly string[];
+  readonly conditional?: Condition;
+}
+
+export interface PasswordRequirementCard {
+  readonly title?: string;
+  readonly description?: string;
+  readonly 'user-group'?: boolean;
+  readonly settings?: Schema;
+}
+
+/** All parts that are present must hold. */
+export interface Condition {
+  /** What the whole settings of the module must satisfy. */
+  readonly settings?: Schema;
+  readonly 'server-type'?: readonly string[];
+  readonly 'install-type'?: string;
+  readonly 'active-modules'?: readonly string[];
+  /** Settings, by path, that must name a group. */
+  readonly 'user-groups'?: readonly string[];
+  readonly 'feature-flags'?: readonly string[];
+}
+
+export interface ToolCard {
+  readonly title?: string;
+  readonly description?: string;
+  readonly help?: string;
+  readonly keywords?: readonly string[];
+  readonly schedule?: string;
+  readonly toggle?: boolean;
+  readonly form?: Schema;
+  readonly condition?: {
+    readonly description?: string;
+    readonly settings?: Readonly<Record<string, Schema>>;
+    readonly 'active-modules'?: readonly string[];
+  };
+}
+
+export interface SettingsCard {
+  /** `properties`, each with its default; hints for forms under `uiSchema`. */
+  readonly schema: Schema & { readonly properties: Readonly<Record<string, Schema>> };
+  readonly conditional?: Readonly<Record<string, Condition>>;
+  /** Without a place in a form; a manager may send them all the same. */
+  readonly readonly?: readonly string[];
+  /** Written by the suite alone: what is sent is left out, and a reset keeps them. */
+  readonly ours?: readonly string[];
+  /** A reset keeps them. */
+  readonly lasting?: readonly string[];
+  /** Kept sealed, and shown as a mask. */
+  readonly secret?: readonly string[];
+  readonly deprecated?: readonly string[];
+  readonly removed?: readonly string[];
+  readonly onboard?: readonly string[];
+  readonly import?: readonly string[];
+}
+
+/** A reason to lock somebody out. */
+export interface LockoutCard {
+  readonly type: string;
+  readonly label: string;
+  /** What a lockout is described with, and the comment of a ban that is made of one. */
+  readonly reason: string;
+}
+
+export interface Module {
+  readonly id: string;
+  readonly type: ModuleKind;
+  readonly standing: Standing;
+  /** It is no module by itself: what it says is added to that one. */
+  readonly extends?: string;
+  readonly order?: number;
+  readonly onboard?: true;
+  readonly sideEffects?: true;
+  readonly title: string;
+  readonly description: string;
+  readonly help?: string;
+  readonly keywords?: readonly string[];
+  readonly requirements?: Requirements;
+  readonly userGroups?: Readonly<Record<string, GroupSetting>>;
+  readonly passwordRequirements?: Readonly<Record<string, PasswordRequirementCard>>;
+  readonly tools?: Readonly<Record<string, ToolCard>>;
+  readonly settings?: SettingsCard;
+  readonly lockouts?: readonly LockoutCard[];
+}
+
+/** What a default may need to know of where the site runs. */
+export interface Ground {
+  /** The data folder. */
+  readonly data: string;
+}
+
+/** A module whose defaults depend on where the site runs. */
+export type ModuleOn = (ground: Ground) => Module;

@@ -1,0 +1,82 @@
+// What every request may ask without waiting: a value of this process, made anew whenever one of its tables is written, by whichever
+// process.
+import type { AnyStore } from '#store/store.ts';
+
+export interface Snapshot<T> {
+  /** As it was read last. Throws before it was read first: until then the site answers nobody. */
+  readonly now: T;
+  readonly isReady: boolean;
+  /** Once it was read for the first time. */
+  readonly ready: Promise<void>;
+  /** Reads what is kept now: for whoever wrote, and is to see it before he answers. */
+  refresh(): Promise<void>;
+  /** Called with what it was and what it is, in every process. Returns how to hear no more. */
+  onChange(listener: (before: T, after: T) => void): () => void;
+}
+
+interface Needs<T> {
+  readonly store: Pick<AnyStore, 'changes'>;
+  /** The tables it comes from. */
+  readonly tables: readonly string[];
+  load(): Promise<T>;
+  /** It could not be read; what was read before stays. */
+  failed(error: unknown): void;
+  /** From then on nothing is read any more. */
+  readonly stopping: AbortSignal;
+}
+
+/** How long until a reading that failed is tried again, in milliseconds. */
+const again = 500;
+
+export function createSnapshot<T>({ store, tables, load, failed, stopping }: Needs<T>): Snapshot<T> {
+  const listeners = new Set<(before: T, after: T) => void>();
+  let current: { readonly value: T } | undefined;
+  let reading: Promise<void> | undefined;
+  let isStale = false;
+  const read = async (): Promise<void> => {
+    do {
+      isStale = false;
+      const value = await load();
+      const before = current;
+      current = { value };
+      if (before !== undefined) for (const listener of listeners) listener(before.value, value);
+    } while (isStale);
+  };
+  /** One at a time: whoever asks meanwhile is served by a reading that begins after he asked. */
+  const refresh = (): Promise<void> => {
+    if (reading !== undefined) {
+      isStale = true;
+      return reading;
+    }
+    reading = read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const untilRead = (): Promise<void> =>
+    refresh().catch(async (error) => {
+      if (stopping.aborted) return;
+      failed(error);
+      await new Promise((done) => setTimeout(done, again).unref());
+      return untilRead();
+    });
+  const ready = untilRead();
+  store.changes.watch((written) => {
+    if (!stopping.aborted && tables.some((table) => written.has(table))) void untilRead();
+  });
+  return {
+    get now() {
+      if (current === undefined) throw new Error('Asked for before it was read.');
+      return current.value;
+    },
+    get isReady() {
+      return current !== undefined;
+    },
+    ready,
+    refresh,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
