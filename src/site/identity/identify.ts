@@ -7,6 +7,7 @@ import { cookieOf } from '#lib/cookies.ts';
 import type { Events } from '../events.ts';
 import type { ApplicationPasswords, Holder } from './application-passwords/application-passwords.ts';
 import { type Basic, readBasic } from './basic.ts';
+import type { Checks } from './checks.ts';
 import { type Credential, sessionCookie } from './credential.ts';
 import type { Roles } from './roles.ts';
 import { restPurpose, type Session, type Sessions } from './sessions/sessions.ts';
@@ -21,6 +22,7 @@ interface Needs {
   readonly applicationPasswords: ApplicationPasswords;
   readonly sessions: Sessions;
   readonly events: Events;
+  readonly checks: Checks;
   /** Credentials of nobody here belong to another gate, and count as none. */
   readonly ignoreForeign: boolean;
 }
@@ -67,23 +69,22 @@ const staleToken = (): Problem =>
     'The token of this request is not valid any more. Please reload the page and try again.',
   );
 
-function callersByBasic({ users, roles, applicationPasswords, events, ignoreForeign }: Needs) {
+function callersByBasic({ users, roles, applicationPasswords, events, checks, ignoreForeign }: Needs) {
   const callers = remembering((holder: Holder) =>
     callerOf(holder.user, roles, { kind: 'application_password', ...holder }),
   );
 
   /** Looks up as much whatever is wrong, so that nobody learns it from the time it takes. */
-  const refuse = async ({ login }: Basic, address: string): Promise<Caller> => {
+  const refuse = async ({ login, password }: Basic, from: string): Promise<Caller> => {
     const user = await users.named(login);
     if (ignoreForeign && user === undefined && login !== '') return nobody;
     const reason = applicationPasswords.available ? failureOf(login, user) : 'application_passwords_disabled';
-    events.emit('login.failed', {
-      login: shownLogin(login, user),
-      user,
-      reason,
-      by: 'application_password',
-      from: address,
-    });
+    const attempt = { login: shownLogin(login, user), user, by: 'application_password', from } as const;
+    // Nothing was typed: nobody tried anything.
+    const isAttempt = login !== '' || password !== '';
+    if (isAttempt) await checks.attempt(attempt);
+    events.emit('login.failed', { ...attempt, reason });
+    if (isAttempt) await checks.failed({ ...attempt, reason });
     throw notKnown();
   };
 
@@ -94,6 +95,9 @@ function callersByBasic({ users, roles, applicationPasswords, events, ignoreFore
     const holder = found instanceof Promise ? await found : found;
     const isTheirs = holder !== undefined && names(basic.login, holder.user);
     if (!isTheirs || !applicationPasswords.available) return refuse(basic, address);
+    const { user } = holder;
+    const checking = checks.attempt({ login: user.login, user, by: 'application_password', from: address });
+    if (checking !== undefined) await checking;
     const noting = applicationPasswords.used(holder, address);
     if (noting !== undefined) await noting;
     return callers(holder);

@@ -12,6 +12,7 @@ import {
   type ApplicationPasswords,
   createApplicationPasswords,
 } from './application-passwords/application-passwords.ts';
+import { type Checks, createChecks } from './checks.ts';
 import { createDoing, type DoingFor } from './doing.ts';
 import { createIdentify } from './identify.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
@@ -32,6 +33,8 @@ export interface Identity {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly resets: Resets;
+  /** Who is asked besides. */
+  readonly checks: Checks;
   identify(request: Request): Promise<Caller>;
 }
 
@@ -55,13 +58,14 @@ const defaultRole = 'subscriber';
 export function createIdentity(options: IdentityOptions): Identity {
   const { roles, site, about, allowInsecureCredentials, ignoreForeign, refusalTakes, ...base } = options;
   const passwords = createPasswords();
+  const checks = createChecks();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
-  const users = createUsers({ ...base, roles, passwords, defaultRole, about });
+  const users = createUsers({ ...base, roles, passwords, checks, defaultRole, about });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
-  const signIn = createSignIn({ ...base, users, sessions, passwords, refusalTakes });
+  const signIn = createSignIn({ ...base, users, sessions, passwords, checks, refusalTakes });
   const resets = createResets({ ...base, users, about, refusalTakes });
-  const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, ignoreForeign });
+  const identify = createIdentify({ ...base, users, roles, applicationPasswords, sessions, checks, ignoreForeign });
   return {
     roles,
     rights: createRights(roles),
@@ -72,6 +76,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     sessions,
     signIn,
     resets,
+    checks,
     identify,
   };
 }

@@ -83,7 +83,8 @@ async function changePassword(form: Visit['form'], guest: Session, house: House,
   if (!(await signIn.proves(guest.user, textOf(form, 'current'), from)))
     return wrong(house, guest, { current: 'This is not your current password.' });
   const { cookie, changing } = renewing(guest, house);
-  await users.change(guest.user, { password: chosen.password }, changing);
+  const after = await users.change(guest.user, { password: chosen.password }, changing).catch(asFault);
+  if (after instanceof Problem) return wrong(house, guest, { pass1: after.message });
   return done(house, 'password', cookie);
 }
 

@@ -35,6 +35,16 @@ export interface HouseNow {
 /** How a page leads programs to the interface. */
 export const interfaceLink = ({ root }: House) => ({ Link: `<${root}/>; rel="https://api.w.org/"` });
 
+/** A refusal that has a page of its own; the interface answers it as any other. */
+export class Refused extends Problem {
+  readonly show: (house: House) => PageAnswer;
+
+  constructor({ status, code, message, details, ...more }: Problem, show: (house: House) => PageAnswer) {
+    super(status, code, message, details, more);
+    this.show = show;
+  }
+}
+
 export type Guest = Session | undefined;
 export type Visited<A = PageAnswer> = (visit: Visit, guest: Guest, house: House) => A | Promise<A>;
 
@@ -46,6 +56,7 @@ export function opened<A extends PageAnswer | StreamedAnswer>(houseNow: HouseNow
     try {
       return await visited(visit, await guestOf(visit, house), house);
     } catch (error) {
+      if (error instanceof Refused) return error.show(house);
       if (error instanceof Problem) return refusal(house, error);
       throw error;
     }

@@ -1,9 +1,10 @@
 // The link of a reset message: choose a new password, once. What opens the page leaves its address at once and waits in a cookie,
 // so that it stays in no history and on no screen.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { Problem } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
 import { cookieFor, cookieIn, type House } from './door.ts';
-import { alert, textOf } from './forms.ts';
+import { alert, asFault, textOf } from './forms.ts';
 import { page, redirect } from './layout.ts';
 import { newPassword, type PasswordFaults, passwordFields } from './new-password.ts';
 import { signInPath } from './sign-in.ts';
@@ -33,7 +34,10 @@ export async function reset(visit: Visit, house: House): Promise<PageAnswer> {
 async function complete(visit: Visit, house: House, link: Link): Promise<PageAnswer> {
   const chosen = newPassword(visit.form);
   if ('faults' in chosen) return form(house, link, chosen.faults);
-  const user = await house.identity.resets.complete(link.login, link.key, chosen.password, visit.address);
+  const user = await house.identity.resets
+    .complete(link.login, link.key, chosen.password, visit.address)
+    .catch(asFault);
+  if (user instanceof Problem) return form(house, link, { pass1: user.message });
   if (user === undefined) return opensNothing(house);
   return redirect(`${house.at(signInPath)}?password=changed`, {
     status: 303,

@@ -54,7 +54,7 @@ async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAn
   const [login, password] = [textOf(visit.form, 'log'), textOf(visit.form, 'pwd')];
   const remember = textOf(visit.form, 'rememberme') !== '';
   const client = { address: visit.address, agent: String(visit.headers['user-agent'] ?? '') };
-  const started = await identity.signIn.attempt({ login, password, remember, client });
+  const started = await identity.signIn.attempt({ login, password, remember, client, form: visit.form });
   if (started === undefined) return form(visit, house, { name: login, failed: true });
   if (guest !== undefined) await identity.sessions.end(guest);
   return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': cookieOfSession(house, started) } });

@@ -2,7 +2,8 @@
 import { Problem } from '#kernel/problem.ts';
 import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
-import type { Events, Origin, SiteEvents } from '../../events.ts';
+import type { Events, Origin } from '../../events.ts';
+import type { Checks, FailedAttempt } from '../checks.ts';
 import type { Client, Sessions, Started } from '../sessions/sessions.ts';
 import { failureOf, shownLogin } from '../shown-login.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -16,6 +17,8 @@ interface Attempt {
   readonly password: string;
   readonly remember: boolean;
   readonly client: Client;
+  /** What else the form sent. */
+  readonly form?: Readonly<Record<string, unknown>>;
 }
 
 export interface SignIn {
@@ -33,6 +36,7 @@ interface Needs {
   readonly sessions: Sessions;
   readonly passwords: Passwords;
   readonly events: Events;
+  readonly checks: Checks;
   /** How long a refusal takes at least, in milliseconds, so that an old kind of hash does not show. */
   readonly refusalTakes: number;
 }
@@ -40,7 +44,7 @@ interface Needs {
 /** Longer than any login or email address: what is cut off was nobody's name. */
 const longest = 320;
 
-export function createSignIn({ store, users, sessions, passwords, events, refusalTakes }: Needs): SignIn {
+export function createSignIn({ store, users, sessions, passwords, events, checks, refusalTakes }: Needs): SignIn {
   // Asked whether or not there is such a user, so that both take the same steps.
   const hashOf = async (user: User | undefined): Promise<string> => {
     const row = store.db
@@ -71,33 +75,40 @@ export function createSignIn({ store, users, sessions, passwords, events, refusa
   const check = async (user: User, password: string): Promise<Verdict> =>
     passwords.verify(await hashOf(user), password, partyOf(user));
 
-  const refused = async (begun: number, failure: Omit<SiteEvents['login.failed'], 'by'>): Promise<void> => {
+  const refused = async (begun: number, failure: FailedAttempt): Promise<void> => {
     await until(begun + refusalTakes);
-    events.emit('login.failed', { ...failure, by: 'password' });
+    const { login, user, reason, by, from } = failure;
+    events.emit('login.failed', { login, user, reason, by, from });
+    await checks.failed(failure);
   };
 
   return {
     async attempt(attempt) {
-      const { login, password, client } = attempt;
+      const { login, password, client, form } = attempt;
       const begun = performance.now();
       const user = await users.named(login.slice(0, longest));
+      const isEmpty = login === '' && password === '';
+      const asked = { login: nameIn(login, user), user, by: 'password', from: client.address, form } as const;
+      if (!isEmpty) await checks.attempt(asked);
       const hash = await hashOf(user);
       // No password is empty: nobody stands in line for that.
       const { fits, outdated, waited } =
         password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
+      if (user && fits) await checks.entering(user, asked);
       const started = user && fits ? await begin(user, hash, outdated, attempt) : undefined;
       if (started !== undefined) return started;
-      const failure = { login: nameIn(login, user), user, reason: failureOf(login, user), from: client.address };
       // An empty form was sent by mistake: nobody tried anything.
-      if (login === '' && password === '') await until(begun + refusalTakes);
-      else await refused(begun + waited, failure);
+      if (isEmpty) await until(begun + refusalTakes);
+      else await refused(begun + waited, { ...asked, reason: failureOf(login, user) });
       return undefined;
     },
     isPassword: async (user, password) => (await check(user, password)).fits,
     async proves(user, password, from) {
       const begun = performance.now();
+      const asked = { login: user.login, user, by: 'password', from } as const;
+      await checks.attempt(asked);
       const { fits, waited } = await check(user, password);
-      if (!fits) await refused(begun + waited, { login: user.login, user, reason: 'incorrect_password', from });
+      if (!fits) await refused(begun + waited, { ...asked, reason: 'incorrect_password' });
       return fits;
     },
   };

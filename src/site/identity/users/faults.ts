@@ -2,6 +2,7 @@
 import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
 import { firstLanguage } from '#lib/locale.ts';
+import type { Checks } from '../checks.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { NewUser } from './user.ts';
 
@@ -64,15 +65,25 @@ interface Speaking {
 /** What the site says of itself, now. */
 export type Spoken = () => Speaking | Promise<Speaking>;
 
-/** Throws what is wrong with any of it. */
+interface Judges {
+  readonly passwords: Passwords;
+  readonly checks: Checks;
+  readonly about: Spoken;
+}
+
+/** Throws what is wrong with any of it. `id`: whose it becomes. */
 export async function demandSound(
   user: Partial<NewUser>,
-  { passwords, about }: { readonly passwords: Passwords; readonly about: Spoken },
+  { passwords, checks, about }: Judges,
+  id?: number,
 ): Promise<void> {
-  const { login, email, password, locale = '' } = user;
+  const { login, email, name, roles, password, locale = '' } = user;
   if (login !== undefined) refuse('username', loginFault(login));
   if (email !== undefined) refuse('email', emailFault(email));
-  const fault = password === undefined ? undefined : passwords.fault(password);
+  const fault =
+    password === undefined
+      ? undefined
+      : (passwords.fault(password) ?? (await checks.password({ password, id, login, email, name, roles })));
   if (fault !== undefined) refuse('password', passwordReason(fault));
   if (!['', firstLanguage].includes(locale) && locale !== (await about()).language)
     refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language that this site speaks.' });

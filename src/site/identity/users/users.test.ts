@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { createEvents, type EventName } from '../../events.ts';
 import { totalTables } from '../../totals.ts';
+import { createChecks } from '../checks.ts';
 import { createRoles } from '../roles.ts';
 import { identityTables } from '../tables.ts';
 import type { Wanted } from './list.ts';
@@ -35,7 +36,16 @@ async function someUsers(engine: TestEngine) {
     events.on(name, () => void heard.push(name));
   const clock = () => new Date('2026-11-20T12:00:00Z');
   const about = () => ({ language: 'en_GB' });
-  const users = createUsers({ store, clock, roles, passwords, events, defaultRole: 'subscriber', about });
+  const users = createUsers({
+    store,
+    clock,
+    roles,
+    passwords,
+    checks: createChecks(),
+    events,
+    defaultRole: 'subscriber',
+    about,
+  });
   const list = async (wanted: Partial<Wanted> = {}) => {
     const { items, total } = await users.list({ ...page, ...wanted });
     return { total, logins: items.map(({ login }) => login) };

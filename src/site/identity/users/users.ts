@@ -3,6 +3,7 @@ import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Events } from '../../events.ts';
 import { type TotalsTables, totalOf } from '../../totals.ts';
+import type { Checks } from '../checks.ts';
 import type { Doing } from '../doing.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
 import { administrator, type Roles } from '../roles.ts';
@@ -56,6 +57,7 @@ interface Needs {
   readonly clock: Clock;
   readonly roles: Roles;
   readonly passwords: Passwords;
+  readonly checks: Checks;
   readonly events: Events;
   /** Given to who is made without a role. */
   readonly defaultRole: string;
@@ -148,7 +150,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
       return user;
     },
     async change({ id }, profile, { by = nobodys, again, keep, who = partyOf({ id: by }) } = {}) {
-      await demandSound(profile, needs);
+      await demandSound(profile, needs, id);
       const password = await hashed(profile.password, who);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
