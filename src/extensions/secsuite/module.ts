@@ -31,12 +31,30 @@ export interface Requirements {
   readonly 'feature-flags'?: Requirement & { readonly flags: readonly string[] };
 }
 
+/** The schema of a setting: what is checked, and what forms show beside it. */
+export interface SettingSchema extends Schema {
+  /** What the values of `enum` are called, in their order. */
+  readonly enumNames?: readonly string[];
+  readonly keywords?: readonly string[];
+  readonly items?: SettingSchema;
+  readonly properties?: Record<string, SettingSchema>;
+  readonly patternProperties?: Record<string, SettingSchema>;
+  readonly additionalProperties?: boolean | SettingSchema;
+}
+
+/** The settings of a module. Each has its default. */
+export interface SettingsSchema extends SettingSchema {
+  readonly properties: Record<string, SettingSchema>;
+  /** Hints for forms: by setting, and `ui:sections`. */
+  readonly uiSchema?: Readonly<Record<string, unknown>>;
+}
+
 /** A setting that lists user groups. */
 export interface GroupSetting {
   readonly title: string;
   readonly description: string;
-  /** Which groups a first set-up switches it on for. */
-  readonly default?: readonly string[] | 'all';
+  /** The canonical roles whose groups a first set-up switches it on for: one, several, or `all`, which is everybody. */
+  readonly default?: string | readonly string[];
   readonly keywords?: readonly string[];
   readonly conditional?: Condition;
 }
@@ -45,7 +63,8 @@ export interface PasswordRequirementCard {
   readonly title?: string;
   readonly description?: string;
   readonly 'user-group'?: boolean;
-  readonly settings?: Schema;
+  /** What it is set up with, beside the groups it holds for. */
+  readonly settings?: SettingsSchema;
 }
 
 /** All parts that are present must hold. */
@@ -67,7 +86,7 @@ export interface ToolCard {
   readonly keywords?: readonly string[];
   readonly schedule?: string;
   readonly toggle?: boolean;
-  readonly form?: Schema;
+  readonly form?: SettingsSchema;
   readonly condition?: {
     readonly description?: string;
     readonly settings?: Readonly<Record<string, Schema>>;
@@ -76,8 +95,7 @@ export interface ToolCard {
 }
 
 export interface SettingsCard {
-  /** `properties`, each with its default; hints for forms under `uiSchema`. */
-  readonly schema: Schema & { readonly properties: Readonly<Record<string, Schema>> };
+  readonly schema: SettingsSchema;
   readonly conditional?: Readonly<Record<string, Condition>>;
   /** Without a place in a form; a manager may send them all the same. */
   readonly readonly?: readonly string[];
@@ -85,7 +103,7 @@ export interface SettingsCard {
   readonly ours?: readonly string[];
   /** A reset keeps them. */
   readonly lasting?: readonly string[];
-  /** Kept sealed, and shown as a mask. */
+  /** Kept sealed, and shown as a mask. A path with dots names a member of a setting. */
   readonly secret?: readonly string[];
   readonly deprecated?: readonly string[];
   readonly removed?: readonly string[];
@@ -105,7 +123,7 @@ export interface Module {
   readonly id: string;
   readonly type: ModuleKind;
   readonly standing: Standing;
-  /** It is no module by itself: what it says is added to that one. */
+  /** It is no module by itself: its settings, their conditions and its groups are added to those of that one, whose standing it shares. */
   readonly extends?: string;
   readonly order?: number;
   readonly onboard?: true;

@@ -1,0 +1,33 @@
+// Switches for what is still being tried out.
+import type { Module } from '../module.ts';
+import { hidden, settingsCard } from './card.ts';
+
+export const featureFlags: Module = {
+  id: 'feature-flags',
+  type: 'advanced',
+  standing: 'always-active',
+  order: 20,
+  title: 'Experiments',
+  description: 'Try out features before they are there for everybody.',
+  settings: settingsCard({
+    properties: {
+      enabled: {
+        type: 'array',
+        items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Sealed secrets'] },
+        uniqueItems: true,
+        default: [],
+        title: 'Experiments that are on',
+        description: 'What is ticked here is tried out on this site.',
+      },
+      rates: hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} }),
+      opt_outs: hidden({ type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] }),
+    },
+    uiSchema: {
+      enabled: {
+        'ui:widget': 'checkboxes',
+        'ui:enumDisabled': [],
+        'ui:enumDescriptions': ['Keys and passwords among the settings are kept sealed in the store.'],
+      },
+    },
+  }),
+};

@@ -1,0 +1,34 @@
+// Devices that somebody has signed in with before.
+import type { Module } from '../module.ts';
+import { flag, groupList, settingsCard } from './card.ts';
+
+export const fingerprinting: Module = {
+  id: 'fingerprinting',
+  type: 'login',
+  standing: 'default-inactive',
+  onboard: true,
+  title: 'Trusted devices',
+  description: 'Notices when somebody signs in with a device that is new, and asks whether that was right.',
+  help: 'A device is known by its address, its browser and its language. It is asked about by mail.',
+  userGroups: {
+    group: {
+      title: 'Devices are looked at',
+      description: 'Members are asked when their account is used on a device that is new.',
+    },
+  },
+  settings: settingsCard({
+    properties: {
+      restrict_capabilities: flag(
+        false,
+        'Fewer rights on new devices',
+        'Until a device is confirmed, nobody can manage accounts, extensions or security with it.',
+      ),
+      session_hijacking_protection: flag(
+        false,
+        'Notice stolen sessions',
+        'A session that goes on with quite another device is ended.',
+      ),
+      group: groupList,
+    },
+  }),
+};

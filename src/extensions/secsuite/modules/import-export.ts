@@ -1,0 +1,10 @@
+// Taking the settings of the suite to another site.
+import type { Module } from '../module.ts';
+
+export const importExport: Module = {
+  id: 'import-export',
+  type: 'custom',
+  standing: 'always-active',
+  title: 'Import and export',
+  description: '',
+};

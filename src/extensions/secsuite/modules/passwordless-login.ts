@@ -1,0 +1,100 @@
+// Signing in without a password: by a mailed link or by a passkey.
+import type { Module } from '../module.ts';
+import { explained, groupList, listsWith, named, settingsCard } from './card.ts';
+
+const methods = { magic: 'A mailed link', webauthn: 'A passkey' };
+const methodIds = Object.keys(methods);
+
+export const passwordlessLogin: Module = {
+  id: 'passwordless-login',
+  type: 'login',
+  standing: 'default-inactive',
+  onboard: true,
+  title: 'Signing in without a password',
+  description: 'Lets people sign in with a link from their mail, or with a passkey.',
+  help: 'What nobody has to remember, nobody can guess. Those who like to can still use their password.',
+  userGroups: {
+    group: {
+      title: 'Sign in without a password',
+      description: 'Members may sign in without a password.',
+      default: 'all',
+    },
+    '2fa_bypass_group': {
+      title: 'Without a second proof as well',
+      description: 'Members who sign in without a password are not asked for a second proof.',
+      conditional: { 'active-modules': ['two-factor'] },
+    },
+  },
+  settings: settingsCard({
+    properties: {
+      methods: {
+        type: 'array',
+        items: { type: 'string', enum: methodIds, enumNames: Object.values(methods) },
+        minItems: 1,
+        uniqueItems: true,
+        default: methodIds,
+        title: 'Ways to sign in',
+        description: 'At least one.',
+      },
+      availability: named(
+        { enabled: 'On until switched off', disabled: 'Off until switched on' },
+        'enabled',
+        'What holds for each at first',
+        'Everybody can switch it on or off for the own account.',
+      ),
+      flow: explained(
+        {
+          'method-first': ['The way first', 'People choose how they sign in, and then say who they are.'],
+          'username-first': ['The name first', 'People say who they are, and are then shown how they may sign in.'],
+        },
+        'method-first',
+        'What is asked first',
+        'How the page to sign in at begins.',
+      ),
+      integrations: {
+        type: 'object',
+        properties: {},
+        additionalProperties: {
+          type: 'object',
+          properties: {
+            enabled: { type: 'boolean', title: 'On', description: 'Offered there as well.' },
+          },
+          additionalProperties: false,
+        },
+        default: {},
+        title: 'Elsewhere',
+        description: 'Other pages on which people sign in.',
+      },
+      passkey_user_verification: named(
+        { preferred: 'Where the device can', required: 'Always' },
+        'preferred',
+        'Passkeys know their owner',
+        'Whether the device has to make sure who uses the passkey, by a finger, a face or a code.',
+      ),
+      group: groupList,
+      '2fa_bypass_group': groupList,
+    },
+    uiSchema: {
+      methods: {
+        'ui:widget': 'checkboxes',
+        'ui:enumDescriptions': ['A link that works once comes by mail.', 'The device signs in by itself.'],
+      },
+      availability: { 'ui:widget': 'radio' },
+      flow: { 'ui:widget': 'radio' },
+      integrations: { 'ui:expandable': false, 'ui:widget': 'hidden' },
+      passkey_user_verification: { 'ui:widget': 'radio' },
+      'ui:sections': [{ title: 'Passkeys', fields: ['passkey_user_verification'] }],
+    },
+    conditional: {
+      methods: { 'active-modules': ['webauthn'] },
+      passkey_user_verification: {
+        settings: {
+          type: 'object',
+          properties: { methods: { type: 'array', enum: listsWith(methodIds, 'webauthn') } },
+        },
+        'active-modules': ['webauthn'],
+      },
+      '2fa_bypass_group': { 'active-modules': ['two-factor'] },
+    },
+  }),
+};

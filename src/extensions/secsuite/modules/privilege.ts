@@ -1,0 +1,10 @@
+// Rights for a while.
+import type { Module } from '../module.ts';
+
+export const privilege: Module = {
+  id: 'privilege',
+  type: 'login',
+  standing: 'default-inactive',
+  title: 'Rights for a while',
+  description: 'Gives somebody the rights of an editor or administrator for some days, and takes them back by itself.',
+};

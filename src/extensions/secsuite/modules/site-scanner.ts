@@ -1,0 +1,40 @@
+// Scans of the site for what is known to be unsafe.
+import type { Module, SettingSchema } from '../module.ts';
+import { settingsCard } from './card.ts';
+
+const moment: SettingSchema = { type: 'integer', minimum: 0 };
+
+const properties = {
+  vulnerabilities: { type: 'array', items: { type: 'object' }, default: [], readonly: true },
+  muted_issues: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['id', 'muted_at', 'muted_by'],
+      properties: { id: { type: 'string' }, muted_at: moment, muted_by: moment },
+      additionalProperties: false,
+    },
+    default: [],
+    readonly: true,
+  },
+  registered_sites: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      required: ['url', 'key'],
+      properties: { url: { type: 'string', format: 'uri' }, key: { type: 'string', minLength: 1 } },
+      additionalProperties: false,
+    },
+    default: {},
+    readonly: true,
+  },
+} satisfies Record<string, SettingSchema>;
+
+export const siteScanner: Module = {
+  id: 'site-scanner',
+  type: 'site-check',
+  standing: 'always-active',
+  title: 'Scans',
+  description: '',
+  settings: settingsCard({ properties, ours: Object.keys(properties) }),
+};

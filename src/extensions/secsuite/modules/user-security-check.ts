@@ -1,0 +1,10 @@
+// Accounts that nobody has used for long.
+import type { Module } from '../module.ts';
+
+export const userSecurityCheck: Module = {
+  id: 'user-security-check',
+  type: 'site-check',
+  standing: 'always-active',
+  title: 'Unused accounts',
+  description: 'Writes a mail about accounts with many rights that nobody has used for a month.',
+};
