@@ -1,0 +1,171 @@
+// The noun: who is kept out for good, by whom and why. No word of HTTP here.
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import { Problem } from '#kernel/problem.ts';
+import { minute, second } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import type { Store } from '#store/store.ts';
+import type { During } from '#store/writing.ts';
+import { addressOf, type Block, covers, isRange, written } from '../addresses/block.ts';
+import type { Enforced } from './enforced.ts';
+import { keyOf } from './keys.ts';
+import { readLines } from './lines.ts';
+import { type Ban, type BanPage, coveringBan, findBan, listBans, newestBans, type Wanted } from './listing.ts';
+import type { BanTables } from './tables.ts';
+
+/** Who banned: a user by number, or a reason for lockouts by name. */
+export interface Actor {
+  readonly type: 'user' | 'lockout_module';
+  readonly id: string;
+}
+
+export interface NewBan {
+  readonly block: Block;
+  readonly actor: Actor | null;
+  readonly comment: string;
+}
+
+export interface Bans {
+  find(id: number): Promise<Ban | undefined>;
+  get(id: number): Promise<Ban>;
+  list(wanted: Wanted): Promise<BanPage>;
+  /** The narrowest that covers all of the block, as it is kept now. */
+  covering(block: Block): Promise<Ban | undefined>;
+  newest(many: number): Promise<Ban[]>;
+  count(): Promise<number>;
+  /** `self`: where whoever asks is, who must not keep themselves out. */
+  add(ban: NewBan, self?: string): Promise<Ban>;
+  /** The numbers of those that are new. What is there already, is always let in, or would keep out who asks, is left out. */
+  addMany(lines: readonly string[], actor: Actor, self: string): Promise<number[]>;
+  /** Within a write of somebody else, who has `refresh` called once it stands. Nothing, where it is banned already. */
+  addWithin(tx: Transaction<BanTables>, during: Pick<During, 'lock'>, ban: NewBan): Promise<Ban | undefined>;
+  /** Has this process enforce what was written. */
+  refresh(): Promise<void>;
+  change(id: number, comment: string | undefined): Promise<Ban>;
+  remove(id: number): Promise<void>;
+}
+
+export interface BansNeeds {
+  readonly store: Store<BanTables>;
+  readonly clock: Clock;
+  readonly enforced: Pick<Enforced, 'refresh'>;
+  /** Whether some address of the block is always let in. */
+  isAuthorised(block: Block): boolean;
+}
+
+/** So many bans are written by one statement. */
+const atOnce = 500;
+/** So many that were lifted are remembered for processes that have not heard of it. */
+const remembered = 10_000;
+
+export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds): Bans {
+  const rowOf = ({ block, actor, comment }: NewBan) => ({
+    host: written(block),
+    key: keyOf(block),
+    type: isRange(block) ? ('range' as const) : ('ip' as const),
+    created_at: new Date(Math.floor(clock().getTime() / second) * second).toISOString(),
+    actor_type: actor?.type ?? null,
+    actor_id: actor?.id ?? null,
+    comment,
+  });
+  const insert = (tx: Transaction<BanTables>, bans: readonly NewBan[]): Promise<Ban[]> =>
+    tx
+      .insertInto('secsuite_bans')
+      .values(bans.map(rowOf))
+      .onConflict((conflict) => conflict.column('host').doNothing())
+      .returningAll()
+      .execute();
+  const addWithin: Bans['addWithin'] = async (tx, { lock }, ban) => {
+    await lock(order);
+    return (await insert(tx, [ban]))[0];
+  };
+  return {
+    find: (id) => findBan(store.db, id),
+    get: async (id) => (await findBan(store.db, id)) ?? missing(),
+    list: (wanted) => listBans(store.db, wanted),
+    covering: (block) => coveringBan(store.db, block),
+    newest: (many) => newestBans(store.db, many),
+    count: async () => {
+      const counted = store.db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));
+      return (await counted.executeTakeFirstOrThrow()).all;
+    },
+    add: async (ban, self) => {
+      if (self !== undefined && keepsOut(ban.block, self)) throw oneself();
+      if (isAuthorised(ban.block)) throw authorised();
+      const added = (await store.write((tx, during) => addWithin(tx, during, ban))) ?? taken();
+      await enforced.refresh();
+      return added;
+    },
+    addMany: async (lines, actor, self) => {
+      const bans = readLines(lines)
+        .filter(({ block }) => !keepsOut(block, self) && !isAuthorised(block))
+        .map(({ block, note }) => ({ block, actor, comment: note }));
+      const ids = await store.write(
+        async (tx, { lock }) => {
+          await lock(order);
+          const added: number[] = [];
+          for (let at = 0; at < bans.length; at += atOnce) {
+            if (at > 0) await breath();
+            added.push(...(await insert(tx, bans.slice(at, at + atOnce))).map(({ id }) => id));
+          }
+          return added.toSorted((one, other) => one - other);
+        },
+        { limit: minute },
+      );
+      await enforced.refresh();
+      return ids;
+    },
+    addWithin,
+    refresh: enforced.refresh,
+    change: (id, comment) =>
+      store.write(async (tx) => {
+        if (comment !== undefined)
+          await tx.updateTable('secsuite_bans').set({ comment }).where('id', '=', id).execute();
+        return (await findBan(tx, id)) ?? missing();
+      }),
+    remove: async (id) => {
+      await store.write(async (tx, { lock }) => {
+        await lock(order);
+        const gone = await tx.deleteFrom('secsuite_bans').where('id', '=', id).returning('key').executeTakeFirst();
+        await lift(tx, id, gone?.key ?? missing());
+      });
+      await enforced.refresh();
+    },
+  };
+}
+
+/** Bans are made and lifted one after the other: whoever follows knows by the numbers what is new. */
+const order = 'secsuite.bans';
+
+async function lift(tx: Transaction<BanTables>, ban: number, key: string): Promise<void> {
+  const lifted = tx.insertInto('secsuite_bans_lifted').values({ ban, key }).returning('id');
+  const { id } = await lifted.executeTakeFirstOrThrow();
+  await tx
+    .deleteFrom('secsuite_bans_lifted')
+    .where('id', '<=', id - remembered)
+    .execute();
+}
+
+/** A ban of everybody keeps out whoever makes it, however they come the next time. */
+function keepsOut(block: Block, self: string): boolean {
+  const address = addressOf(self);
+  return block.bits === 0 || (address !== undefined && covers(block, address));
+}
+
+const missing = (): never => {
+  throw new Problem(404, 'secsuite_ban_not_found', 'There is no ban with this number.');
+};
+
+const taken = (): never => {
+  throw new Problem(409, 'secsuite_duplicate_ban', 'That is banned already.');
+};
+
+const oneself = (): Problem =>
+  new Problem(400, 'secsuite_cannot_ban_self', 'That would keep you out yourself: you are asking from there.');
+
+const authorised = (): Problem =>
+  new Problem(
+    400,
+    'secsuite_cannot_ban_authorized_host',
+    'That is always let in, or somebody there is. Take it off the list of authorised addresses first.',
+  );

@@ -1,0 +1,132 @@
+// The bans as every request asks for them: all of them in memory, a second behind other processes at most. They are read once, in the
+// order in which they stand there; from then on only what came and what was lifted since.
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Store } from '#store/store.ts';
+import { addressOf } from '../addresses/block.ts';
+import { createSnapshot } from '../snapshot.ts';
+import { type Covering, createCovering } from './covering.ts';
+import { blockOf } from './keys.ts';
+import type { BanTables } from './tables.ts';
+
+export interface Enforced {
+  /** Until then the site answers nobody: it does not know whom it keeps out. */
+  readonly isReady: boolean;
+  readonly ready: Promise<void>;
+  readonly size: number;
+  /** The number of the narrowest ban that covers the address. */
+  over(address: string): number | undefined;
+  /** Reads what came and went since: for whoever wrote. */
+  refresh(): Promise<void>;
+}
+
+interface Needs {
+  readonly store: Store<BanTables>;
+  /** They could not be read; those known before stay. */
+  failed(error: unknown): void;
+  readonly stopping: AbortSignal;
+}
+
+/** All bans up to these numbers. */
+interface Known {
+  readonly covering: Covering;
+  ban: number;
+  lifting: number;
+}
+
+export function createEnforced({ store, failed, stopping }: Needs): Enforced {
+  let known: Known | undefined;
+  const load = async (): Promise<Covering> => {
+    if (known === undefined || !(await caughtUp(store, known))) known = await all(store);
+    return known.covering;
+  };
+  const snapshot = createSnapshot({ store, tables: ['secsuite_bans'], load, failed, stopping });
+  return {
+    get isReady() {
+      return snapshot.isReady;
+    },
+    ready: snapshot.ready,
+    get size() {
+      return snapshot.now.size;
+    },
+    over: (address) => {
+      const block = addressOf(address);
+      return block && snapshot.now.find(block);
+    },
+    refresh: snapshot.refresh,
+  };
+}
+
+/** So many rows are read at once; between two readings others have their turn. */
+const many = 4_000;
+
+/** Those there are, and then what came and went while they were read. */
+async function all(store: Store<BanTables>): Promise<Known> {
+  const known = { covering: createCovering(), ban: await lastBan(store), lifting: await lastLifting(store) };
+  for (let key = ''; ; ) {
+    const rows = await store.db
+      .selectFrom('secsuite_bans')
+      .select(['id', 'key'])
+      .where('key', '>', key)
+      .orderBy('key')
+      .limit(many)
+      .execute();
+    for (const row of rows) known.covering.put(blockOf(row.key), row.id);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < many) break;
+    key = last.key;
+    await breath();
+  }
+  return (await caughtUp(store, known)) ? known : all(store);
+}
+
+/** Whether what came and went since could be told. Bans are made and lifted one after the other, so none has a number of before. */
+async function caughtUp({ db }: Store<BanTables>, known: Known): Promise<boolean> {
+  for (let more = true; more; ) {
+    const rows = await db
+      .selectFrom('secsuite_bans')
+      .select(['id', 'key'])
+      .where('id', '>', known.ban)
+      .orderBy('id')
+      .limit(many)
+      .execute();
+    for (const row of rows) known.covering.put(blockOf(row.key), row.id);
+    known.ban = rows.at(-1)?.id ?? known.ban;
+    more = rows.length === many;
+    if (more) await breath();
+  }
+  return heardOfLifted(db, known);
+}
+
+async function heardOfLifted(db: Store<BanTables>['db'], known: Known): Promise<boolean> {
+  for (;;) {
+    const rows = await db
+      .selectFrom('secsuite_bans_lifted')
+      .select(['id', 'ban', 'key'])
+      .where('id', '>', known.lifting)
+      .orderBy('id')
+      .limit(many)
+      .execute();
+    // Those in between were forgotten before they were heard of.
+    if (rows.length > 0 && rows[0]!.id > known.lifting + 1) return false;
+    for (const row of rows) known.covering.take(blockOf(row.key), row.ban);
+    known.lifting = rows.at(-1)?.id ?? known.lifting;
+    if (rows.length < many) return true;
+    await breath();
+  }
+}
+
+const lastBan = async ({ db }: Store<BanTables>): Promise<number> => {
+  const row = await db
+    .selectFrom('secsuite_bans')
+    .select((of) => of.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+};
+
+const lastLifting = async ({ db }: Store<BanTables>): Promise<number> => {
+  const row = await db
+    .selectFrom('secsuite_bans_lifted')
+    .select((of) => of.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+};

@@ -1,0 +1,85 @@
+// Bans as they are looked up: one, a page of them, or the one that covers an address.
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { readBound } from '#lib/wall-time.ts';
+import { contains } from '#store/contains.ts';
+import type { Reads } from '#store/handles.ts';
+import { around, type Block, blockOf, written } from '../addresses/block.ts';
+import { cursorAfter, readCursor } from './cursor.ts';
+import type { BanTables } from './tables.ts';
+
+export type Ban = Selectable<BanTables['secsuite_bans']>;
+
+export interface Wanted {
+  readonly limit: number;
+  readonly search?: string | undefined;
+  readonly actorType?: string | undefined;
+  readonly actorId?: string | undefined;
+  readonly createdAfter?: string | undefined;
+  readonly createdBefore?: string | undefined;
+  /** What the page before said. */
+  readonly after?: string | undefined;
+}
+
+export interface BanPage {
+  readonly bans: readonly Ban[];
+  /** Where the next page begins, if there is one. */
+  readonly next: string | undefined;
+}
+
+type Db = Reads<BanTables>;
+type Query = SelectQueryBuilder<BanTables, 'secsuite_bans', Ban>;
+
+const bansOf = (db: Db): Query => db.selectFrom('secsuite_bans').selectAll();
+
+export const findBan = (db: Db, id: number): Promise<Ban | undefined> =>
+  bansOf(db).where('id', '=', id).executeTakeFirst();
+
+/** The narrowest that covers all of the block. */
+export const coveringBan = (db: Db, block: Block): Promise<Ban | undefined> =>
+  bansOf(db).where('host', 'in', around(block).map(written)).orderBy('key', 'desc').limit(1).executeTakeFirst();
+
+/** Newest first. */
+export const newestBans = (db: Db, many: number): Promise<Ban[]> =>
+  bansOf(db).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(many).execute();
+
+export async function listBans(db: Db, wanted: Wanted): Promise<BanPage> {
+  const search = wanted.search?.trim() ?? '';
+  const block = blockOf(search);
+  if (block !== undefined) {
+    const ban = await coveringBan(db, block);
+    return { bans: ban === undefined ? [] : [ban], next: undefined };
+  }
+  const rows = await matching(bansOf(db), wanted, search)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(wanted.limit + 1)
+    .execute();
+  const bans = rows.slice(0, wanted.limit);
+  return { bans, next: rows.length > bans.length ? cursorAfter(bans.at(-1)!, bans.length) : undefined };
+}
+
+function matching(
+  bans: Query,
+  { actorType, actorId, createdAfter, createdBefore, after }: Wanted,
+  search: string,
+): Query {
+  let found = bans;
+  if (actorType !== undefined) found = found.where('actor_type', '=', actorType);
+  if (actorId !== undefined) found = found.where('actor_id', '=', actorId);
+  if (createdAfter !== undefined) found = found.where('created_at', '>', boundOf(createdAfter));
+  if (createdBefore !== undefined) found = found.where('created_at', '<', boundOf(createdBefore));
+  if (search !== '') found = found.where(({ or }) => or([says('comment', search), says('host', search)]));
+  if (after === undefined) return found;
+  const { created_at, id } = readCursor(after);
+  return found.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)));
+}
+
+const boundOf = (text: string): string => `${readBound({ timezone: '', offset: 0 }, text).utc}.000Z`;
+
+/** Capitals or not, where letters are those of ASCII: of others databases think differently. */
+const says = (column: 'comment' | 'host', text: string) =>
+  contains(
+    sql`lower(${sql.ref(column)})`,
+    text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+  );
