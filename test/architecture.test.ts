@@ -53,9 +53,14 @@ const confined: readonly { module: RegExp; to: RegExp; names?: RegExp; why: stri
     why: 'only the store knows what engines differ in',
   },
   {
-    module: /^node:(?:child_process|worker_threads|cluster|vm|inspector|repl)\b/,
+    module: /^node:(?:child_process|cluster|vm|inspector|repl)\b/,
     to: /^src\/commands\//,
     why: 'the site starts nothing',
+  },
+  {
+    module: /^node:worker_threads\b/,
+    to: /^src\/(?:commands|site\/threads)\//,
+    why: 'threads are begun in one place',
   },
   {
     module: /^node:fs\b/,

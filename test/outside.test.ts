@@ -26,7 +26,7 @@ const harmlessModules = new Set([
   ...['sqlite', 'stream', 'stream/consumers', 'stream/promises', 'timers/promises', 'tty', 'util', 'zlib'],
 ]);
 const harmlessPackages =
-  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|entities|fastify|htmlparser2|ipaddr\.js|kysely|pino|sharp|typebox)$/;
+  /^(?:@faker-js\/faker(?:\/locale\/en)?|@fastify\/busboy|@node-rs\/argon2|@node-rs\/bcrypt|@zxcvbn-ts\/(?:core|language-(?:common|en))|entities|fastify|htmlparser2|ipaddr\.js|kysely|pino|sharp|typebox)$/;
 
 const opensNothing = (named: string): boolean =>
   harmlessPackages.test(named) || (named.startsWith('node:') && harmlessModules.has(named.slice('node:'.length)));
@@ -52,6 +52,9 @@ const leaves: readonly Leave[] = [
   { to: /^src\/commands\/trial\.ts$/, module: /^node:child_process$/, names: ['spawn'] },
   { to: /^src\/commands\/trial\/watch\.ts$/, module: /^node:worker_threads$/, names: ['parentPort', 'workerData'] },
   { to: /^src\/commands\/trial\/watched\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
+  // What takes long is worked out in a thread, whose file is seen like any other.
+  { to: /^src\/site\/threads\/thread\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
+  { to: /^src\/site\/threads\/answering\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
   // A package that failed is loaded again, under another address.
   { to: /^src\/opening\/module\.ts$/, module: /^node:module$/, names: ['registerHooks'] },
   { to: /^src\/opening\/module\.ts$/, module: /^node:url$/, names: ['pathToFileURL'] },

@@ -21,15 +21,13 @@ interface Options {
   readonly patience: number;
   /** How long it stays without a question, in milliseconds. */
   readonly idle: number;
-  /** Of memory, in megabytes. */
-  readonly most: number;
   /** What whoever finds no place in the line is refused with. */
   full(): Error;
   readonly after?: After;
 }
 
 export function createThread<Question, Answer>(options: Options): Thread<Question, Answer> {
-  const { patience, idle, waiting, full, after = afterReally } = options;
+  const { file, patience, idle, waiting, full, after = afterReally } = options;
   const line = new Line({ together: 1, waiting, full });
   let worker: Worker | undefined;
   let isOver = false;
@@ -43,17 +41,28 @@ export function createThread<Question, Answer>(options: Options): Thread<Questio
     await gone?.terminate();
   };
 
+  /** It is told nothing of what the program was started with. One that is gone is replaced when somebody asks. */
+  const begin = (): Worker => {
+    const one = new Worker(file, { env: {} });
+    worker = one
+      .on('error', () => {})
+      .on('exit', () => {
+        if (worker === one) worker = undefined;
+      });
+    return one;
+  };
+
   async function answerOf(question: Question): Promise<Answer> {
     if (isOver) throw new Unavailable('The site is stopping.');
     stay();
-    worker ??= begun(options);
-    const one = worker;
+    const one = worker ?? begin();
     // While somebody waits for it, the program does not end.
     one.ref();
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const fail = (cause?: unknown) => reject(new Unavailable('What was to be worked out was not.', { cause }));
     const exit = () => fail();
     one.once('message', resolve).once('error', fail).once('exit', exit);
+    one.postMessage(question);
     const late = after(patience, () => fail(new Error('It took too long.')));
     try {
       const answer = await promise;
@@ -76,11 +85,4 @@ export function createThread<Question, Answer>(options: Options): Thread<Questio
       await giveUp();
     },
   };
-}
-
-/** It is told nothing of what the program was started with. */
-function begun({ file, most }: Options): Worker {
-  const worker = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: most } });
-  // One that fails while nobody asks is replaced when somebody does.
-  return worker.on('error', () => {});
 }
