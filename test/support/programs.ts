@@ -27,6 +27,11 @@ export const programs = {
     packages: ['nginx'],
     places: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'],
   },
+  apache: {
+    title: 'Apache',
+    packages: ['apache2'],
+    places: ['/usr/sbin/apache2', '/usr/sbin/httpd', '/opt/homebrew/bin/httpd'],
+  },
   swift: {
     title: 'OpenStack Swift, a real S3 server',
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],

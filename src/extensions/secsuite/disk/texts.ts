@@ -1,0 +1,54 @@
+// Small files of text that the suite writes for other programs: whole or not at all.
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { Unavailable } from '#lib/failures.ts';
+
+/** No file of rules is longer. */
+const most = 8 * 1024 * 1024;
+
+/** What stands in the file; nothing where there is none. */
+export async function read(path: string): Promise<string | undefined> {
+  const there = await found(path);
+  if (there === undefined) return undefined;
+  if (!there.isFile() || there.size > most) throw unusable(path, 'it is no file, or too long');
+  return readFile(path, 'utf8').catch((error) => {
+    throw unusable(path, error.code);
+  });
+}
+
+/** The server in front of the site reads it as another user. */
+const readable = 0o644;
+
+/** Beside its name first. It keeps the rights it had. */
+export async function replace(path: string, text: string): Promise<void> {
+  const mode = (await found(path))?.mode ?? readable;
+  const unfinished = join(dirname(path), `.gatehouse-${randomUUID()}.part`);
+  try {
+    const file = await open(unfinished, 'wx', mode & 0o777);
+    try {
+      await file.writeFile(text);
+      await file.chmod(mode & 0o777);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw unusable(path, (error as NodeJS.ErrnoException).code);
+  }
+}
+
+/** Whether the path leads into this folder, as far as its text says. */
+export const isWithin = (folder: string, path: string): boolean => resolve(path).startsWith(resolve(folder) + sep);
+
+const found = (path: string): Promise<Stats | undefined> =>
+  stat(path).catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw unusable(path, error.code);
+  });
+
+const unusable = (path: string, why: string | undefined): Unavailable =>
+  new Unavailable(`${path} cannot be used (${why ?? 'it is away'}).`);
