@@ -6,6 +6,7 @@ import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { systemClock } from '#site/clock.ts';
 import { tellAhead } from '#site/content/told-ahead.ts';
+import { createDoorkeeping } from '#site/doorkeeping.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import { extensionsTopic, LeftOut, membersTopic } from '#site/packages/packages.ts';
 import type { SiteServices } from '#site/services.ts';
@@ -48,7 +49,9 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
     const { services, members, capabilities } = opened;
     const report = reporter(outages, log);
     const houseNow = houseOf(config, services, clock);
-    const made = { capabilities, clock, report, services };
+    const { guards, identity } = services;
+    const { doorkeeper, watch } = createDoorkeeping({ guards, identity, houseNow, report });
+    const made = { capabilities, clock, report, services, watch };
     const serving = createServing({
       members,
       houseNow,
@@ -58,7 +61,16 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
       report: (error, extension) => log.error({ err: error, extension }, 'An extension cannot say which pages it has.'),
     });
     const { unfollow, caughtUp } = followChanges(opened, serving, log);
-    const http = httpOf(config, { services, serving, houseNow, log, report, limits: surroundings.limits, clock });
+    const http = httpOf(config, {
+      services,
+      serving,
+      houseNow,
+      doorkeeper,
+      log,
+      report,
+      limits: surroundings.limits,
+      clock,
+    });
     tellAhead({
       ...services,
       ready: (face, path) => http.ready(apiUrl(rootsOf(config), face, path).slice(config.url.length)),

@@ -1,6 +1,7 @@
 // What a site serves over HTTP: its interface, its pages and its files.
 
 import type { Tracking } from '#kernel/http/answers.ts';
+import type { Doorkeeper } from '#kernel/http/doorkeeper.ts';
 import type { Limits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import type { Clock } from '#site/clock.ts';
@@ -27,13 +28,17 @@ interface HttpNeeds {
   readonly services: SiteServices;
   readonly serving: Serving;
   readonly houseNow: HouseNow;
+  readonly doorkeeper: Doorkeeper;
   readonly log: SiteLog;
   report(error: unknown, request: string): void;
   readonly limits?: Partial<Limits>;
   readonly clock: Clock;
 }
 
-export function httpOf(config: Config, { services, serving, houseNow, log, report, limits, clock }: HttpNeeds) {
+export function httpOf(
+  config: Config,
+  { services, serving, houseNow, doorkeeper, log, report, limits, clock }: HttpNeeds,
+) {
   const { store } = services;
   const metrics = createMetrics(version(), [
     () => storeFamilies(store.figures()),
@@ -52,7 +57,8 @@ export function httpOf(config: Config, { services, serving, houseNow, log, repor
     layout: { base: basePath(config), prefix: config.apiPrefix, faces: config.apiFaces },
     tracking: trackingOf(store),
     credentialCookie: sessionCookie,
-    trustProxy: config.trustProxy,
+    clientOf: services.clients.of,
+    doorkeeper,
     limits,
     spool: services.spool,
     files: filesOf(services.files, config.uploadsPath),

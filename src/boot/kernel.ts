@@ -2,6 +2,7 @@
 import { nobody } from '#kernel/caller.ts';
 import type { Roots } from '#kernel/faces.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
+import type { Watch } from '#kernel/watch.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials } from '#site/identity/credential.ts';
@@ -21,9 +22,13 @@ interface KernelNeeds {
   readonly clock?: Clock | undefined;
   report(error: unknown, request: string): void;
   readonly services?: SiteServices;
+  readonly watch?: Watch;
 }
 
-export function kernelOf(config: Config, { members, capabilities, clock, report, services }: KernelNeeds): Kernel {
+export function kernelOf(
+  config: Config,
+  { members, capabilities, clock, report, services, watch }: KernelNeeds,
+): Kernel {
   return createKernel({
     mounts: mountsOf(members, config.deployment),
     capabilities,
@@ -36,6 +41,7 @@ export function kernelOf(config: Config, { members, capabilities, clock, report,
     credentials,
     report: (error, { id }) => report(error, id),
     gathering: services?.store.gathering,
+    watch,
   });
 }
 

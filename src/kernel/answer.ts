@@ -11,6 +11,20 @@ export interface Page<Row> {
   readonly page?: number;
 }
 
+/** Some of a collection that nobody counts: it goes on behind a place that only whoever gave it out can read. */
+export class Stretch<Row> {
+  readonly items: readonly Row[];
+  /** Where it goes on, sent back as `after`; nothing, where it ends. */
+  readonly after: string | undefined;
+  /** What else may be done here, by relation: paths of the interface, spelled neutrally. */
+  readonly links: Readonly<Record<string, string>>;
+  constructor(items: readonly Row[], after: string | undefined, links: Readonly<Record<string, string>>) {
+    this.items = items;
+    this.after = after;
+    this.links = links;
+  }
+}
+
 /** A new record: 201 with its address. */
 export class Created<Row> {
   readonly record: Row;
@@ -79,6 +93,11 @@ export class Lasting {
 
 export const created = <Row>(record: Row, more: CreatedWith = {}): Created<Row> => new Created(record, more);
 export const keyed = <Row>(records: Readonly<Record<string, Row>>): Keyed<Row> => new Keyed(records);
+export const stretch = <Row>(
+  items: readonly Row[],
+  after: string | undefined,
+  links: Readonly<Record<string, string>> = {},
+): Stretch<Row> => new Stretch(items, after, links);
 export const deleted = <Row>(record: Row): Deleted<Row> => new Deleted(record);
 export const raw = (body: Readable | Uint8Array | string, type: string, headers?: Record<string, string>): Raw =>
   new Raw(body, type, headers);

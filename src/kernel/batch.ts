@@ -10,6 +10,7 @@ import { refuse } from './refusal.ts';
 import type { Request } from './request.ts';
 import { routeMaker } from './route.ts';
 import { type Static, t } from './schema.ts';
+import { isWhole } from './watch.ts';
 
 const entry = t.object({
   method: t.optional(t.choice(['POST', 'PUT', 'PATCH', 'DELETE'], { default: 'POST' })),
@@ -67,6 +68,7 @@ async function prepareEntry(site: Site, caller: Caller, outer: Request, one: Bat
     const prepared = await prepare(site, call, await callerOf(call, () => caller));
     return prepared.entry.route.batch ? prepared : { ...prepared, settled: notBatchable(), ahead: false };
   } catch (error) {
+    if (isWhole(error)) throw error;
     return refuse(site.report, outer, error, caller);
   }
 }

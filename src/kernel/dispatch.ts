@@ -4,7 +4,17 @@ import { type Caller, isNobody, nobody } from './caller.ts';
 import { describeGroup } from './catalogue.ts';
 import { callerOf } from './credential.ts';
 import { embed, parseEmbed } from './embed.ts';
-import { type Call, execute, prepare, type Site, understand, understandInner, withAllow } from './perform.ts';
+import {
+  type Call,
+  execute,
+  prepare,
+  type Site,
+  understand,
+  understandInner,
+  watchAsked,
+  watchKnown,
+  withAllow,
+} from './perform.ts';
 import { Permissions } from './permission.ts';
 import { noRoute, refuse } from './refusal.ts';
 import { noSources, type Request } from './request.ts';
@@ -20,7 +30,10 @@ export function createDispatch(site: Site): Dispatch {
     let caller: Caller | undefined;
     try {
       call = understand(site, request);
+      const watching = watchAsked(site, call);
+      if (watching !== undefined) await watching;
       caller = await callerOf(call, () => site.identify(request));
+      if (request.knock !== undefined) request.knock.user = caller.id;
       const reply = call.method === 'OPTIONS' ? await describe(site, call, caller) : await answer(site, call, caller);
       return finished(call, caller, await embedded(site, call, caller, reply));
     } catch (error) {
@@ -52,7 +65,9 @@ function finished(call: Call | undefined, caller: Caller | undefined, reply: Rep
   };
 }
 
-async function describe(site: Site, { request, match }: Call, caller: Caller): Promise<Reply> {
+async function describe(site: Site, call: Call, caller: Caller): Promise<Reply> {
+  const { request, match } = call;
+  await watchKnown(site, call, caller);
   const known = !isNobody(caller);
   if (match === undefined) return { status: 200, headers: {}, body: [], known };
   const allow = await new Permissions(caller, match.group.coercePath(match.path)).allowed(match.group, {});

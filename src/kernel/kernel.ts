@@ -16,6 +16,7 @@ import type { Links } from './resource.ts';
 import { type Route, routeMaker } from './route.ts';
 import { t } from './schema.ts';
 import { buildTable, type Mount, type Table } from './table.ts';
+import type { Watch } from './watch.ts';
 
 /** What the index says of the site before it lists the routes. */
 export interface SiteFacts {
@@ -51,6 +52,7 @@ interface KernelOptions {
   readonly credentials?: Credentials | undefined;
   readonly report: Report;
   readonly gathering?: Gathering | undefined;
+  readonly watch?: Watch | undefined;
 }
 
 export interface Kernel {
@@ -67,7 +69,17 @@ interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'crede
 }
 
 export function createKernel(options: KernelOptions): Kernel {
-  const { mounts, capabilities, roots, bodyLimit, uploadLimit, identify, report, gathering = eachAlone } = options;
+  const {
+    mounts,
+    capabilities,
+    roots,
+    bodyLimit,
+    uploadLimit,
+    identify,
+    report,
+    gathering = eachAlone,
+    watch,
+  } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
   const { facts, version, credentials } = options;
   const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;
@@ -75,7 +87,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
   const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
-  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report, gathering };
+  const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report, gathering, watch };
   Object.assign(own, { site, catalogue: createCatalogue(table, roots) });
   return { table, dispatch: createDispatch(site), openApi: (face) => documentOf(own, face) };
 }

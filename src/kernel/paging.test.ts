@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offsetOf, pagingHeaders } from './paging.ts';
+import { offsetOf, pagingHeaders, stretchHeaders } from './paging.ts';
 
 const url = 'http://site.test/api/x';
 const linked = (total: number, page: number, perPage: number, query: [string, unknown][] = []) =>
@@ -51,4 +51,17 @@ test('an offset counts exactly, however far away the page', () => {
   assert.equal(offsetOf({ page: 1, per_page: 10 }), 0);
   assert.equal(offsetOf({ page: 3, per_page: 25 }), 50);
   assert.equal(offsetOf({ page: Number.MAX_SAFE_INTEGER, per_page: 100 }), Number.MAX_SAFE_INTEGER);
+});
+
+test('what nobody counts goes on behind a place of its own, and tells what else may be done', () => {
+  const query = [
+    ['per_page', 2],
+    ['after', 'old'],
+  ] as const;
+  const next = `<${url}?per_page=2&after=new>; rel="next"`;
+  assert.deepEqual(stretchHeaders({ url, query: query.slice(0, 1), after: 'new', links: [] }), { Link: next });
+  assert.deepEqual(stretchHeaders({ url, query, after: 'new', links: [['create-form', `${url}/y`]] }), {
+    Link: `${next}, <${url}/y>; rel="create-form"`,
+  });
+  assert.deepEqual(stretchHeaders({ url, query, after: undefined, links: [] }), {});
 });

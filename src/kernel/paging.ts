@@ -36,6 +36,23 @@ export function pagingHeaders({
   };
 }
 
+interface Going {
+  /** Of the collection, without a query. */
+  readonly url: string;
+  readonly query: Paging['query'];
+  readonly after: string | undefined;
+  /** Further addresses, by relation. */
+  readonly links: readonly (readonly [rel: string, url: string])[];
+}
+
+/** For collections that nobody counts. */
+export function stretchHeaders({ url, query, after, links }: Going): Record<string, string> {
+  const others = query.filter(([name]) => name !== 'after');
+  const next = after === undefined ? [] : [['next', `${url}?${formatQuery([...others, ['after', after]])}`] as const];
+  const all = [...next, ...links].map(([rel, address]) => `<${address}>; rel="${rel}"`);
+  return all.length === 0 ? {} : { Link: all.join(', ') };
+}
+
 /** The same query with `page` replaced in place, or added at the end. */
 function pageUrl(url: string, query: Paging['query'], page: number): string {
   const has = query.some(([name]) => name === 'page');

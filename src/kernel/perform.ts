@@ -16,6 +16,7 @@ import type { Route } from './route.ts';
 import { shape } from './shape.ts';
 import type { Entry, Match, Table } from './table.ts';
 import type { Upload } from './upload.ts';
+import type { Heard, Watch, Watched } from './watch.ts';
 
 /** What the kernel needs of the site it serves. */
 export interface Site {
@@ -29,6 +30,8 @@ export interface Site {
   identify(request: Request): Promise<Caller>;
   readonly report: Report;
   readonly gathering: Gathering;
+  /** Who watches over what is asked. */
+  readonly watch?: Watch | undefined;
 }
 
 /** A request whose query, method and path are understood. */
@@ -49,6 +52,7 @@ interface Settled {
   readonly payload: unknown;
   readonly query: readonly (readonly [string, unknown])[];
   readonly json: Sources['json'];
+  readonly form: Sources['form'];
   readonly upload: Upload | undefined;
 }
 
@@ -93,15 +97,50 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** Everything that can be refused before permission is asked; throws only when there is no such route. */
 export async function prepare(site: Site, call: Call, caller: Caller): Promise<Prepared> {
   const { match } = call;
-  if (match?.entry === undefined) throw noRoute();
+  if (match?.entry === undefined) {
+    await watchKnown(site, call, caller);
+    throw noRoute();
+  }
   const { entry } = match;
   const permissions = new Permissions(caller, match.group.coercePath(match.path));
   const { accessFirst, upload } = entry.route;
   const refusal = accessFirst || upload ? await permissions.refusalAhead(entry) : undefined;
   const settled = refusal ?? (await settle(site, call, match, entry, caller));
+  const heard = settled instanceof Problem ? undefined : settled;
+  try {
+    const watching = watchKnown(site, call, caller, heard);
+    if (watching !== undefined) await watching;
+  } catch (error) {
+    await heard?.upload?.release();
+    throw error;
+  }
   if (!(settled instanceof Problem)) permissions.heard({ method: call.method, query: call.query, json: settled.json });
   return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
+
+/** What is asked, to whoever watches, once it is known by whom; what links of an answer lead to was asked by nobody. */
+export function watchKnown(
+  site: Site,
+  call: Call,
+  caller: Caller,
+  { json, form, upload }: Partial<Pick<Heard, 'json' | 'form' | 'upload'>> = {},
+): void | Promise<void> {
+  return call.linked ? undefined : site.watch?.known(watchedOf(call), { caller, json, form, upload });
+}
+
+/** Before anybody is known. */
+export function watchAsked(site: Site, call: Call): void | Promise<void> {
+  return site.watch?.asked(watchedOf(call), call.match?.entry?.route.bodyLimit ?? site.bodyLimit);
+}
+
+const watchedOf = ({ request, method, query, match }: Call): Watched => ({
+  request,
+  method,
+  query,
+  pattern: match?.group.pattern.text,
+  path: match?.path ?? {},
+  route: match?.entry?.route,
+});
 
 async function settle(site: Site, call: Call, match: Match, entry: Entry, caller: Caller): Promise<Settled | Problem> {
   let upload: Upload | undefined;
@@ -111,7 +150,7 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
     const sources: ArgSources = { path: match.path, json: body.json, form: body.form, query: call.query };
     const { args, query } = entry.settleArgs(sources, caller);
     const payload = settlePayload(entry, sources, body.document ?? body.form, caller);
-    return { args, payload, query, json: body.json, upload };
+    return { args, payload, query, json: body.json, form: body.form, upload };
   } catch (error) {
     await upload?.release();
     if (error instanceof Problem) return error;

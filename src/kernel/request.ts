@@ -1,4 +1,5 @@
 import type { Face } from './faces.ts';
+import type { Knock } from './knock.ts';
 import type { Upload } from './upload.ts';
 
 /** The arguments a body brought. `document` is the whole JSON value, for routes that take one. */
@@ -24,6 +25,10 @@ export interface Request {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The client's address. */
   readonly address: string;
+  /** The request as it came to the door; none where it came from inside. */
+  readonly knock?: Knock;
+  /** Its body as it came, before anybody asked what it means; nothing where it has none, or comes in parts. */
+  bytes?(limit: number): Promise<Uint8Array | undefined>;
   /**
    * Its body, read once: whoever asks later gets what the first asked for. It is read with this limit. `file`: it brings a file, as
    * the body itself or in a form. `bytes`: it is signed, so its bytes are wanted besides what they mean.

@@ -1,7 +1,7 @@
 // A route is a value. Everything the interface says about it, in the index, in OpenAPI, in the access matrix and in the
 // handler's types, is read off this one declaration.
 import type { Access } from './access.ts';
-import type { Created, Deleted, Keyed, Lasting, Page, Raw, WithStatus } from './answer.ts';
+import type { Created, Deleted, Keyed, Lasting, Page, Raw, Stretch, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { Face } from './faces.ts';
 import type { ErrorBody } from './problem.ts';
@@ -53,6 +53,7 @@ type Answered<Item> =
   | Telling<Item>
   | readonly Item[]
   | Page<Item | Told | Telling<Item>>
+  | Stretch<Item>
   | Created<Item>
   | Deleted<Item>
   | Keyed<Item>

@@ -1,11 +1,11 @@
 // From what a handler returned to what is sent: the fields the context shows and the client wants, the links, the paging.
-import { Created, Deleted, Keyed, type Page, Raw, type Reply, WithStatus } from './answer.ts';
+import { Created, Deleted, Keyed, type Page, Raw, type Reply, Stretch, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
 import { type Fields, selectFields } from './fields.ts';
 import type { Gathering } from './gathering.ts';
 import { type RenderedLinks, renderLinks } from './links.ts';
-import { pagingHeaders } from './paging.ts';
+import { pagingHeaders, stretchHeaders } from './paging.ts';
 import { decodedPath } from './path.ts';
 import { allowedOnRecord } from './permission.ts';
 import type { Resource } from './resource.ts';
@@ -67,6 +67,9 @@ async function shapeRecords(answer: unknown, resource: Resource, shaping: Shapin
     return { status: 200, headers: {}, body: Object.fromEntries(names.map((name, at) => [name, records[at]])) };
   }
   if (Array.isArray(answer)) return { status: 200, headers: {}, body: await presentAll(answer, resource, shaping) };
+  if (answer instanceof Stretch) {
+    return { status: 200, headers: goingOn(answer, shaping), body: await presentAll(answer.items, resource, shaping) };
+  }
   if (isPage(answer)) {
     return {
       status: 200,
@@ -154,6 +157,17 @@ function pageHeaders(page: Page<unknown>, shaping: Shaping): Record<string, stri
     pages: page.pages,
     url: apiUrl(roots, face, table.pathOf(match)),
     query,
+  });
+}
+
+function goingOn(
+  { after, links }: Stretch<unknown>,
+  { query, roots, face, table, match }: Shaping,
+): Record<string, string> {
+  return stretchHeaders({
+    ...{ query, after },
+    url: apiUrl(roots, face, table.pathOf(match)),
+    links: Object.entries(links).map(([rel, path]) => [rel, apiUrl(roots, face, path)] as const),
   });
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type Abilities, createAbilities } from './abilities/abilities.ts';
 import { type AboutNow, createAbout, type Premises } from './about.ts';
+import { type Clients, createClients } from './clients.ts';
 import type { Clock } from './clock.ts';
 import { createParting } from './content/authors/parting.ts';
 import { tellOfComments } from './content/comments/letters.ts';
@@ -15,6 +16,7 @@ import { createDefaultCategory } from './content/terms/default-category.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
 import { openFiles } from './files/open.ts';
+import { createGuards, type Guards } from './guards.ts';
 import { createHealth, type Health } from './health/health.ts';
 import type { Installation } from './health/installation.ts';
 import type { Addresses as OwnAddresses } from './health/itself.ts';
@@ -57,6 +59,9 @@ export interface SiteServices {
   readonly seal: Seal;
   readonly jobs: Jobs;
   readonly events: Events;
+  /** Whose request it is, and who is asked before anything is done for it. */
+  readonly clients: Clients;
+  readonly guards: Guards;
   readonly files: Files;
   /** Where uploads lie while they arrive. */
   readonly spool: Spool;
@@ -104,6 +109,8 @@ interface ServicesOptions {
   readonly content: ContentOptions;
   /** How extensions come and go. */
   readonly packages: Pick<ExtensionsNeeds, 'operator' | 'bundled' | 'version' | 'trial' | 'followed'>;
+  /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
+  readonly trustProxy: readonly string[];
   readonly allowInsecureCredentials: boolean;
   readonly ignoreForeign: boolean;
   readonly refusalTakes: number;
@@ -132,6 +139,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     installation,
     ownAddresses: addresses,
     packages,
+    trustProxy,
     ...identityOptions
   } = options;
   const keys = await openKeys(store, secret, clock);
@@ -183,6 +191,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     seal,
     jobs,
     events,
+    clients: createClients(trustProxy),
+    guards: createGuards(),
     files,
     spool,
     outgoing,

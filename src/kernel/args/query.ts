@@ -56,7 +56,7 @@ function decode(raw: string): string {
 }
 
 /** A stray percent sign is text, and bytes that are not UTF-8 become replacement characters. */
-const decodeLeniently = (text: string): string =>
+export const decodeLeniently = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 
 /** `a.b[x][]` → `['a_b', 'x', '']`; none when there is no name. */

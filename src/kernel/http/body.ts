@@ -19,22 +19,45 @@ export const mediaType = (message: IncomingMessage): string =>
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-export async function readSources(message: IncomingMessage, limit: number, arrival: Arrival): Promise<Sources> {
-  if (!hasBody(message) || message.readableEnded) return noSources;
+/** As it came; nothing of a form in parts, which is read part by part. */
+export async function wholeBytes(
+  message: IncomingMessage,
+  limit: number,
+  arrival: Arrival,
+): Promise<Buffer | undefined> {
+  if (!hasBody(message) || message.readableEnded || mediaType(message) === multipart) return undefined;
+  refuseEncoded(message);
+  return readBytes(message, limit, arrival);
+}
+
+/** `whole`: its bytes, where they were read already. */
+export async function readSources(
+  message: IncomingMessage,
+  limit: number,
+  arrival: Arrival,
+  whole?: Buffer,
+): Promise<Sources> {
+  if (whole === undefined && (!hasBody(message) || message.readableEnded)) return noSources;
   refuseEncoded(message);
   const type = mediaType(message);
-  if (json.test(type)) return jsonSources(readJson(await readBytes(message, limit, arrival)));
+  const bytes = async () => whole ?? (await readBytes(message, limit, arrival));
+  if (json.test(type)) return jsonSources(readJson(await bytes()));
   if (!formMethods.has(message.method ?? '')) return noSources;
   if (type === multipart) return { form: parseQuery(await readMultipart(message, limit, arrival)) };
   const isForm = type === urlencoded || (type === '' && formWithoutType.has(message.method ?? ''));
-  return isForm ? { form: parseQuery((await readBytes(message, limit, arrival)).toString('utf8')) } : noSources;
+  return isForm ? { form: parseQuery((await bytes()).toString('utf8')) } : noSources;
 }
 
 /** As it was signed, with what it means where it is JSON. */
-export async function readSigned(message: IncomingMessage, limit: number, arrival: Arrival): Promise<Sources> {
-  if (!hasBody(message) || message.readableEnded) return noSources;
+export async function readSigned(
+  message: IncomingMessage,
+  limit: number,
+  arrival: Arrival,
+  whole?: Buffer,
+): Promise<Sources> {
+  if (whole === undefined && (!hasBody(message) || message.readableEnded)) return noSources;
   refuseEncoded(message);
-  const bytes = await readBytes(message, limit, arrival);
+  const bytes = whole ?? (await readBytes(message, limit, arrival));
   return json.test(mediaType(message)) ? { ...jsonSources(readJson(bytes)), bytes } : { bytes };
 }
 

@@ -10,9 +10,7 @@ export type ClientOf = (message: IncomingMessage) => string;
 /** `trusted`: addresses and ranges, checked when the configuration was read. */
 export function clientAddresses(trusted: readonly string[]): ClientOf {
   if (trusted.length === 0) return peerOf;
-  const ranges = trusted.map(rangeOf);
-  const isTrusted = (address: Parsed): boolean =>
-    ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4, bits));
+  const isTrusted = within(trusted);
   return (message) => {
     let client = parsed(peerOf(message));
     for (const hop of hopsOf(message).reverse()) {
@@ -23,6 +21,21 @@ export function clientAddresses(trusted: readonly string[]): ClientOf {
     }
     return client?.toString() ?? '';
   };
+}
+
+/** Whether an address is among them. */
+export function trusting(trusted: readonly string[]): (address: string) => boolean {
+  const isTrusted = within(trusted);
+  return (address) => {
+    const one = parsed(address);
+    return one !== undefined && isTrusted(one);
+  };
+}
+
+function within(trusted: readonly string[]): (address: Parsed) => boolean {
+  const ranges = trusted.map(rangeOf);
+  return (address) =>
+    ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4, bits));
 }
 
 export function peerOf(message: IncomingMessage): string {

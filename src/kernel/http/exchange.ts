@@ -5,12 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { Raw, type Reply } from '../answer.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
+import type { Knock } from '../knock.ts';
 import { noSources, type Request, type Sources } from '../request.ts';
 import type { Spool } from '../upload.ts';
 import { type Layout, type Place, placeOf } from './address.ts';
 import type { Answers, Tracking } from './answers.ts';
 import type { Arrival } from './arrival.ts';
-import { readSigned, readSources } from './body.ts';
+import { readSigned, readSources, wholeBytes } from './body.ts';
 import { type Composed, compose, holds } from './compose.ts';
 import { apiHeaders, crossOrigin } from './headers.ts';
 import { ended } from './lingering.ts';
@@ -30,8 +31,7 @@ interface Incoming {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly place: Place;
-  readonly id: string;
-  readonly address: string;
+  readonly knock: Knock;
 }
 
 export type Exchange = (incoming: Incoming) => Promise<void>;
@@ -41,7 +41,8 @@ export type MakeAhead = (url: string) => Promise<void>;
 
 export function createExchange({ dispatch, roots, answers, tracking, ...reading }: ExchangeOptions): Exchange {
   return async (incoming) => {
-    const { message, response, place, id } = incoming;
+    const { message, response, place, knock } = incoming;
+    const { id } = knock;
     const since = answers.moment();
     const { answer: reply, topics } = await tracking.track(() => dispatch(requestOf(incoming, reading)));
     if (response.destroyed) return discard(reply.body);
@@ -84,33 +85,42 @@ const lookOf = ({ face, query }: Place) => ({ face, pretty: /(?:^|&)_pretty(?:[=
 const isAnybodys = (reply: Reply, { etag }: Composed): boolean =>
   etag !== undefined && reply.understood === true && reply.personal !== true;
 
-type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'>;
+type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'> & {
+  readonly bytes?: Promise<Buffer | undefined> | undefined;
+};
 
-function requestOf({ message, place, id, address }: Incoming, reading: Reading): Request {
+function requestOf({ message, place, knock }: Incoming, reading: Reading): Request {
   let read: Promise<Sources> | undefined;
+  let bytes: Promise<Buffer | undefined> | undefined;
   return {
-    id,
+    id: knock.id,
+    knock,
     face: place.face,
     method: message.method ?? 'GET',
     path: place.path,
     query: place.query,
     headers: message.headers as Record<string, string | undefined>,
-    address,
+    address: knock.address,
+    bytes: (limit) => {
+      bytes ??= read === undefined ? wholeBytes(message, limit, reading.arrival) : Promise.resolve(undefined);
+      return bytes;
+    },
     sources: (limit, as) => {
-      read ??= sourcesOf(message, reading, limit, as);
+      read ??= sourcesOf(message, { ...reading, bytes }, limit, as);
       return read;
     },
   };
 }
 
-function sourcesOf(
+async function sourcesOf(
   message: IncomingMessage,
-  { arrival, spool }: Reading,
+  { arrival, spool, bytes }: Reading,
   limit: number,
   as?: 'file' | 'bytes',
 ): Promise<Sources> {
-  if (as === 'bytes') return readSigned(message, limit, arrival);
-  if (as === undefined || spool === undefined) return readSources(message, limit, arrival);
+  const whole = await bytes;
+  if (as === 'bytes') return readSigned(message, limit, arrival, whole);
+  if (as === undefined || spool === undefined) return readSources(message, limit, arrival, whole);
   return readUpload(message, { limit, arrival, spool });
 }
 
@@ -119,7 +129,7 @@ const withoutBody = (composed: Composed, { method }: IncomingMessage): Composed 
   method === 'HEAD' ? composed : { ...composed, body: Buffer.alloc(0), compressible: false };
 
 async function sendRaw(
-  { message, response, place, id }: Incoming,
+  { message, response, place, knock: { id } }: Incoming,
   reply: Reply,
   raw: Raw,
   roots: Roots,

@@ -4,6 +4,8 @@ import { after, test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
 import { speak, written } from '#test/wire.ts';
 import { type Reply, raw } from '../answer.ts';
+import { clientAddresses } from './client.ts';
+import { openDoor } from './doorkeeper.ts';
 import type { Page } from './page.ts';
 import { createHttp, type Observation } from './server.ts';
 
@@ -34,7 +36,8 @@ async function serving(answer: () => Partial<Reply>, pages: readonly Page[] = []
     now: () => 0,
     pages,
     credentialCookie: 'key',
-    trustProxy: [],
+    clientOf: clientAddresses([]),
+    doorkeeper: openDoor,
     observe: (one) => observed.push(one),
     report: (error) => {
       reported.push(error);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { speak, written } from '#test/wire.ts';
+import { clientAddresses } from './client.ts';
+import { openDoor } from './doorkeeper.ts';
 import type { Page, Visit } from './page.ts';
 import { createHttp } from './server.ts';
 
@@ -31,7 +33,8 @@ describe('A page', () => {
     pages,
     now: Date.now,
     credentialCookie: 'key',
-    trustProxy: [],
+    clientOf: clientAddresses([]),
+    doorkeeper: openDoor,
     observe: () => {},
     report: (error) => reported.push(error),
   });

@@ -2,13 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { knocking } from '../knock.ts';
 import { Problem } from '../problem.ts';
 import { outage } from '../refusal.ts';
 import type { Spool, Upload } from '../upload.ts';
 import type { Arrival } from './arrival.ts';
-import { readSources } from './body.ts';
+import { readSources, wholeBytes } from './body.ts';
 import type { ClientOf } from './client.ts';
 import { composePage } from './compose.ts';
+import type { Doorkeeper } from './doorkeeper.ts';
 import { type MakePage, visitOf } from './open-pages.ts';
 import type { Page, PageAnswer, PageAt, SentForm, StreamedAnswer, Visit } from './page.ts';
 import { send as sendWhole } from './sending.ts';
@@ -24,6 +26,7 @@ interface Mounting {
   missing(): PageAnswer | Promise<PageAnswer>;
   readonly arrival: Arrival;
   readonly clientOf: ClientOf;
+  readonly doorkeeper: Doorkeeper;
   /** Where files that come with a form lie aside. */
   readonly spool?: Spool;
   report(error: unknown, id: string): void;
@@ -43,9 +46,13 @@ export function mountPages(app: FastifyInstance, mounting: Mounting): void {
     const page = mounting.pageAt?.(message.url ?? '/');
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     if (page !== undefined && methodsOf(page).some((one) => one === method)) return show(page, reply, mounting);
-    if (message.method !== 'GET' && message.method !== 'HEAD') return send(reply, await mounting.missing());
     const id = String(reply.raw.getHeader('X-Request-Id'));
-    const sendPage = await mounting.makePage(message, visitOf(message, id, mounting.clientOf));
+    if (message.method !== 'GET' && message.method !== 'HEAD')
+      return send(reply, (await turnedAway(message, id, mounting)) ?? (await mounting.missing()));
+    const visit = visitOf(message, id, mounting.clientOf);
+    const stopped = await watched(mounting, visit);
+    if (stopped !== undefined) return send(reply, stopped);
+    const sendPage = await mounting.makePage(message, visit);
     reply.hijack();
     return sendPage(message, reply.raw, id);
   });
@@ -92,12 +99,36 @@ const statusOf = (error: unknown): number => (error as { statusCode?: number }).
 /** Longer than anything people write into a form of ours. */
 const formLimit = 64 * 1024;
 
-const visited = async (page: Page, message: IncomingMessage, id: string, mounting: Mounting) =>
-  page.visit(await formVisitOf(message, id, mounting));
+async function visited(page: Page, message: IncomingMessage, id: string, mounting: Mounting) {
+  const { visit, bytes } = await formVisitOf(message, id, mounting);
+  return (await watched(mounting, visit, bytes)) ?? page.visit(visit);
+}
+
+/** What they get instead who are not to come in. */
+async function watched({ doorkeeper }: Mounting, visit: Visit, bytes?: Uint8Array): Promise<PageAnswer | undefined> {
+  const knock = knocking();
+  return knock && doorkeeper.visiting(knock, visit, bytes);
+}
+
+/** Nothing is there that would take it; who sends what he should not is told so all the same. */
+async function turnedAway(message: IncomingMessage, id: string, mounting: Mounting): Promise<PageAnswer | undefined> {
+  const knock = knocking();
+  if (knock === undefined || !mounting.doorkeeper.reads(knock))
+    return watched(mounting, visitOf(message, id, mounting.clientOf));
+  try {
+    const { visit, bytes } = await formVisitOf(message, id, mounting, 'POST');
+    return await watched(mounting, visit, bytes);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return watched(mounting, visitOf(message, id, mounting.clientOf));
+  }
+}
 
 async function visitedWithFile(page: Page, message: IncomingMessage, id: string, mounting: Mounting) {
   const { clientOf, arrival, spool } = mounting;
   const visit = visitOf(message, id, clientOf);
+  const stopped = await watched(mounting, visit);
+  if (stopped !== undefined) return stopped;
   if (message.method !== 'POST' || spool === undefined) return page.visit(visit);
   let kept: Upload | undefined;
   const sent = async (limit: number): Promise<SentForm> => {
@@ -113,9 +144,20 @@ async function visitedWithFile(page: Page, message: IncomingMessage, id: string,
   }
 }
 
-async function formVisitOf(message: IncomingMessage, id: string, { clientOf, arrival }: Mounting): Promise<Visit> {
+interface Sent {
+  readonly visit: Visit;
+  readonly bytes?: Uint8Array | undefined;
+}
+
+async function formVisitOf(
+  message: IncomingMessage,
+  id: string,
+  { clientOf, arrival }: Mounting,
+  method = message.method,
+): Promise<Sent> {
   const visit = visitOf(message, id, clientOf);
-  if (message.method !== 'POST') return visit;
-  const { form = {} } = await readSources(message, formLimit, arrival);
-  return { ...visit, method: 'POST', form };
+  if (method !== 'POST') return { visit };
+  const bytes = await wholeBytes(message, formLimit, arrival);
+  const { form = {} } = await readSources(message, formLimit, arrival, bytes);
+  return { visit: { ...visit, method: 'POST', form }, bytes };
 }

@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
+import { forKnock, type Knock } from '../knock.ts';
 import type { Spool } from '../upload.ts';
 import { belowBase, type Layout, placeOf } from './address.ts';
 import { createAhead } from './ahead.ts';
 import { type AnswerFigures, type Answers, createAnswers, type Tracking } from './answers.ts';
 import { createArrival, wanted } from './arrival.ts';
-import { type ClientOf, clientAddresses } from './client.ts';
+import { type ClientOf, peerOf } from './client.ts';
+import { type Doorkeeper, turnAway } from './doorkeeper.ts';
 import { createExchange, createMakeAhead, type Exchange } from './exchange.ts';
 import { type FileHouse, filePathOf, sendFile } from './files.ts';
 import { type Limits, standardLimits } from './limits.ts';
@@ -44,8 +46,9 @@ interface HttpOptions {
   readonly openSite?: OpenSite;
   /** What those get there who want something else than to look. */
   missing(): PageAnswer | Promise<PageAnswer>;
-  /** Addresses and ranges whose forwarding header is believed, for the client's address alone. */
-  readonly trustProxy: readonly string[];
+  /** Whose request it is. */
+  readonly clientOf: ClientOf;
+  readonly doorkeeper: Doorkeeper;
   readonly limits?: Partial<Limits>;
   /** Where uploads lie aside. */
   readonly spool?: Spool;
@@ -73,7 +76,6 @@ interface Serving {
   readonly limits: Limits;
   readonly answers: Answers;
   readonly exchange: Exchange;
-  readonly clientOf: ClientOf;
   readonly nextId: () => string;
   readonly open: OpenAnswers;
 }
@@ -81,7 +83,6 @@ interface Serving {
 export function createHttp(options: HttpOptions): HttpServer {
   const limits = { ...standardLimits, ...options.limits };
   const answers = createAnswers(options);
-  const clientOf = clientAddresses(options.trustProxy);
   const arrival = createArrival(limits);
   const exchange = createExchange({ ...options, answers, arrival });
   const open = { ...options, openSite: options.openSite ?? options.missing, answers };
@@ -92,7 +93,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   answers.outdated(ahead.ready);
   const server = createServer(timeouts(limits));
   const underWay = openAnswers(server);
-  const serving: Serving = { options, limits, answers, clientOf, exchange, open: underWay, nextId: requestIds() };
+  const serving: Serving = { options, limits, answers, exchange, open: underWay, nextId: requestIds() };
   server.setTimeout(limits.idleTimeout);
   server.on('connect', (_message, socket) => refuseTunnel(socket, serving.nextId()));
   server.on('checkContinue', (message, response) => {
@@ -110,7 +111,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     frameworkErrors: (_error, _request, reply: FastifyReply) => reply.code(400).type(plain).send(unshown),
     serverFactory: (pages) => server.on('request', listener(serving, pages as RequestListener)),
   });
-  mountPages(app, { ...options, arrival, clientOf, makePage: createOpenPages(open) });
+  mountPages(app, { ...options, arrival, makePage: createOpenPages(open) });
   return {
     listen: (where) => app.listen(where),
     close: async (grace) => {
@@ -134,7 +135,8 @@ const timeouts = (limits: Limits) => ({
 
 /** The interface is answered here, kept answers first; what is none of its addresses is a page, and Fastify's. */
 function listener(serving: Serving, pages: RequestListener): RequestListener {
-  const { options, limits, answers, exchange, clientOf, open, nextId } = serving;
+  const { options, limits, answers, open, nextId } = serving;
+  const { clientOf, doorkeeper } = options;
   return (message, response) => {
     const started = performance.now();
     const id = nextId();
@@ -144,34 +146,71 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
     if (!message.url?.startsWith('/')) message.url = originForm(message.url);
     message.url = belowBase(message.url, options.layout.base);
     const refusal = refusalOf(message, limits);
-    if (refusal === undefined && !open.isStopping && answers.serve(message, response, id)) return observe();
+    const knock = knockOf(message, { id, address, began: started });
+    const stop = refusal === undefined ? doorkeeper.arriving(knock) : undefined;
+    const mayBeKept = refusal === undefined && stop === undefined && !open.isStopping && doorkeeper.keeps(knock);
+    if (mayBeKept && answers.serve(message, response, id)) return observe();
     open.add(response);
     response.once('close', observe);
     if (refusal !== undefined) return refuse(response, refusal, id);
-    const place = placeOf(message.url, options.layout);
-    if (place !== undefined) {
-      exchange({ message, response, place, id, address }).catch((error) => giveUp(error, response, id, options.report));
+    if (stop !== undefined) {
+      turnAway(stop, message, response, id, options).catch((error) => giveUp(error, response, id, options.report));
       return;
     }
-    const showPage = () => {
-      response.setHeader('X-Request-Id', id);
-      response.setHeader('X-Content-Type-Options', 'nosniff');
-      pages(message, response);
-    };
-    const { files } = options;
-    const path = files && filePathOf(message, files.base);
-    if (files === undefined || path === undefined) return showPage();
-    sendFile(files, { message, response, path, id }).then(
-      (sent) => {
-        if (sent) return;
-        // Well encoded, whatever it was: there is no such page.
-        message.url = `/${files.base}/${path.split('/').map(encodeURIComponent).join('/')}`;
-        showPage();
-      },
-      (error) => giveUp(error, response, id, options.report),
-    );
+    forKnock(knock, () => answerFor(serving, pages, { message, response, knock }));
   };
 }
+
+interface Underway {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly knock: Knock;
+}
+
+function answerFor(
+  { options, exchange }: Serving,
+  pages: RequestListener,
+  { message, response, knock }: Underway,
+): void {
+  const { id } = knock;
+  const place = placeOf(message.url!, options.layout);
+  if (place !== undefined) {
+    exchange({ message, response, place, knock }).catch((error) => giveUp(error, response, id, options.report));
+    return;
+  }
+  const showPage = () => {
+    response.setHeader('X-Request-Id', id);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    pages(message, response);
+  };
+  const { files } = options;
+  const path = files && filePathOf(message, files.base);
+  if (files === undefined || path === undefined) {
+    showPage();
+    return;
+  }
+  sendFile(files, { message, response, path, id }).then(
+    (sent) => {
+      if (sent) return;
+      // Well encoded, whatever it was: there is no such page.
+      message.url = `/${files.base}/${path.split('/').map(encodeURIComponent).join('/')}`;
+      showPage();
+    },
+    (error) => giveUp(error, response, id, options.report),
+  );
+}
+
+const knockOf = (message: IncomingMessage, { id, address, began }: Pick<Knock, 'id' | 'address' | 'began'>): Knock => ({
+  id,
+  method: message.method ?? 'GET',
+  url: message.url ?? '/',
+  headers: message.headers,
+  address,
+  peer: peerOf(message),
+  port: message.socket.remotePort,
+  began,
+  user: 0,
+});
 
 function observation(
   message: IncomingMessage,

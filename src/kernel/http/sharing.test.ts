@@ -6,6 +6,8 @@ import { createKernel } from '../kernel.ts';
 import type { Request } from '../request.ts';
 import { routeMaker } from '../route.ts';
 import { t } from '../schema.ts';
+import { clientAddresses } from './client.ts';
+import { openDoor } from './doorkeeper.ts';
 import { createHttp } from './server.ts';
 
 const route = routeMaker<undefined>();
@@ -65,7 +67,8 @@ async function serving() {
     pages: [],
     now: Date.now,
     credentialCookie: 'key',
-    trustProxy: ['127.0.0.1'],
+    clientOf: clientAddresses(['127.0.0.1']),
+    doorkeeper: openDoor,
     observe: () => {},
     report: failed,
   });

@@ -88,6 +88,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
   const { store, watched, place, settle, of } = await watchedStore(engine);
   const group = siteGroup({ ...siteDefaults, url: 'http://localhost' });
   const { identity } = await openServices({
+    trustProxy: [],
     store: watched,
     clock: () => new Date('2026-11-20T12:00:00Z'),
     secret: 'a secret that only this test knows of',

@@ -1,0 +1,27 @@
+// One request as it came to the door, before anybody looked at it; and which one is at work just now.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface Knock {
+  readonly id: string;
+  readonly method: string;
+  /** As it was asked for, below the base: path and query. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The client, as far as trusted proxies tell. */
+  readonly address: string;
+  /** Who is at the other end of the connection, and at which of its doors. */
+  readonly peer: string;
+  readonly port: number | undefined;
+  /** When it came, by `performance.now()`. */
+  readonly began: number;
+  /** Who asks, once that is known; 0 until then, and for nobody. */
+  user: number;
+}
+
+const underWay = new AsyncLocalStorage<Knock>();
+
+/** The request for which this is done; nothing, where it is done for none. */
+export const knocking = (): Knock | undefined => underWay.getStore();
+
+export const forKnock = <R>(knock: Knock, work: () => R): R => underWay.run(knock, work);

@@ -1,0 +1,79 @@
+// Who is asked of every request, before anything is done for it: at the door, once its body is read, and once it is known who asks.
+// Extensions say so by `services.guards`.
+import type { Knock } from '#kernel/knock.ts';
+import type { Problem } from '#kernel/problem.ts';
+import type { Upload } from '#kernel/upload.ts';
+import type { Html } from '#lib/html.ts';
+import type { User } from './identity/users/user.ts';
+
+/** Why nothing is done for a request. It is stored nowhere, and indexed by nobody. */
+export interface Refusal {
+  readonly problem: Problem;
+  /** What people read instead of the message of the problem. */
+  readonly words?: Html;
+  /** They are led there instead. */
+  readonly to?: string;
+  /** The session of the browser ends with it. */
+  readonly endsSession?: true;
+}
+
+/** What came with a request besides its address and its headers. */
+export interface Sent {
+  /** As it came; nothing of a form in parts. */
+  readonly bytes: Uint8Array | undefined;
+  readonly form: Readonly<Record<string, unknown>> | undefined;
+  readonly upload: Upload | undefined;
+}
+
+export interface Known extends Omit<Sent, 'bytes'> {
+  readonly user: User | undefined;
+  can(capability: string): boolean;
+  /** Of the interface: what was asked of which route. */
+  readonly asked: Asked | undefined;
+}
+
+interface Asked {
+  /** The pattern of its path, as the index prints it; nothing where there is no such route. */
+  readonly route: string | undefined;
+  readonly method: string;
+  /** From its path, its query and its body. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+type Verdict = Refusal | undefined;
+
+export interface Guard {
+  /** Until then nobody is answered but who asks whether the process is alive. */
+  isReady?(): boolean;
+  /** Nothing of it is read. Says so at once: it is asked before answers that are kept. */
+  arriving?(knock: Knock): Verdict;
+  /** Whether an answer that was kept for everybody will do for this one. */
+  keeps?(knock: Knock): boolean;
+  /** Whether its body is to be read before anybody is known; that of an upload is not, whatever this says. */
+  reads?(knock: Knock): boolean;
+  /** Nobody is known yet. */
+  read?(knock: Knock, sent: Sent): Verdict | Promise<Verdict>;
+  /** It is known who asks. */
+  known?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
+}
+
+export interface Guards {
+  readonly all: readonly Guard[];
+  /** Returns how not to be asked any more. */
+  also(guard: Guard): () => void;
+}
+
+export function createGuards(): Guards {
+  let all: readonly Guard[] = [];
+  return {
+    get all() {
+      return all;
+    },
+    also(guard) {
+      all = [...all, guard];
+      return () => {
+        all = all.filter((one) => one !== guard);
+      };
+    },
+  };
+}
