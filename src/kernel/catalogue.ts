@@ -36,16 +36,18 @@ function describeEntry({ route }: Entry, group: Group, face: Face): Description 
   };
 }
 
-/** Clients know them by their whole names. */
+/** Relations that are the same everywhere. */
+const registered: ReadonlySet<string> = new Set(['create-form', 'edit-form']);
+
+/** Clients know all others by their whole names. */
 const deedsOf = ({ deeds = [] }: Resource, roots: Roots, face: Face): Description =>
   deeds.length === 0
     ? {}
     : {
-        links: deeds.map(({ rel, title, href, targetSchema }) => ({
-          rel: `https://api.w.org/${rel}`,
-          title,
+        links: deeds.map(({ rel, href, ...said }) => ({
+          rel: registered.has(rel) ? rel : `https://api.w.org/${rel}`,
           href: apiUrl(roots, face, href),
-          targetSchema,
+          ...said,
         })),
       };
 

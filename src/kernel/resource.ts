@@ -17,7 +17,11 @@ export interface Deed {
   readonly title: string;
   /** Spelled neutrally, with `{id}` for the number of the record. */
   readonly href: string;
-  readonly targetSchema: unknown;
+  /** Of what becomes of the record. */
+  readonly targetSchema?: unknown;
+  /** Of what is sent. */
+  readonly submissionSchema?: unknown;
+  readonly targetHints?: { readonly allow: readonly string[] };
 }
 
 export type Links = Readonly<Record<string, readonly Link[]>>;
