@@ -17,15 +17,19 @@ const withGroups = requirements.filter(([, card]) => card['user-group']);
 
 const group: SettingSchema = { type: 'array', items: { type: 'string' }, default: [], readonly: true };
 
-const settingOf = (card: PasswordRequirementCard, module: Module): SettingSchema => ({
-  type: 'object',
-  properties: { ...card.settings?.properties, group },
-  title: card.title ?? module.title,
-  description: card.description ?? module.description,
-});
-
-const usual = ({ properties = {} }: SettingSchema) =>
+const usual = (properties: Readonly<Record<string, SettingSchema>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema.default]));
+
+function settingOf(card: PasswordRequirementCard, module: Module): SettingSchema {
+  const properties = { ...card.settings?.properties, group };
+  return {
+    type: 'object',
+    properties,
+    default: usual(properties),
+    title: card.title ?? module.title,
+    description: card.description ?? module.description,
+  };
+}
 
 const properties = Object.fromEntries(withGroups.map(([code, card, module]) => [code, settingOf(card, module)]));
 
@@ -51,7 +55,7 @@ export const passwordRequirements: Module = {
         type: 'object',
         properties,
         additionalProperties: { type: 'object' },
-        default: Object.fromEntries(Object.entries(properties).map(([code, schema]) => [code, usual(schema)])),
+        default: usual(properties),
         title: 'Requirements',
         description: 'Each of them holds for the groups it names.',
       },
