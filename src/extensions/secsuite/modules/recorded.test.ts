@@ -147,6 +147,7 @@ const ofRecords: Differing = {
   'password-requirements': [
     ['settings.schema.properties.enabled_requirements.default', 'the defaults are written out'],
     ['settings.schema.properties.requirement_settings.default', 'the defaults are written out'],
+    ['settings.schema.properties.requirement_settings.properties.age.default', 'the defaults are written out'],
     [
       'settings.schema.properties.requirement_settings.properties.strength',
       'each requirement with groups is described',
