@@ -60,6 +60,10 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
       make: (all) => kernelOf(config, { ...made, members: all }),
       report: (error, extension) => log.error({ err: error, extension }, 'An extension cannot say which pages it has.'),
     });
+    opened.servedAnew(() => {
+      void serving.change();
+      services.store.changes.say([membersTopic]);
+    });
     const { unfollow, caughtUp } = followChanges(opened, serving, log);
     const http = httpOf(config, {
       services,

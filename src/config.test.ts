@@ -58,6 +58,15 @@ test('without anything given, every setting has its default', () => {
     fileMods: true,
     catalogue: undefined,
     catalogueKey: undefined,
+    security: {
+      suite: true,
+      firewall: true,
+      front: 'nginx',
+      breachedUrl: undefined,
+      blocklistUrl: undefined,
+      placesUrl: undefined,
+      captchaUrl: undefined,
+    },
   });
 });
 

@@ -187,6 +187,15 @@ export function readConfig(sources: Sources): Config {
     fileMods: settled('fileMods', sources, deployment),
     catalogue: value('catalogue', sources, deployment),
     catalogueKey: value('catalogueKey', sources, deployment),
+    security: {
+      suite: settled('securitySuite', sources, deployment),
+      firewall: settled('firewall', sources, deployment),
+      front: settled('frontServer', sources, deployment),
+      breachedUrl: value('breachedUrl', sources, deployment),
+      blocklistUrl: value('blocklistUrl', sources, deployment),
+      placesUrl: value('placesUrl', sources, deployment),
+      captchaUrl: value('captchaUrl', sources, deployment),
+    },
     deployment,
   });
 }

@@ -67,6 +67,8 @@ export interface Opened {
   readonly capabilities: ReadonlySet<string>;
   readonly following: Following;
   readonly services: SiteServices;
+  /** Called when an extension serves something else from now on. */
+  servedAnew(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -75,7 +77,11 @@ const listenersTake = 10_000;
 /** Longer than the oldest kind of password hash takes to check. */
 const refusalTakes = 500;
 
-const programOf = ({ deployment }: Config): Program => ({ version: version(), extensions: deployment.extensions });
+const programOf = ({ deployment: { extensions, modules } }: Config): Program => ({
+  version: version(),
+  extensions,
+  modules,
+});
 
 const capabilitiesOf = (members: readonly Member[], { deployment }: Config): Set<string> =>
   capabilitiesIn(deployment).union(new Set(members.flatMap(({ extension }) => extension.capabilities ?? [])));
@@ -118,8 +124,14 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const patience = { ...usualPatience, ...options.patience };
     closing.defer(() => services.mail.close());
     const asLongAsItIsOpen = new DisposableStack();
+    const anew = new Set<() => void>();
     const members = createMembers({
-      services: { ...services, program: programOf(config), operator: config },
+      services: {
+        ...services,
+        program: programOf(config),
+        operator: config,
+        servesAnew: () => anew.forEach((listener) => void listener()),
+      },
       capabilities,
       bundled: known,
       patience,
@@ -146,7 +158,8 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     services.health.also([runningCheck({ extensions, members, following: () => following, covered })]);
     await following.follow().catch(onlyLeftOut);
     const close = () => closing.disposeAsync();
-    return { known, members, capabilities: capabilities.all, following, services, close };
+    const servedAnew = (listener: () => void): void => void anew.add(listener);
+    return { known, members, capabilities: capabilities.all, following, services, servedAnew, close };
   } catch (error) {
     await closing.disposeAsync();
     throw error;

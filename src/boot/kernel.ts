@@ -36,7 +36,7 @@ export function kernelOf(
     bodyLimit: config.bodyLimit,
     uploadLimit: config.uploadLimit,
     version: version(),
-    facts: () => factsOf(config, clock, services),
+    facts: async () => ({ ...(await factsOf(config, clock, services)), more: saidOfSite(members) }),
     identify: services?.identity.identify ?? (async () => nobody),
     credentials,
     report: (error, { id }) => report(error, id),
@@ -57,6 +57,9 @@ export const rootsOf = ({ url, apiPrefix }: Pick<Config, 'url' | 'apiPrefix'>): 
   neutral: `${url}/${apiPrefix}`,
   classic: `${url}/wp-json`,
 });
+
+const saidOfSite = (members: readonly Member[]): Record<string, unknown> =>
+  Object.assign({}, ...members.map(({ extension }) => extension.index?.site));
 
 const factsOf = async (config: Config, clock: Clock = systemClock, services?: SiteServices) => {
   const settings = services ? await services.settings.read(services.siteGroup) : config.deployment.settings;

@@ -22,6 +22,13 @@ const taken: readonly (readonly [
   ],
   ['GATEHOUSE_CATALOGUE', '/etc/l.json', ({ catalogue }) => catalogue, { kind: 'file', path: '/etc/l.json' }],
   ['GATEHOUSE_CATALOGUE_KEY', `${'A'.repeat(43)}=`, ({ catalogueKey }) => catalogueKey, `${'A'.repeat(43)}=`],
+  ['GATEHOUSE_SECURITY_SUITE', 'off', ({ security }) => security.suite, false],
+  ['GATEHOUSE_FIREWALL', 'off', ({ security }) => security.firewall, false],
+  ['GATEHOUSE_FRONT_SERVER', 'apache', ({ security }) => security.front, 'apache'],
+  ['GATEHOUSE_BREACHED_URL', 'https://b.test/', ({ security }) => security.breachedUrl, 'https://b.test'],
+  ['GATEHOUSE_BLOCKLIST_URL', 'https://l.test', ({ security }) => security.blocklistUrl, 'https://l.test'],
+  ['GATEHOUSE_PLACES_URL', 'https://p.test', ({ security }) => security.placesUrl, 'https://p.test'],
+  ['GATEHOUSE_CAPTCHA_URL', 'https://c.test', ({ security }) => security.captchaUrl, 'https://c.test'],
 ];
 
 describe('a good value of an extension is taken', () => {
@@ -36,6 +43,10 @@ const refused: readonly (readonly [name: string, values: readonly string[]])[] =
   ['GATEHOUSE_DATAGEN_BATCH', ['0', '101', '-1', '1.5', 'x']],
   ['GATEHOUSE_DATAGEN_ALLOW_ADMIN', ['perhaps']],
   ['GATEHOUSE_FILE_MODS', ['perhaps']],
+  ['GATEHOUSE_SECURITY_SUITE', ['perhaps']],
+  ['GATEHOUSE_FIREWALL', ['perhaps']],
+  ['GATEHOUSE_FRONT_SERVER', ['caddy', 'NGINX']],
+  ['GATEHOUSE_BREACHED_URL', ['ftp://b.test', 'b.test']],
   ['GATEHOUSE_CATALOGUE', ['http://c.test/l.json', 'ftp://c.test/l.json', 'data://x']],
   ['GATEHOUSE_CATALOGUE_KEY', ['x', 'A'.repeat(42), `${'A'.repeat(44)}=`, `${'!'.repeat(43)}=`]],
 ];

@@ -1,5 +1,6 @@
 // The one table of settings: the command line, the environment, the deployment file, --help and README are read off it.
 import { ofExtensions } from './extension-settings.ts';
+import { ofSecurity } from './security-settings.ts';
 import { type Setting, setting } from './setting.ts';
 import * as read from './values.ts';
 
@@ -237,6 +238,7 @@ export const settings = {
     file: true,
   }),
   ...ofExtensions,
+  ...ofSecurity,
 };
 
 export type Name = keyof typeof settings;

@@ -234,6 +234,10 @@ export function onOff(text: string): boolean {
   return meant ?? refuse('on or off');
 }
 
+export function frontServer(text: string): 'nginx' | 'apache' {
+  return text === 'nginx' || text === 'apache' ? text : refuse('nginx or apache');
+}
+
 export function basicForeign(text: string): 'refuse' | 'ignore' {
   return text === 'refuse' || text === 'ignore' ? text : refuse('refuse or ignore');
 }

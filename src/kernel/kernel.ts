@@ -37,6 +37,8 @@ export interface SiteFacts {
   readonly until?: number;
   /** Where else it leads this caller. */
   links?(caller: Caller): Links;
+  /** What extensions say with it. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 interface KernelOptions {
@@ -85,7 +87,10 @@ export function createKernel(options: KernelOptions): Kernel {
   const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;
   const ownMounts: Mount[] = [{ namespace: '', routes: [indexRoute, batchRoute, openApiRoute], use: own }];
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
-  const indexes = namespaces.map((namespace) => ({ namespace, routes: [namespaceRoute(namespace)], use: own }));
+  const indexes = namespaces.map((namespace) => {
+    const abouts = mounts.flatMap((mount) => (mount.namespace === namespace && mount.about ? [mount.about] : []));
+    return { namespace, routes: [namespaceRoute(namespace, abouts)], use: own };
+  });
   const table = buildTable([...ownMounts, ...indexes, ...mounts], capabilities);
   const site: Site = { table, roots, bodyLimit, uploadLimit, identify, report, gathering, watch };
   Object.assign(own, { site, catalogue: createCatalogue(table, roots) });
@@ -93,6 +98,8 @@ export function createKernel(options: KernelOptions): Kernel {
 }
 
 const route = routeMaker<Own>();
+
+type About = NonNullable<Mount['about']>;
 
 const contextOfIndex = () => t.untyped({ default: 'view' });
 
@@ -107,7 +114,7 @@ const indexRoute: Route = route({
 
 async function index(own: Own, caller: Caller, face: Face, schema: boolean): Promise<unknown> {
   const { site, roots, facts, catalogue } = own;
-  const { until, links, authentication, site_logo, site_icon, site_icon_url, ...first } = await facts();
+  const { until, links, more, authentication, site_logo, site_icon, site_icon_url, ...first } = await facts();
   const record = {
     ...first,
     namespaces: site.table.namespaces.map((namespace) => spellNamespace(face, namespace)),
@@ -116,19 +123,26 @@ async function index(own: Own, caller: Caller, face: Face, schema: boolean): Pro
     site_logo,
     site_icon,
     site_icon_url,
+    ...more,
     _links: renderLinks({ help: [{ href: '/openapi.json' }], ...links?.(caller) }, roots, face),
   };
   return until === undefined ? record : lasting(record, until);
 }
 
-const namespaceRoute = (namespace: string): Route =>
+const namespaceRoute = (namespace: string, abouts: readonly About[]): Route =>
   route({
     method: 'GET',
     path: '',
     summary: `What ${namespace} serves`,
     access: 'public',
     args: { namespace: t.untyped({ default: namespace }), context: contextOfIndex() },
-    handle: ({ args, use, request }) => namespaceIndex(use, request.face, namespace, args.context === 'help'),
+    handle: ({ args, use, caller, request }) => {
+      const more = abouts.map((about) => about(caller));
+      return {
+        ...namespaceIndex(use, request.face, namespace, args.context === 'help'),
+        ...Object.assign({}, ...more),
+      };
+    },
   });
 
 function namespaceIndex(

@@ -26,6 +26,15 @@ test('the short name is explained once and last, and only where it is used', () 
   assert.equal('curies' in renderLinks({ self: [{ href: '/c' }], 'wp:none': [] }, roots, 'neutral'), false);
 });
 
+test('short names of its own are explained too, each only where it is used', () => {
+  const links = { 'suite:one': [{ href: '/a' }], 'wp:two': [{ href: '/b' }], 'suite:three': [{ href: '/c' }] };
+  const own = { suite: 'urn:test:{rel}', other: 'urn:other:{rel}' };
+  const suite = { name: 'suite', href: 'urn:test:{rel}', templated: true };
+  assert.deepEqual(renderLinks(links, roots, 'neutral', own).curies, [suite, ...curies]);
+  assert.equal('curies' in renderLinks(links, roots, 'neutral'), true);
+  assert.equal('curies' in renderLinks({ 'suite:one': [{ href: '/a' }] }, roots, 'neutral'), false);
+});
+
 test('relations without links are left out', () => {
   assert.deepEqual({ ...renderLinks({ up: [] }, roots, 'neutral') }, {});
 });

@@ -2,7 +2,10 @@
 import { apiUrl, type Face, type Roots } from './faces.ts';
 import type { Link, Links } from './resource.ts';
 
-const relationBase = 'https://api.w.org/{rel}';
+/** What the short names of relations stand for: an address where `{rel}` is the rest of the name. */
+export type Relations = Readonly<Record<string, string>>;
+
+const everybodys: Relations = { wp: 'https://api.w.org/{rel}' };
 
 /** Links made here. Only these are ever followed: a document that merely looks as if it had links has none. */
 export class RenderedLinks {
@@ -12,18 +15,20 @@ export class RenderedLinks {
 const absolute = (roots: Roots, face: Face, href: string): string =>
   href.startsWith('/') ? apiUrl(roots, face, href) : href;
 
-/** Attributes come before the address; the short name `wp:` is explained once, last. */
-export function renderLinks(links: Links, roots: Roots, face: Face): RenderedLinks {
+/** Attributes come before the address; short names, `wp:` and those given, are explained once, last. */
+export function renderLinks(links: Links, roots: Roots, face: Face, more: Relations = {}): RenderedLinks {
   const rendered = new RenderedLinks();
-  let short = false;
+  const relations = { ...everybodys, ...more };
+  const used = new Set<string>();
   for (const [rel, targets] of Object.entries(links)) {
     if (targets.length === 0) continue;
     rendered[rel] = targets.map(({ href, ...attributes }: Link) => ({
       ...attributes,
       href: absolute(roots, face, href),
     }));
-    short ||= rel.startsWith('wp:');
+    const [short = ''] = rel.split(':', 1);
+    if (rel !== short && Object.hasOwn(relations, short)) used.add(short);
   }
-  if (short) rendered.curies = [{ name: 'wp', href: relationBase, templated: true }];
+  if (used.size > 0) rendered.curies = [...used].map((name) => ({ name, href: relations[name], templated: true }));
   return rendered;
 }

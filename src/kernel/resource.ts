@@ -1,6 +1,7 @@
 // A resource is declared once. Its fields give the response filter, the arguments of creating and updating, the published
 // schema and the OpenAPI component; its links stand beside them.
 import type { Fields } from './fields.ts';
+import type { Relations } from './links.ts';
 import type { Context, Fixed, Schema, Static, TProperties, TSchema } from './schema.ts';
 import { t } from './schema.ts';
 
@@ -37,6 +38,8 @@ interface ResourceDefinition<F extends TProperties, Row, Computed extends keyof 
   /** Fields that are not simply the row's member of that name. Called only when the field is asked for, and told who sees it. */
   readonly compute?: { readonly [K in Computed]?: (row: Row, context: Context) => unknown };
   readonly links?: (row: Row) => Links;
+  /** What short names of its relations stand for, besides `wp`. */
+  readonly relations?: Relations;
   readonly deeds?: readonly Deed[];
   /** The address where people read it, told with the answer to whoever gets this one record. */
   readonly page?: (row: Row) => string | undefined;

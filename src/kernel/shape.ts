@@ -131,7 +131,7 @@ async function linksOf(row: unknown, resource: Resource, shaping: Shaping): Prom
   if (links === undefined) return undefined;
   const self = links.self?.[0];
   const hinted = self === undefined ? links : { ...links, self: [{ ...self }] };
-  const rendered = renderLinks(hinted, shaping.roots, shaping.face);
+  const rendered = renderLinks(hinted, shaping.roots, shaping.face, resource.relations);
   const match = self?.href.startsWith('/') ? shaping.table.match('GET', self.href.split('?')[0]!) : undefined;
   if (match !== undefined && rendered.self !== undefined) {
     const args = match.group.coercePath(match.path);

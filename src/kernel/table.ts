@@ -4,6 +4,7 @@ import type { Settler } from './args/checks.ts';
 import { cleanText } from './args/json.ts';
 import { compileArgs, type Settle, type SettleOptions } from './args/settle.ts';
 import { compile } from './args/validate.ts';
+import type { Caller } from './caller.ts';
 import { compilePattern, fillPattern, type Pattern, withoutTrailingSlash } from './pattern.ts';
 import type { Method, Route } from './route.ts';
 import type { Schema, TProperties } from './schema.ts';
@@ -14,6 +15,8 @@ export interface Mount {
   readonly namespace: string;
   readonly routes: readonly Route[];
   readonly use: unknown;
+  /** What else the index of the namespace says to this caller. */
+  about?(caller: Caller): Record<string, unknown>;
 }
 
 export interface Entry {

@@ -5,6 +5,21 @@ export type Catalogue =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string };
 
+/** What the operator laid down for the security suite. */
+export interface SecurityGround {
+  /** Off, it defends nothing. */
+  readonly suite: boolean;
+  readonly firewall: boolean;
+  /** The web server in front of the site. */
+  readonly front: 'nginx' | 'apache';
+  /** Services elsewhere; none is asked that is not named here. */
+  readonly breachedUrl: string | undefined;
+  readonly blocklistUrl: string | undefined;
+  readonly placesUrl: string | undefined;
+  /** Instead of the provider of the captcha. */
+  readonly captchaUrl: string | undefined;
+}
+
 export interface Operator {
   /** The folder that holds the data of the site. */
   readonly data: string;
@@ -22,4 +37,5 @@ export interface Operator {
   readonly catalogue?: Catalogue;
   /** What the catalogue is signed with. */
   readonly catalogueKey?: string;
+  readonly security: SecurityGround;
 }

@@ -1,4 +1,5 @@
 // The routes of the extensions that are part of a site, in the order of its index, with all that they add to one another.
+import type { Caller } from '#kernel/caller.ts';
 import type { Mount } from '#kernel/table.ts';
 import { createKinds } from '#site/content/types.ts';
 import { type Addition, type Extras, extraOf } from '#site/extending.ts';
@@ -11,7 +12,10 @@ import type { Member } from './member.ts';
 export function mountsOf(members: readonly Member[], { namespaces }: Deployment): Mount[] {
   const extras = extrasOf(members);
   const offered = members.flatMap(({ extension, use }) =>
-    Object.entries(routesOf(extension, extras)).map(([namespace, routes]) => ({ namespace, routes, use })),
+    Object.entries(routesOf(extension, extras, use)).map(([namespace, routes]) => {
+      const about = use === undefined ? undefined : extension.index?.namespaces?.[namespace];
+      return { namespace, routes, use, ...(about && { about: (caller: Caller) => about(caller, use) }) };
+    }),
   );
   const last = offered.map(({ namespace }) => namespace).filter((namespace) => !namespaces.includes(namespace));
   const inOrder = [...namespaces, ...new Set(last)];

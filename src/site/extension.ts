@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { anyone, on, when } from '#kernel/access.ts';
 import { created, deleted, keyed, lasting, raw, withStatus } from '#kernel/answer.ts';
+import type { Caller } from '#kernel/caller.ts';
 import type { Page } from '#kernel/http/page.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import { denied, Problem } from '#kernel/problem.ts';
@@ -107,6 +108,8 @@ export interface Program {
   readonly version: string;
   /** By slug, whether an extension is on. */
   readonly extensions: Readonly<Record<string, boolean>>;
+  /** By id, which modules of the security suite the deployment switches on or off. */
+  readonly modules: Readonly<Record<string, boolean>>;
 }
 
 /** What the nouns of an extension are made from. */
@@ -117,6 +120,8 @@ export interface Services extends SiteServices {
   readonly needed: Readonly<Record<string, unknown>>;
   /** Where jobs of this kind are put, which the extension declares in `jobs`. */
   queueOf<P>(kind: OwnKind<P, never>): Queue<P>;
+  /** Its routes and its pages are asked for again, in this process: other processes hear of nothing by this. */
+  servesAnew(): void;
 }
 
 /** Written as a method, so that a declaration fits where its nouns are not known. */
@@ -125,6 +130,24 @@ interface Hearing<E, Use> {
 }
 
 type RoutesByNamespace = Readonly<Record<string, readonly Route[]>>;
+
+/** Written as a method, as above. */
+interface Serving<Use> {
+  routes(extras: Extras, use: Use | undefined): RoutesByNamespace;
+}
+
+/** Written as a method, as above. */
+interface Heading<Use> {
+  head(caller: Caller, use: Use): Record<string, unknown>;
+}
+
+/** What it says at the head of indexes. */
+interface OwnIndex<Use> {
+  /** In that of the whole site. */
+  readonly site?: Readonly<Record<string, unknown>>;
+  /** In those of its namespaces, by name: more than what routes there are. */
+  readonly namespaces?: Readonly<Record<string, Heading<Use>['head']>>;
+}
 
 export interface Extension<Use = unknown> {
   /** The slug by which a deployment switches it on. */
@@ -161,12 +184,19 @@ export interface Extension<Use = unknown> {
   readonly abilities?: Offer<Use>;
   /** Pages outside the interface, by path. A package has none at an address of the site itself. */
   pages?(use: Use, house: HouseNow): readonly Page[];
-  /** By namespace. Whoever serves records that others add to is told what they add. */
-  readonly routes?: RoutesByNamespace | ((extras: Extras) => RoutesByNamespace);
+  /**
+   * By namespace. Whoever serves records that others add to is told what they add. Asked again when its nouns have said by
+   * `services.servesAnew` that it serves something else now; without nouns, where the data is not open.
+   */
+  readonly routes?: RoutesByNamespace | Serving<Use>['routes'];
+  readonly index?: OwnIndex<Use>;
 }
 
-export const routesOf = ({ routes = {} }: Pick<Extension, 'routes'>, extras: Extras = noExtras): RoutesByNamespace =>
-  typeof routes === 'function' ? routes(extras) : routes;
+export const routesOf = (
+  { routes = {} }: Pick<Extension, 'routes'>,
+  extras: Extras = noExtras,
+  use?: unknown,
+): RoutesByNamespace => (typeof routes === 'function' ? routes(extras, use) : routes);
 
 /** An extension's entry, as a module exports it. */
 export type Entry<Use> = (toolkit: Toolkit<Use>) => Extension<Use>;
