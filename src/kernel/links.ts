@@ -1,9 +1,6 @@
 // Links of a record, spelled for the face that asked, with what the caller may do there.
 import { apiUrl, type Face, type Roots } from './faces.ts';
-import type { Link, Links } from './resource.ts';
-
-/** What the short names of relations stand for: an address where `{rel}` is the rest of the name. */
-export type Relations = Readonly<Record<string, string>>;
+import type { Link, Links, Relations } from './resource.ts';
 
 const everybodys: Relations = { wp: 'https://api.w.org/{rel}' };
 

@@ -1,7 +1,6 @@
 // A resource is declared once. Its fields give the response filter, the arguments of creating and updating, the published
 // schema and the OpenAPI component; its links stand beside them.
 import type { Fields } from './fields.ts';
-import type { Relations } from './links.ts';
 import type { Context, Fixed, Schema, Static, TProperties, TSchema } from './schema.ts';
 import { t } from './schema.ts';
 
@@ -26,6 +25,9 @@ export interface Deed {
 }
 
 export type Links = Readonly<Record<string, readonly Link[]>>;
+
+/** What the short names of relations stand for: an address where `{rel}` is the rest of the name. */
+export type Relations = Readonly<Record<string, string>>;
 
 type Writable<F extends TProperties> = { [K in keyof F as F[K] extends Fixed ? never : K]: F[K] };
 type Rewritable<F extends TProperties> = { [K in keyof Writable<F>]: ReturnType<typeof t.optional<Writable<F>[K]>> };
