@@ -1,0 +1,170 @@
+// A page of entries and how many there are, quickly however many that are. Few are gathered and put in order; of many, each index is
+// read from its end, so that nothing that is not shown is looked at.
+import { type RawBuilder, sql } from 'kysely';
+import type { Reads } from '#store/handles.ts';
+import { areFew, counted, told } from './counting.ts';
+import type { Entry } from './entry.ts';
+import { kindsIn } from './kinds.ts';
+import { all, conditionsOf, type Filters, isHopeless, type Led, type Sought, soughtBy } from './sought.ts';
+import type { LogTables } from './tables.ts';
+
+export const orders = ['created_at', 'id', 'module', 'code', 'type', 'request_started_at', 'user', 'site'] as const;
+export type OrderBy = (typeof orders)[number];
+
+export interface Wanted extends Filters {
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderBy: OrderBy;
+}
+
+export interface Listed {
+  readonly items: readonly Entry[];
+  readonly total: number;
+}
+
+interface Part extends Pick<Wanted, 'limit' | 'offset' | 'order' | 'orderBy'> {
+  /** So many are put in order as they are. */
+  readonly few: number;
+}
+
+const usuallyFew = 10_000;
+/** So far from its end an index is read, and so many places of one at once. */
+const near = 1_000;
+const mostBranches = 100;
+
+export async function listed(db: Reads<LogTables>, wanted: Wanted, few = usuallyFew): Promise<Listed> {
+  const kinds = await kindsIn(db);
+  const sought = soughtBy(wanted, kinds);
+  if (isHopeless(sought)) return { items: [], total: 0 };
+  const every = kinds.map(({ id }) => id);
+  const { ids, total } = await found(db, sought, { ...wanted, few }, every);
+  return { items: await entriesOf(db, ids), total };
+}
+
+interface Found {
+  readonly ids: readonly number[];
+  readonly total: number;
+}
+
+async function found(db: Reads<LogTables>, sought: Sought, part: Part, kinds: readonly number[]): Promise<Found> {
+  const known = await told(db, sought);
+  // A search looks at everything in turn, unless the rest of what is asked leaves only few.
+  const led: Led = sought.search === undefined || (await leavesFew(db, sought, part)) ? 'anything' : 'time';
+  if (known === undefined || known <= part.few) {
+    const gathered = await gather(db, sought, part, led);
+    if (gathered !== undefined) return { ...gathered, total: known ?? gathered.total };
+  }
+  const total = known ?? (await counted(db, sought, led));
+  const branches = branchesOf(sought, part, kinds);
+  const ids = await (branches === undefined ? sorted(db, sought, part, led) : merged(db, branches, part));
+  return { ids, total };
+}
+
+async function leavesFew(db: Reads<LogTables>, { search: _, ...rest }: Sought, { few }: Part): Promise<boolean> {
+  return conditionsOf(rest).length > 0 && areFew(db, rest, few);
+}
+
+const columns: Readonly<Record<OrderBy, string>> = {
+  created_at: 'created_at',
+  id: 'id',
+  module: 'module',
+  code: 'code',
+  type: 'type',
+  request_started_at: 'started_at',
+  user: 'user_id',
+  site: 'site',
+};
+
+const inOrder = ({ order, orderBy }: Part): RawBuilder<unknown> => {
+  const way = sql.raw(order);
+  return orderBy === 'id' ? sql`id ${way}` : sql`${sql.ref(columns[orderBy])} ${way}, id ${way}`;
+};
+
+const within = ({ limit, offset }: Part): RawBuilder<unknown> => sql`limit ${limit} offset ${offset}`;
+
+/** Nothing, where there are more than few. */
+async function gather(db: Reads<LogTables>, sought: Sought, part: Part, led: Led): Promise<Found | undefined> {
+  const named = [...new Set(['id', columns[part.orderBy]])].map((name) => sql.ref(name));
+  const where = all(conditionsOf(sought, led));
+  const { rows } = await sql<{ id: number; total: number | string }>`
+    with found as materialized (select ${sql.join(named)} from secsuite_logs where ${where} limit ${part.few + 1})
+    select id, count(*) over () as total from found order by ${inOrder(part)} ${within(part)}`.execute(db as never);
+  const total = rows[0] === undefined ? await beyond(db, sought, part, led) : Number(rows[0].total);
+  return total > part.few ? undefined : { ids: rows.map(({ id }) => id), total };
+}
+
+/** How many there are, where the page shows none of them. */
+const beyond = async (db: Reads<LogTables>, sought: Sought, { offset }: Part, led: Led): Promise<number> =>
+  offset === 0 ? 0 : counted(db, sought, led);
+
+const sorted = async (db: Reads<LogTables>, sought: Sought, part: Part, led: Led): Promise<number[]> => {
+  const where = all(conditionsOf(sought, led));
+  const { rows } = await sql<{ id: number }>`
+    select id from secsuite_logs where ${where} order by ${inOrder(part)} ${within(part)}`.execute(db as never);
+  return rows.map(({ id }) => id);
+};
+
+/** Parts of one index, each of which is in the order of time by itself; nothing, where none are. */
+function branchesOf(sought: Sought, part: Part, every: readonly number[]): Sought[] | undefined {
+  const { kinds = every, users, ips, codes, patterns, search } = sought;
+  if (part.orderBy !== 'created_at' || part.offset + part.limit > near) return undefined;
+  if ((patterns !== undefined && patterns.length > 0) || search !== undefined) return undefined;
+  if ((sought.kinds ?? users ?? ips ?? codes) === undefined) return undefined;
+  const lists = leadingLists({ kinds, users, ips, codes });
+  const branches = lists.reduce((product, list) => product * list.length, 1);
+  if (branches > mostBranches) return undefined;
+  const times = { ...(sought.before && { before: sought.before }), ...(sought.after && { after: sought.after }) };
+  const beside = { ...(ips && { ips }), ...(users && { users }), ...(sought.kinds && { kinds }) };
+  return lists
+    .reduce<Sought[]>((parts, list) => parts.flatMap((one) => list.map((led) => ({ ...one, ...led }))), [{}])
+    .map((led) => ({ ...times, ...beside, ...led }));
+}
+
+type Leading = { readonly kinds: readonly number[] } & Pick<Sought, 'users' | 'ips' | 'codes'>;
+
+/** What the best index begins with, one value at a time. */
+function leadingLists({ kinds, users, ips, codes }: Leading): Sought[][] {
+  const ofKinds = kinds.map((kind) => ({ kinds: [kind] }));
+  if (codes !== undefined) return [codes.map((code) => ({ codes: [code] }))];
+  if (ips !== undefined) return [ips.map((ip) => ({ ips: [ip] })), ofKinds];
+  if (users !== undefined) return [users.map((user) => ({ users: [user] })), ofKinds];
+  return [ofKinds];
+}
+
+/** As far as the page goes, of each of them; then all of these in order. */
+async function merged(db: Reads<LogTables>, branches: readonly Sought[], part: Part): Promise<number[]> {
+  const first = branches.map(
+    (branch) => sql`select id, created_at from (select id, created_at from secsuite_logs
+      where ${all(conditionsOf(branch))} order by ${inOrder(part)} limit ${part.offset + part.limit}) as led`,
+  );
+  const { rows } = await sql<{ id: number }>`
+    select id from (${sql.join(first, sql` union all `)}) as found order by ${inOrder(part)} ${within(part)}`.execute(
+    db as never,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const whole = [
+  'id',
+  'parent_id',
+  'module',
+  'code',
+  'type',
+  'data',
+  'created_at',
+  'started_at',
+  'memory_current',
+  'memory_peak',
+  'url',
+  'site',
+  'user_id',
+  'remote_ip',
+] as const;
+
+export async function entriesOf(db: Reads<LogTables>, ids: readonly number[]): Promise<Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('secsuite_logs').select(whole).where('id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

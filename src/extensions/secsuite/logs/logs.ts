@@ -1,0 +1,174 @@
+// The log of the suite: what happened, from where and through whom. Whoever logs goes on at once; a crash loses at most the last tenth
+// of a second.
+import { Problem } from '#kernel/problem.ts';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { isPublic } from '#lib/public-address.ts';
+import type { Clock } from '#site/clock.ts';
+import type { Log } from '#store/engine.ts';
+import type { Store } from '#store/store.ts';
+import { type Asking, type Background, cut, type Event, type LogType, type NewEntry, toTheSecond } from './entry.ts';
+import { createKeep } from './keeping.ts';
+import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
+import { createLogFile, type FileSettings, fileFor } from './log-file.ts';
+import { Queue } from './queue.ts';
+import type { Shown } from './record.ts';
+import { redacted, redactedText } from './redacted.ts';
+import { createRetention, type Retention } from './retention.ts';
+import type { LogTables } from './tables.ts';
+import { createWriter, type Later } from './writer.ts';
+
+/** A long operation: each word of it is an entry that belongs to the first. */
+export interface Process {
+  readonly id: number;
+  update(data: unknown): void;
+  stop(data?: unknown): void;
+}
+
+export interface Logs extends Retention {
+  write(event: Event): void;
+  /** Resolves once it is kept that it began. */
+  process(module: string, code: string, data?: unknown): Promise<Process>;
+  list(wanted: Wanted): Promise<{ items: readonly Shown[]; total: number }>;
+  get(id: number): Promise<Shown>;
+  /** Resolves once everything that was logged before is kept. */
+  flush(): Promise<void>;
+  /** Keeps what waits; what is logged later is lost. */
+  end(): Promise<void>;
+}
+
+export interface LogSettings extends FileSettings {
+  readonly log_type: 'database' | 'file' | 'both';
+  /** Days that entries stay in the database; 0 is for ever. */
+  readonly log_rotation: number;
+}
+
+export interface LogNeeds {
+  readonly store: Store<LogTables>;
+  readonly clock: Clock;
+  readonly asking: () => Asking | undefined;
+  /** Where entries come from that no request made. */
+  readonly background: Background;
+  /** The address of the site. */
+  readonly url: string;
+  readonly settings: () => LogSettings;
+  readonly isRunning: (module: string) => boolean;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly later?: Later;
+  readonly memory?: () => Memory;
+}
+
+interface Memory {
+  readonly memory_current: number;
+  readonly memory_peak: number;
+}
+
+/** So many wait at most, in so many letters. */
+const bounds = { entries: 10_000, size: 16 * 1024 * 1024 };
+
+export function createLogs(needs: LogNeeds): Logs {
+  const { store, clock, log } = needs;
+  const later = needs.later ?? timer;
+  const entryOf = entryMaker(needs);
+  const deliver = delivering(needs);
+  const telling = (leftOut: Readonly<Record<string, number>>): NewEntry => {
+    const many = Object.values(leftOut).reduce((sum, one) => sum + one, 0);
+    return entryOf({ module: 'core', code: `entries-left-out::${many}`, type: 'warning', data: leftOut }, undefined);
+  };
+  const writer = createWriter({ queue: new Queue(bounds), keep: deliver, telling, later, log });
+  const write = (event: Event): void => writer.add(entryOf(event, needs.asking()));
+  return {
+    write,
+    async process(module, code, data) {
+      const start: Event = { module, code, type: 'process-start', data };
+      const [id = 0] = await deliver([entryOf(start, needs.asking())]);
+      const more = (type: LogType) => (data: unknown) => write({ module, code, type, data, parent: id });
+      return { id, update: more('process-update'), stop: more('process-stop') };
+    },
+    list: (wanted) => asked(needs, async () => shownOf(await listed(store.db, wanted), needs)),
+    async get(id) {
+      const [entry] = await asked(needs, () => entriesOf(store.db, [Number.isSafeInteger(id) ? id : 0]));
+      if (entry === undefined) throw new Problem(404, 'rest_not_found', 'There is no such entry in the log.');
+      return shownOf({ items: [entry], total: 1 }, needs).items[0]!;
+    },
+    flush: () => writer.flush(),
+    end: () => writer.end(),
+    ...createRetention({ store, clock, settings: needs.settings }),
+  };
+}
+
+const timer: Later = (milliseconds, work) => {
+  const waiting = setTimeout(work, milliseconds).unref();
+  return { cancel: () => clearTimeout(waiting) };
+};
+
+/** How wide the columns are. */
+const widths = { module: 50, code: 100, url: 500 };
+
+function entryMaker({ clock, background, url, memory = usedMemory }: LogNeeds) {
+  const measured = everySecond(clock, memory);
+  return ({ module, code, type, data, parent = 0, at = clock() }: Event, asking: Asking | undefined): NewEntry => ({
+    parent_id: parent,
+    module: cut(module, widths.module),
+    code: cut(code, widths.code),
+    type,
+    data: redacted(data),
+    created_at: toTheSecond(at),
+    started_at: toTheSecond(asking?.startedAt ?? at),
+    ...measured(),
+    url: cut(asking === undefined ? background : redactedText(wholeUrl(asking.url, url)), widths.url),
+    site: 1,
+    user_id: asking?.user ?? 0,
+    remote_ip: cut(asking?.address ?? '', widths.module),
+  });
+}
+
+const wholeUrl = (asked: string, site: string): string => {
+  const short = asked.slice(0, 4 * widths.url);
+  return short.startsWith('/') ? `${site}${short}` : short;
+};
+
+const usedMemory = (): Memory => ({
+  memory_current: process.memoryUsage.rss(),
+  memory_peak: process.resourceUsage().maxRSS * 1024,
+});
+
+/** Measuring it takes longer than all else that is logged. */
+function everySecond(clock: Clock, memory: () => Memory): () => Memory {
+  let last: { readonly at: number; readonly memory: Memory } | undefined;
+  return () => {
+    const at = clock().getTime();
+    if (last === undefined || Math.abs(at - last.at) >= 1_000) last = { at, memory: memory() };
+    return last.memory;
+  };
+}
+
+/** To the database, to the file, or to both. Answers the numbers that the database gave. */
+function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewEntry[]) => Promise<number[]> {
+  const keep = createKeep(store);
+  const file = createLogFile(log);
+  return async (entries) => {
+    const { log_type, ...rest } = settings();
+    const ids = log_type === 'file' ? [] : await keep(entries);
+    if (log_type !== 'database') await file(fileFor(rest), entries);
+    return ids;
+  };
+}
+
+const shownOf = ({ items, total }: Listed, { isRunning }: Pick<LogNeeds, 'isRunning'>) => ({
+  items: items.map((entry) => ({
+    ...entry,
+    isLocatable: isPublic(entry.remote_ip) && isRunning('geolocation'),
+  })),
+  total,
+});
+
+/** A database that is away is told as everywhere. */
+async function asked<R>({ log }: Pick<LogNeeds, 'log'>, read: () => Promise<R>): Promise<R> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof OutOfSpace) throw error;
+    log.error({ err: error }, 'The security log could not be read.');
+    throw new Problem(500, 'secsuite-log-util-failed-query', 'The log could not be read. Its cause was written down.');
+  }
+}

@@ -1,0 +1,65 @@
+// An entry as it is shown.
+import type { Context, Schema } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { rdate } from '../dates.ts';
+import { type Entry, partsOf, types } from './entry.ts';
+import { codeName, moduleName, typeName } from './named.ts';
+
+/** With what else there is to say of where it came from. */
+export interface Shown extends Entry {
+  /** Whether it can be told where its address is. */
+  readonly isLocatable: boolean;
+}
+
+const shown: readonly Context[] = ['view', 'embed'];
+const viewed: readonly Context[] = ['view'];
+
+export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | 't'>) {
+  const { fixed, string, integer, object } = t;
+  const rawCode = object({ code: string(), data: t.list(string()) });
+  const payload = { type: ['array', 'object', 'string'] };
+  return resource({
+    name: 'log',
+    fields: {
+      id: fixed(integer({ context: shown })),
+      parent: fixed(integer({ context: shown, description: 'The entry that began the operation it belongs to.' })),
+      module: fixed(object({ raw: string(), rendered: string() }, { context: shown })),
+      code: fixed(object({ raw: rawCode, rendered: string() }, { context: shown })),
+      type: fixed(object({ raw: t.choice(types), rendered: string() }, { context: shown })),
+      created_at: fixed(string({ format: 'date-time', context: shown })),
+      request_started_at: fixed(string({ format: 'date-time', context: viewed })),
+      url: fixed(string({ context: shown, description: 'Of the request, or what else it came from.' })),
+      ip: fixed(object({ raw: string({ format: 'ip' }) }, { context: shown })),
+      user: fixed(integer({ context: shown, description: '0 is nobody.' })),
+      memory_current: fixed(integer({ context: viewed })),
+      memory_peak: fixed(integer({ context: viewed })),
+      data: fixed(t.untyped({ ...(payload as unknown as Schema), context: viewed })),
+      site: fixed(integer({ context: viewed })),
+    },
+    compute: {
+      parent: (entry: Shown) => entry.parent_id,
+      module: ({ module }) => ({ raw: module, rendered: moduleName(module) }),
+      code: ({ module, code }) => ({ raw: partsOf(code), rendered: codeName(module, code) }),
+      type: ({ type }) => ({ raw: type, rendered: typeName(type) }),
+      created_at: (entry) => rdate(entry.created_at),
+      request_started_at: (entry) => rdate(entry.started_at),
+      ip: (entry) => ({ raw: entry.remote_ip }),
+      user: (entry) => entry.user_id,
+      data: (entry) => JSON.parse(entry.data),
+    },
+    links: linksOf,
+  });
+}
+
+function linksOf({ id, module, code, remote_ip, isLocatable }: Shown) {
+  const { code: head, data } = partsOf(code);
+  const rule = module === 'firewall' && head === 'BLOCK' && /^\d+$/.test(data[0] ?? '') ? data[0] : undefined;
+  const place = `/secsuite/v1/geolocate/${remote_ip}`;
+  return {
+    self: [{ href: `/secsuite/v1/logs/${id}` }],
+    ...(isLocatable && { 'secsuite:geolocate': [{ embeddable: true, href: place }] }),
+    ...(rule !== undefined && {
+      'secsuite:firewall-rule': [{ embeddable: true, href: `/secsuite/v1/firewall/rules/${rule}` }],
+    }),
+  };
+}

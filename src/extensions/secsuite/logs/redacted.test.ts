@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mask, redacted, redactedText } from './redacted.ts';
+
+const kept = (value: unknown) => JSON.parse(redacted(value));
+
+describe('What is logged of a request', () => {
+  test('hides what is named as a secret, however deep and however it is spelled', () => {
+    const value = {
+      password: 'a',
+      user_pass: 'b',
+      'X-Auth-Token': 'c',
+      headers: { Authorization: 'Basic d', Cookie: ['e'], 'set-cookie': 'f', _wpnonce: 'g' },
+      list: [{ card_number: 4111111111111111, apiKey: { inner: 'h' } }],
+    };
+    assert.deepEqual(kept(value), {
+      password: mask,
+      user_pass: mask,
+      'X-Auth-Token': mask,
+      headers: { Authorization: mask, Cookie: mask, 'set-cookie': mask, _wpnonce: mask },
+      list: [{ card_number: mask, apiKey: mask }],
+    });
+  });
+
+  test('keeps what is none', () => {
+    const value = {
+      username: 'ada',
+      user_id: 3,
+      source: 'rest_api',
+      passed: true,
+      password: '',
+      token: null,
+      passive: 'x',
+    };
+    assert.deepEqual(kept(value), value);
+    assert.equal(kept(undefined), false);
+    assert.deepEqual(kept(['password_strength']), ['password_strength']);
+  });
+
+  const texts: readonly (readonly [text: string, shown: string])[] = [
+    ['log=ada&pwd=opensesame&rememberme=1', `log=ada&pwd=${mask}&rememberme=1`],
+    ['{"password":"two \\"words","x":1}', `{"password":${mask},"x":1}`],
+    ["{'user_password': 'x', 'y': 2}", `{'user_password': ${mask}, 'y': 2}`],
+    ['/page?a=1&token=abc&b', `/page?a=1&token=${mask}&b`],
+    ['/sign-in?action=rp&key=abc&login=ada', `/sign-in?action=rp&key=${mask}&login=ada`],
+    ['Authorization: Basic YTpi\r\nHost: x', `Authorization: ${mask}\r\nHost: x`],
+    ['a[pass]=x&b=1', `a[pass]=${mask}&b=1`],
+    ['nothing of that kind', 'nothing of that kind'],
+  ];
+  for (const [text, shown] of texts)
+    test(`hides it inside a text: ${text}`, () => assert.equal(redactedText(text), shown));
+
+  test('never takes more than 64 KiB, and stays JSON', () => {
+    const deep: Record<string, unknown> = {};
+    let at = deep;
+    for (let level = 0; level < 1_000; level++) at = at.a = {} as Record<string, unknown>;
+    const round: Record<string, unknown> = {};
+    round.self = round;
+    const large = [
+      'x'.repeat(1_000_000),
+      '\u0001'.repeat(200_000),
+      '\u{1f600}'.repeat(100_000),
+      { a: 'x'.repeat(60_000), b: 'y'.repeat(60_000), c: '"'.repeat(60_000) },
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`name ${n}`, 'é'.repeat(50)])),
+      Array.from({ length: 100_000 }, (_, n) => ({ n })),
+      Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => Array(90).fill('…'))),
+      {
+        ['k'.repeat(1_000_000)]: 1,
+        ...Object.fromEntries(Array.from({ length: 400 }, (_, n) => ['"'.repeat(190) + n, n])),
+      },
+      deep,
+      round,
+    ];
+    for (const value of large) {
+      const text = redacted(value);
+      assert.ok(Buffer.byteLength(text) <= 65_536, `${Buffer.byteLength(text)} bytes`);
+      assert.notEqual(JSON.parse(text), undefined);
+    }
+    assert.ok(redacted('x'.repeat(1_000_000)).length > 20_000);
+  });
+
+  test('reads odd values as they are', () => {
+    const value = {
+      at: new Date(0),
+      big: 12n,
+      error: Object.assign(new Error('No.'), { code: 'e' }),
+      no: () => 1,
+      half: '\ud800',
+    };
+    assert.deepEqual(kept(value), {
+      at: '1970-01-01T00:00:00.000Z',
+      big: '12',
+      error: { name: 'Error', code: 'e', message: 'No.' },
+      half: '\ufffd',
+    });
+    assert.equal(kept(JSON.parse('{"__proto__":{"password":"x"}}')).password, undefined);
+  });
+
+  test('takes no long time over a text made to take long', () => {
+    for (const text of [
+      'pass'.repeat(15_000),
+      `token${' '.repeat(60_000)}`,
+      `"password":"${'\\'.repeat(60_000)}`,
+      'cookie'.repeat(10_000),
+    ]) {
+      const from = performance.now();
+      redactedText(text);
+      assert.ok(performance.now() - from < 250);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+// What may be asked of the log.
+import type { Access } from '#kernel/access.ts';
+import type { RecordOf } from '#kernel/resource.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Check } from '#kernel/schema.ts';
+import { defined } from '#lib/defined.ts';
+import { readMoment, type Zone } from '#lib/wall-time.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { unlessEmpty } from '#site/listing.ts';
+import { addressOf, written } from '../addresses/block.ts';
+import { types } from './entry.ts';
+import { orders, type Wanted } from './list.ts';
+import type { Logs } from './logs.ts';
+import { logResource } from './record.ts';
+
+interface Use {
+  readonly logs: Logs;
+}
+
+/** Each becomes a part of one statement. */
+const most = 100;
+const few: Check = (list: readonly unknown[]) =>
+  list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
+
+export function logRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] {
+  const { route, t } = tools;
+  const resource = logResource(tools);
+  const context = t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' });
+  return [
+    route({
+      method: 'GET',
+      path: 'logs',
+      summary: 'What was logged, newest first',
+      access: manager,
+      resource,
+      args: { context, ...listArgs(tools) },
+      handle: ({ args, use }) => use.logs.list(wantedOf(args, tools)),
+    }),
+    route({
+      method: 'GET',
+      path: 'logs/(?P<id>\\d+)',
+      summary: 'One entry of the log',
+      access: manager,
+      resource,
+      args: { id: t.integer(), context },
+      handle: ({ args, use }) => use.logs.get(args.id),
+    }),
+  ];
+}
+
+function listArgs({ t, page, perPage }: Pick<Toolkit<never>, 't' | 'page' | 'perPage'>) {
+  const time = (description: string) => t.optional(t.string({ format: 'date-time', description }));
+  return {
+    page: page(),
+    per_page: perPage(),
+    search: t.optional(t.string({ description: 'How the address begins, or a part of the URL.' })),
+    before: time('Only what was logged before this.'),
+    after: time('Only what was logged after this.'),
+    module: t.optional(t.list(t.string(), { check: few, description: 'Only what these modules logged.' })),
+    code: t.optional(t.list(t.string(), { check: few, description: 'Whole codes; % stands for any text.' })),
+    type: t.optional(t.list(t.choice(types), { check: few, description: 'Only entries of these types.' })),
+    user: t.optional(t.list(t.integer(), { check: few, description: 'Only what these users caused.' })),
+    ip: t.optional(t.list(t.string({ format: 'ip' }), { check: few, description: 'Only what came from these.' })),
+    order: t.choice(['asc', 'desc'], { default: 'desc' }),
+    orderby: t.choice(orders, { default: 'created_at' }),
+  };
+}
+
+type Args = RecordOf<ReturnType<typeof listArgs>>;
+
+function wantedOf(args: Args, { offsetOf }: Pick<Toolkit<never>, 'offsetOf'>): Wanted {
+  const { per_page: limit, order, orderby: orderBy, before, after, search } = args;
+  return {
+    ...{ limit, offset: offsetOf(args), order, orderBy },
+    ...defined({
+      modules: unlessEmpty(args.module),
+      codes: unlessEmpty(args.code),
+      types: unlessEmpty(args.type),
+      users: unlessEmpty(args.user),
+      ips: unlessEmpty(args.ip?.map(asKept)),
+      before: before === undefined ? undefined : momentOf(before),
+      after: after === undefined ? undefined : momentOf(after),
+      search: search === '' ? undefined : search,
+    }),
+  };
+}
+
+/** Addresses have several spellings, and one in which they are kept. */
+function asKept(ip: string): string {
+  const address = addressOf(ip);
+  return address === undefined ? ip : written(address);
+}
+
+const utc: Zone = { timezone: '', offset: 0 };
+
+/** A time without a zone is UTC, as entries show theirs. One that no clock shows is before all that is kept, or after it. */
+const momentOf = (text: string): Date => {
+  const read = readMoment(utc, text, 'utc');
+  return new Date(read === undefined ? (text < '1' ? 0 : latest) : `${read.utc}Z`);
+};
+
+const latest = Date.parse('9999-12-29T00:00:00Z');

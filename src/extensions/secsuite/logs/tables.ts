@@ -1,0 +1,87 @@
+// What is kept of what was logged: the entries, what kinds of them there are, and how many of each kind there were each day.
+import type { SchemaChange, TableOwner } from '#store/migrate.ts';
+import type { Entry } from './entry.ts';
+
+export interface LogTables {
+  secsuite_logs: Entry & {
+    /** Its module, the head of its code and its type, as one number. */
+    readonly kind: number;
+  };
+  secsuite_log_kinds: { id: number; module: string; head: string; type: string };
+  secsuite_log_totals: {
+    /** `2026-11-22` */
+    day: string;
+    kind: number;
+    user_id: number;
+    entries: number;
+  };
+}
+
+/** Nobody keeps an answer that rests on them, so nobody hears of their writes. */
+export const quietLogTables = ['secsuite_logs', 'secsuite_log_kinds', 'secsuite_log_totals'];
+
+export const logMigrations: TableOwner['migrations'] = [
+  { name: '0001-suite-logs', up: (change) => makeTables(change) },
+];
+
+async function makeTables(change: SchemaChange): Promise<void> {
+  await makeEntries(change);
+  await makeIndexes(change);
+  const { table, column } = change;
+  await table('secsuite_log_kinds')
+    .addColumn('id', column.id)
+    .addColumn('module', column.text, (c) => c.notNull())
+    .addColumn('head', column.text, (c) => c.notNull())
+    .addColumn('type', column.text, (c) => c.notNull())
+    .addUniqueConstraint('secsuite_log_kinds_of', ['module', 'head', 'type'])
+    .execute();
+  await table('secsuite_log_totals')
+    .addColumn('day', column.text, (c) => c.notNull())
+    .addColumn('kind', column.integer, (c) => c.notNull())
+    .addColumn('user_id', column.integer, (c) => c.notNull())
+    .addColumn('entries', column.integer, (c) => c.notNull())
+    .addPrimaryKeyConstraint('secsuite_log_totals_key', ['day', 'kind', 'user_id'])
+    .execute();
+}
+
+async function makeEntries({ table, column }: SchemaChange): Promise<void> {
+  await table('secsuite_logs')
+    .addColumn('id', column.id)
+    .addColumn('parent_id', column.integer, (c) => c.notNull())
+    .addColumn('kind', column.integer, (c) => c.notNull())
+    .addColumn('module', column.text, (c) => c.notNull())
+    .addColumn('code', column.text, (c) => c.notNull())
+    .addColumn('type', column.text, (c) => c.notNull())
+    .addColumn('data', column.json, (c) => c.notNull())
+    .addColumn('created_at', column.instant, (c) => c.notNull())
+    .addColumn('started_at', column.instant, (c) => c.notNull())
+    .addColumn('memory_current', column.integer, (c) => c.notNull())
+    .addColumn('memory_peak', column.integer, (c) => c.notNull())
+    .addColumn('url', column.text, (c) => c.notNull())
+    .addColumn('site', column.integer, (c) => c.notNull())
+    .addColumn('user_id', column.integer, (c) => c.notNull())
+    .addColumn('remote_ip', column.text, (c) => c.notNull())
+    .execute();
+}
+
+/**
+ * Indexed alone and in pairs: module, the head of the code and the type with one another, with the user, the address and the time;
+ * the user with the address and the time; the address with the time; the whole code with the time. What an index does not lead to
+ * stands in it all the same, so that it alone answers, and counts.
+ */
+const indexes = {
+  time: ['created_at', 'id', 'remote_ip', 'url', 'kind', 'user_id', 'code'],
+  kind: ['kind', 'created_at', 'id', 'user_id', 'remote_ip', 'code'],
+  user: ['user_id', 'kind', 'created_at', 'id', 'remote_ip', 'code'],
+  address: ['remote_ip', 'kind', 'created_at', 'id', 'user_id', 'code'],
+  code: ['code', 'created_at', 'id', 'kind', 'user_id', 'remote_ip'],
+} as const;
+
+async function makeIndexes({ db }: SchemaChange): Promise<void> {
+  for (const [name, columns] of Object.entries(indexes))
+    await db.schema
+      .createIndex(`secsuite_logs_by_${name}`)
+      .on('secsuite_logs')
+      .columns([...columns])
+      .execute();
+}

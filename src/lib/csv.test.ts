@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { csvLine } from './csv.ts';
+
+describe('A line of CSV', () => {
+  test('is read as it was written', () => {
+    assert.equal(csvLine(['a', 1, '', 'two words']), 'a,1,,two words\r\n');
+    assert.equal(csvLine(['a,b', 'say "x"', 'one\ntwo', 'c\rd']), '"a,b","say ""x""","one\ntwo","c\rd"\r\n');
+  });
+
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\uff1d1', '=cmd|"/c calc"!A0'])
+    test(`is no formula to a spreadsheet: ${JSON.stringify(text)}`, () => {
+      assert.match(csvLine([text]), /^"?'/);
+    });
+
+  test('leaves numbers alone', () => assert.equal(csvLine([-1, 2]), '-1,2\r\n'));
+});
