@@ -40,7 +40,7 @@ export interface Check {
   /** After a wrong one. What it throws is the answer. */
   failed?(attempt: FailedAttempt): void | Promise<void>;
   /** After the right password of an account, before a session begins. What it throws refuses, or leads elsewhere first. */
-  entering?(user: User, attempt: Attempt): void | Promise<void>;
+  entering?(user: User, attempt: Attempt, password: string): void | Promise<void>;
   /** Why it cannot be chosen, as a sentence. */
   password?(chosen: Chosen): Promise<string | undefined>;
 }
@@ -51,7 +51,7 @@ export interface Checks {
   /** Nothing to wait for, where nobody has to be. */
   attempt(attempt: Attempt): void | Promise<void>;
   failed(attempt: FailedAttempt): Promise<void>;
-  entering(user: User, attempt: Attempt): Promise<void>;
+  entering(user: User, attempt: Attempt, password: string): Promise<void>;
   /** The first fault that anybody finds. */
   password(chosen: Chosen): Promise<string | undefined>;
 }
@@ -75,8 +75,8 @@ export function createChecks(): Checks {
     async failed(attempt) {
       for (const check of all) await check.failed?.(attempt);
     },
-    async entering(user, attempt) {
-      for (const check of all) await check.entering?.(user, attempt);
+    async entering(user, attempt, password) {
+      for (const check of all) await check.entering?.(user, attempt, password);
     },
     async password(chosen) {
       for (const check of all) {

@@ -20,6 +20,8 @@ export interface Resets {
    * the link is made while nobody waits for it, so that a store that is slow does not tell.
    */
   request(loginOrEmail: string, from: Origin): Promise<void>;
+  /** The path of a link for somebody who has proven who they are; nothing when there were too many in this hour. */
+  link(user: User): Promise<string | undefined>;
   /** Whose link this is; nothing when it is unknown, old or used. */
   holderOf(login: string, key: string): Promise<User | undefined>;
   /** Sets the password, uses the link up and ends every session; nothing when the link opens nothing. */
@@ -83,6 +85,10 @@ export function createResets(needs: Needs): Resets {
       if (user && user.email !== '') sendSoon(user, from);
       await until(begun + refusalTakes);
     },
+    async link(user) {
+      const key = await links.make(user);
+      return key && pathOf(user, key);
+    },
     holderOf,
     async complete(login, key, password, from) {
       const user = await holderOf(login, key);
@@ -106,7 +112,11 @@ function nothingWhenUsedUp(error: unknown): undefined {
 
 const nobody = { id: 0, email: '' };
 
-function letter({ login, email, name }: User, key: string, { url, title }: Site): Message {
+const pathOf = ({ login }: User, key: string): string =>
+  `/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`;
+
+function letter(user: User, key: string, { url, title }: Site): Message {
+  const { login, email, name } = user;
   return {
     to: email,
     awaited: true,
@@ -115,7 +125,7 @@ function letter({ login, email, name }: User, key: string, { url, title }: Site)
       `Hello ${name},`,
       `somebody asked for a new password for your account "${login}" at ${title} (${url}).`,
       'If it was you, choose one here. The link works once, and for a day:',
-      `${url}/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`,
+      `${url}${pathOf(user, key)}`,
       'If it was not you, there is nothing to do: your password stays as it is.',
     ].join('\n\n'),
   };

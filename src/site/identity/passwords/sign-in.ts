@@ -94,7 +94,7 @@ export function createSignIn({ store, users, sessions, passwords, events, checks
       // No password is empty: nobody stands in line for that.
       const { fits, outdated, waited } =
         password === '' ? nothing : await passwords.verify(hash, password, networkOf(client.address));
-      if (user && fits) await checks.entering(user, asked);
+      if (user && fits) await checks.entering(user, asked, password);
       const started = user && fits ? await begin(user, hash, outdated, attempt) : undefined;
       if (started !== undefined) return started;
       // An empty form was sent by mistake: nobody tried anything.
