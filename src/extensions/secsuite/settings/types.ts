@@ -42,8 +42,11 @@ export interface Settings {
   reset(id: string, behalf: Behalf): Promise<Values>;
   /** What the suite writes of itself, by what it finds there. Nobody is asked, nothing is checked but the schema. */
   keep(id: string, change: Values | ((before: Values) => Values)): Promise<Values>;
+  /** Says of each save what is wrong with it; all that is wrong is answered together. */
   check(id: string, check: Check): void;
+  /** Says what else changes with a save that is checked. */
   along(id: string, along: Along): void;
+  /** Asks elsewhere before a save, once it is checked. */
   ahead(id: string, ahead: Ahead): void;
   /** Done once for each change, by the process that wrote it, after everybody here sees it. */
   effect(id: string, effect: Effect): void;

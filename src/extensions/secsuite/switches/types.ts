@@ -22,7 +22,7 @@ export interface Switches {
   readonly isReady: boolean;
   /** Until then no module is on. */
   readonly ready: Promise<void>;
-  /** Switched on. One that extends another is as that is. */
+  /** Switched on. */
   isActive(id: string): boolean;
   /** Active, with all met that it needs to run. */
   isRunning(id: string): boolean;

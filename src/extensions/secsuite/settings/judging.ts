@@ -1,0 +1,122 @@
+// What becomes of settings that somebody sends: left out or kept where that is right, judged, and of one mind with the rest. All
+// that is wrong is said at once.
+import { type Details, Problem } from '#kernel/problem.ts';
+import { type Ground, holds } from '../conditions.ts';
+import type { Card } from './card.ts';
+import { at, putAt } from './path.ts';
+import { mask } from './stored.ts';
+import type { Values } from './types.ts';
+
+export interface Judging {
+  readonly ground: Ground;
+  isGroup(id: string): boolean;
+}
+
+export interface Judged {
+  /** Whole; what was refused is as it was. */
+  readonly after: Values;
+  readonly faults: readonly Problem[];
+}
+
+export function judged(card: Card, before: Values, sent: Values, { ground, isGroup }: Judging): Judged {
+  const whole = completed(card, before, taken(card, sent), ground);
+  const faults = matching(card, whole);
+  let after = before;
+  for (const name of card.names.filter((one) => Object.hasOwn(whole, one))) {
+    const fault = faultOf(card, name, whole[name]);
+    if (fault) faults.push(fault);
+    else after = { ...after, [name]: card.settled(name, whole[name]) };
+  }
+  for (const path of card.groupLists) {
+    const strangers = listAt(after, path).filter((id) => !isGroup(id));
+    const isNew = strangers.filter((id) => !listAt(before, path).includes(id));
+    if (isNew.length > 0) faults.push(noGroups(card, path, isNew));
+    if (strangers.length > 0) after = putAt(after, path, listAt(after, path).filter(isGroup));
+  }
+  return { after, faults };
+}
+
+const listAt = (values: Values, path: string): readonly string[] => {
+  const list = at(values, path);
+  return Array.isArray(list) ? list : [];
+};
+
+const noGroups = ({ id }: Card, path: string, groups: readonly string[]): Problem =>
+  fail(
+    `secsuite-validator-${id}-invalid-type-${path}-user-groups`,
+    `There are no such groups: ${groups.slice(0, most).join(', ')}.`,
+  );
+
+/** Nothing of what is gone or is the suite's own. */
+const taken = ({ removed, ours, deprecated, names }: Card, sent: Values): Values =>
+  Object.fromEntries(
+    Object.entries(sent).filter(
+      ([name, value]) =>
+        !removed.has(name) && !ours.has(name) && !(deprecated.has(name) && (isEmpty(value) || !names.includes(name))),
+    ),
+  );
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** With what keeps its value where nothing was sent. A mask stands for the secret that is set. */
+function completed(card: Card, before: Values, sent: Values, ground: Ground): Values {
+  const keeps = (name: string): boolean => card.readonly.has(name) || card.ours.has(name) || card.deprecated.has(name);
+  const kept = card.names.filter((name) => keeps(name) && !Object.hasOwn(sent, name));
+  const known: Values = { ...sent, ...Object.fromEntries(kept.map((name) => [name, before[name]])) };
+  const open = card.secrets.reduce(
+    (values, path) => (at(values, path) === mask ? putAt(values, path, at(before, path)) : values),
+    known,
+  );
+  const idle = card.conditional.filter(
+    ([path, condition]) => at(open, path) === undefined && !holds(condition, open, ground),
+  );
+  return idle.reduce((values, [path]) => putAt(values, path, at(before, path)), open);
+}
+
+/** Of what nobody knows, so much is repeated. */
+const most = 50;
+const longest = 100;
+
+const code = ({ id }: Card, kind: string, name: string): string =>
+  `secsuite-validator-${id}-validate_matching_fields-${kind}-name-${name}`;
+
+function matching(card: Card, whole: Values): Problem[] {
+  const missing = card.names.filter((name) => !Object.hasOwn(whole, name));
+  const unknown = Object.keys(whole).filter((name) => !card.names.includes(name));
+  return [
+    ...missing.map((name) => fail(code(card, 'missing', name), `The setting ${name} is missing.`)),
+    ...unknown
+      .slice(0, most)
+      .map((name) => name.slice(0, longest))
+      .map((name) => fail(code(card, 'unknown', name), `There is no setting ${name}.`)),
+  ];
+}
+
+function faultOf(card: Card, name: string, value: unknown): Problem | undefined {
+  const wrong = card.wrong(name, value);
+  if (wrong) return fail(wrong.code, wrong.message, wrong.data ?? undefined);
+  const misfit = card.misfit(name, value);
+  if (misfit === undefined) return undefined;
+  const said = `${card.title(name)} must be ${misfit.kind}.`;
+  return fail(`secsuite-validator-${card.id}-invalid-type-${name}-${misfit.format}`, said);
+}
+
+/** What was said of it is said twice where there is anything: clients look in either place. */
+const fail = (problem: string, message: string, data?: Details): Problem =>
+  new Problem(400, problem, message, data, data && { also: [data] });
+
+/** The first of them, with the others. */
+export function refuseFor(faults: readonly Problem[]): void {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  const { status, code: said, message, details, headers, also } = first;
+  throw new Problem(status, said, message, details, {
+    ...{ headers, also, cause: first.cause },
+    others: others.map((one) => ({
+      code: one.code,
+      message: one.message,
+      data: Object.keys(one.details).length > 0 ? one.details : null,
+    })),
+  });
+}

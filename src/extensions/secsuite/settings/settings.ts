@@ -1,0 +1,72 @@
+// What managers set of each module: read without waiting; judged as a whole before any of it is saved.
+import type { Seal } from '#site/seal.ts';
+import type { Log } from '#store/engine.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Listed } from '../switches/types.ts';
+import type { Card } from './card.ts';
+import { createCards } from './cards.ts';
+import { createHooks } from './hooks.ts';
+import { type Judging, judged } from './judging.ts';
+import { createReading } from './reading.ts';
+import { createWriting } from './saving.ts';
+import { createDocuments } from './stored.ts';
+import type { Settings, Values } from './types.ts';
+
+interface Needs extends Judging {
+  readonly store: AnyStore;
+  readonly seal: Seal;
+  readonly modules: Listed;
+  readonly log: Log;
+  /** From then on nothing is read any more. */
+  readonly stopping: AbortSignal;
+}
+
+export function createSettings({ store, seal, modules, log, stopping, ...judging }: Needs): Settings {
+  const cards = createCards(modules);
+  const documents = createDocuments(seal, log);
+  const hooks = createHooks(log);
+  const reading = createReading({ store, cards, documents, log, stopping });
+  const { save, write } = createWriting({ store, documents, hooks, reading });
+  return {
+    get isReady() {
+      return reading.isReady;
+    },
+    ready: reading.ready,
+    of: reading.of,
+    secret: reading.secret,
+    onChange: reading.onChange,
+    shown: (id) => reading.of(cards.asked(id).id),
+    async replace(id, sent, behalf) {
+      const card = cards.asked(id);
+      return save(card, (before) => judged(card, before, sent, judging), behalf);
+    },
+    async overlay(id, sent, behalf) {
+      const card = cards.asked(id);
+      return save(card, (before) => judged(card, before, { ...before, ...sent }, judging), behalf);
+    },
+    async reset(id, behalf) {
+      const card = cards.asked(id);
+      return save(card, (before) => ({ after: usual(card, before), faults: [] }), behalf);
+    },
+    async keep(id, change) {
+      const card = cards.get(id);
+      return write(card, (before) => kept(card, before, typeof change === 'function' ? change(before) : change));
+    },
+    check: hooks.check,
+    along: hooks.along,
+    ahead: hooks.ahead,
+    effect: hooks.effect,
+  };
+}
+
+/** The defaults, but for what the suite keeps itself and what lasts. */
+const usual = ({ names, ours, lasting, defaults }: Card, before: Values): Values =>
+  Object.fromEntries(names.map((name) => [name, ours.has(name) || lasting.has(name) ? before[name] : defaults[name]]));
+
+function kept(card: Card, before: Values, change: Values): Values {
+  for (const [name, value] of Object.entries(change)) {
+    const wrong = card.names.includes(name) ? card.wrong(name, value) : { message: 'There is no such setting.' };
+    if (wrong) throw new Error(`${card.id}.${name} cannot be kept: ${wrong.message}`);
+  }
+  return { ...before, ...change };
+}
