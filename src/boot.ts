@@ -40,7 +40,7 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
   const ping = async (): Promise<void> => (await opening).services.store.ping();
   const clock = surroundings.clock ?? systemClock;
   const outages = createOutages({ log, clock, ping, repeat: everyFiveSeconds });
-  const opening = openSite(config, { ...log, away: outages.away }, surroundings);
+  const opening = openSite(config, { ...log, away: outages.away }, { ...surroundings, serves: true });
   const opened = await opening.catch((error) => {
     outages.close();
     throw error;

@@ -50,6 +50,8 @@ export interface OpenOptions {
   readonly picturesTake?: () => number;
   /** How long extensions may take, where it is not as usual. */
   readonly patience?: Partial<Patience>;
+  /** The site will be served. */
+  readonly serves?: true;
   /** How other sites are reached. */
   readonly world?: Partial<World>;
   /** No code of packages is run: for whoever switches off or removes what keeps a site from opening. */
@@ -77,8 +79,9 @@ const listenersTake = 10_000;
 /** Longer than the oldest kind of password hash takes to check. */
 const refusalTakes = 500;
 
-const programOf = ({ deployment: { extensions, modules } }: Config): Program => ({
+const programOf = ({ deployment: { extensions, modules } }: Config, { serves }: OpenOptions): Program => ({
   version: version(),
+  isServing: serves === true,
   extensions,
   modules,
 });
@@ -128,7 +131,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     const members = createMembers({
       services: {
         ...services,
-        program: programOf(config),
+        program: programOf(config, options),
         operator: config,
         servesAnew: () => anew.forEach((listener) => void listener()),
       },

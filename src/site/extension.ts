@@ -106,6 +106,8 @@ interface OwnSchedule<Use> extends Omit<Schedule, 'add'> {
 /** What runs here. */
 export interface Program {
   readonly version: string;
+  /** Whether it serves the site; else it is a command that works on its data. */
+  readonly isServing: boolean;
   /** By slug, whether an extension is on. */
   readonly extensions: Readonly<Record<string, boolean>>;
   /** By id, which modules of the security suite the deployment switches on or off. */

@@ -13,12 +13,15 @@ import type { Search } from './search/found.ts';
 import type { ShownSettings } from './settings/shown-settings.ts';
 import type { ShownTerms } from './terms/shown-terms.ts';
 import type { ShownUsers } from './users/shown-users.ts';
+import type { UserSearch } from './users/user-search.ts';
 
 /** What the handlers use. */
 export interface Core {
   readonly identity: Identity;
   /** Users as their records show them. */
   readonly users: ShownUsers;
+  /** Who the list of users would show somebody, for other extensions. */
+  readonly userSearch: UserSearch;
   /** Records as they are kept; as they are shown, below. */
   readonly content: Content;
   readonly posts: ShownPosts;

@@ -30,21 +30,24 @@ import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
 import { routes as users } from './users/routes.ts';
 import { createShownUsers } from './users/shown-users.ts';
+import { createUserSearch } from './users/user-search.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
   always: true,
   settings: [discussionGroup],
-  nouns,
+  provides: ['userSearch'],
+  nouns: (services) => nouns(services, tools),
   abilities: abilities(tools),
   routes: (extras) => ({ 'core/v2': routes(tools, extras) }),
 });
 
-function nouns(services: Services): Core {
+function nouns(services: Services, tools: Toolkit<Core>): Core {
   const { identity, about, content, site } = services;
   return {
     identity,
     users: createShownUsers(identity, about, content.authors),
+    userSearch: createUserSearch(tools, identity.users, content.authors),
     content,
     posts: createShownPosts(content, identity),
     media: createShownMedia(content, identity),

@@ -1,8 +1,7 @@
 // The arguments of the list of users, and what they mean to the noun.
-import type { Caller } from '#kernel/caller.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
-import type { Schema } from '#kernel/schema.ts';
+import type { Asker, Schema } from '#kernel/schema.ts';
 import { slugOf } from '#lib/slug.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
@@ -27,7 +26,7 @@ const kinds = [
   'wp_font_face',
 ];
 
-export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
+export function listArgs({ t, context, page, perPage }: Pick<Toolkit<Core>, 't' | 'context' | 'page' | 'perPage'>) {
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
   const names = (description: string) => t.optional(t.list(t.string(), { description, check: fewNames }));
   // Clients are used to a map here, of each kind to itself.
@@ -57,7 +56,7 @@ export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
 type Args = RecordOf<ReturnType<typeof listArgs>>;
 
 /** Nobody but who may list users sees anybody who has published nothing. */
-export function wantedOf(args: Args, caller: Caller): Asked {
+export function wantedOf(args: Args, caller: Asker): Asked {
   const lists = caller.can('list_users');
   const { has_published_posts: published = false } = args;
   const types = Array.isArray(published) && published.length > 0 ? published : undefined;

@@ -21,16 +21,17 @@ export interface Asked extends Omit<Wanted, 'also'> {
 
 type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'doing'>;
 
+/** What a list of users is narrowed by, where only those are wanted who have published something that this caller may know of. */
+export function whoPublished(authors: Authors, published: Asked['published'], caller: Asker) {
+  if (published === false) return undefined;
+  const types = published === true ? undefined : published;
+  return caller.can('list_users') ? authors.published(types) : authors.publishedOpenly(types);
+}
+
 export function createShownUsers({ users, roles, rights, doing }: Needed, about: AboutNow, authors: Authors) {
   const toOthers = async (user: User): Promise<ShownUser> => {
     const basis: Basis = { site: await about(), roles, rights };
     return { ...user, basis, preferences: undefined, hasPublished: () => authors.hasPublished(user.id) };
-  };
-
-  const whoPublished = (published: Asked['published'], caller: Caller) => {
-    if (published === false) return {};
-    const types = published === true ? undefined : published;
-    return { also: caller.can('list_users') ? authors.published(types) : authors.publishedOpenly(types) };
   };
 
   /** One's own preferences are nobody else's to see. */
@@ -51,7 +52,8 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
     },
 
     async list({ published, ...wanted }: Asked, caller: Caller) {
-      const { items, total } = await users.list({ ...wanted, ...whoPublished(published, caller) });
+      const also = whoPublished(authors, published, caller);
+      const { items, total } = await users.list({ ...wanted, ...(also && { also }) });
       const shown = await Promise.all(items.map((user) => seen(user, caller)));
       // Whoever is in the list has, unless who asks sees everybody anyway.
       return { total, items: shown.map((user) => ({ ...user, hasPublished: () => true })) };

@@ -7,6 +7,7 @@ import type { Clock } from '#site/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import { addressOf, type Block, covers, isRange, written } from '../addresses/block.ts';
+import type { Behalf } from '../behalf.ts';
 import type { Enforced } from './enforced.ts';
 import { keyOf } from './keys.ts';
 import { readLines } from './lines.ts';
@@ -25,6 +26,14 @@ export interface NewBan {
   readonly comment: string;
 }
 
+type Again = Behalf['again'];
+
+/** Who asks for a ban, which must not keep out themselves. */
+export interface Asking extends Partial<Pick<Behalf, 'again'>> {
+  /** The address they ask from. */
+  readonly self: string;
+}
+
 export interface Bans {
   find(id: number): Promise<Ban | undefined>;
   get(id: number): Promise<Ban>;
@@ -33,16 +42,15 @@ export interface Bans {
   covering(block: Block): Promise<Ban | undefined>;
   newest(many: number): Promise<Ban[]>;
   count(): Promise<number>;
-  /** `self`: where whoever asks is, who must not keep themselves out. */
-  add(ban: NewBan, self?: string): Promise<Ban>;
+  add(ban: NewBan, asking?: Asking): Promise<Ban>;
   /** The numbers of those that are new. What is there already, is always let in, or would keep out who asks, is left out. */
-  addMany(lines: readonly string[], actor: Actor, self: string): Promise<number[]>;
+  addMany(lines: readonly string[], actor: Actor, asking: Asking): Promise<number[]>;
   /** Within a write of somebody else, who has `refresh` called once it stands. Nothing, where it is banned already. */
   addWithin(tx: Transaction<BanTables>, during: Pick<During, 'lock'>, ban: NewBan): Promise<Ban | undefined>;
   /** Has this process enforce what was written. */
   refresh(): Promise<void>;
-  change(id: number, comment: string | undefined): Promise<Ban>;
-  remove(id: number): Promise<void>;
+  change(id: number, comment: string | undefined, again?: Again): Promise<Ban>;
+  remove(id: number, again?: Again): Promise<void>;
 }
 
 export interface BansNeeds {
@@ -89,19 +97,23 @@ export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds):
       const counted = store.db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));
       return (await counted.executeTakeFirstOrThrow()).all;
     },
-    add: async (ban, self) => {
-      if (self !== undefined && keepsOut(ban.block, self)) throw oneself();
+    add: async (ban, asking) => {
+      if (asking !== undefined && keepsOut(ban.block, asking.self)) throw oneself();
       if (isAuthorised(ban.block)) throw authorised();
-      const added = (await store.write((tx, during) => addWithin(tx, during, ban))) ?? taken();
+      const added = await store.write(async (tx, during) => {
+        await asking?.again?.(tx);
+        return (await addWithin(tx, during, ban)) ?? taken();
+      });
       await enforced.refresh();
       return added;
     },
-    addMany: async (lines, actor, self) => {
+    addMany: async (lines, actor, { self, again }) => {
       const bans = readLines(lines)
         .filter(({ block }) => !keepsOut(block, self) && !isAuthorised(block))
         .map(({ block, note }) => ({ block, actor, comment: note }));
       const ids = await store.write(
         async (tx, { lock }) => {
+          await again?.(tx);
           await lock(order);
           const added: number[] = [];
           for (let at = 0; at < bans.length; at += atOnce) {
@@ -117,14 +129,16 @@ export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds):
     },
     addWithin,
     refresh: enforced.refresh,
-    change: (id, comment) =>
+    change: (id, comment, again) =>
       store.write(async (tx) => {
+        await again?.(tx);
         if (comment !== undefined)
           await tx.updateTable('secsuite_bans').set({ comment }).where('id', '=', id).execute();
         return (await findBan(tx, id)) ?? missing();
       }),
-    remove: async (id) => {
+    remove: async (id, again) => {
       await store.write(async (tx, { lock }) => {
+        await again?.(tx);
         await lock(order);
         const gone = await tx.deleteFrom('secsuite_bans').where('id', '=', id).returning('key').executeTakeFirst();
         await lift(tx, id, gone?.key ?? missing());

@@ -54,9 +54,9 @@ export function createConfigRules(needs: Needs): ConfigRules {
   const write = async (path: string, text: string, refuse: (before: string | undefined) => void): Promise<boolean> => {
     const before = await files.read(path);
     if (before === undefined && text === '') return false;
-    refuse(before);
     const after = replacedIn(before ?? '', text);
     if (after === before) return false;
+    refuse(before);
     await files.replace(path, after);
     return true;
   };

@@ -1,0 +1,96 @@
+// Passwords: what is asked of them, put together as the site asks for it.
+
+import type { Services } from '#site/extension.ts';
+import { note, ok, type Remote, type Seen, warning } from '#site/health/check.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import type { Store } from '#store/store.ts';
+import type { Matchables } from '../groups/matchables.ts';
+import type { Event } from '../logs/entry.ts';
+import type { Settings } from '../settings/types.ts';
+import { type Breached, createBreached } from './breached.ts';
+import { newPasswordFirst } from './first.ts';
+import { createHeld, forcedBy, type Held } from './held.ts';
+import { createKnownPasswords, type KnownPasswords } from './known.ts';
+import { createRequirements } from './requirements.ts';
+import { createStrength, type Strength } from './strength.ts';
+import type { PasswordTables } from './tables.ts';
+
+export interface Passwords {
+  readonly known: KnownPasswords;
+  readonly strength: Pick<Strength, 'of'>;
+  /** Whether lists of breached passwords can be asked, where somebody is held to them. */
+  look(): Seen;
+  remotes(): readonly Remote[];
+  end(): Promise<void>;
+}
+
+interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'> {
+  readonly store: Store<PasswordTables>;
+  readonly identity: Pick<Identity, 'checks' | 'users' | 'signIn' | 'resets'>;
+  readonly settings: Pick<Settings, 'of' | 'along'>;
+  readonly matches: Matchables['matches'];
+  /** Where lists of breached passwords are, as the operator laid it down. */
+  readonly rangeUrl: string | undefined;
+  log(event: Event): void;
+}
+
+export function createPasswordRules(needs: Needs): Passwords {
+  const { clock, identity, events, about, rangeUrl, settings, log } = needs;
+  const held = createHeld(needs);
+  const known = createKnownPasswords(needs);
+  const strength = createStrength();
+  const breached = createBreached({ ...needs, base: rangeUrl });
+  const requirements = createRequirements({
+    ...{ clock, held, known, strength, breached },
+    userOf: (id) => identity.users.find(id),
+    isPassword: (user, password) => identity.signIn.isPassword(user, password),
+    site: async () => {
+      const { title, url } = await about();
+      return [title, new URL(url).hostname];
+    },
+  });
+  settings.along('password-expiration', (_, { expire_force, ...rest }) => ({
+    ...rest,
+    expire_force: forcedBy(expire_force, clock()),
+  }));
+  const endings = [
+    identity.checks.also({
+      password: (chosen) => requirements.fault(chosen),
+      entering: async (user, _, password) => {
+        const due = await requirements.due(user, password);
+        if (due === undefined) return;
+        log({ module: 'password_requirements', code: `new-password-asked::${due},${user.id}`, type: 'notice' });
+        throw newPasswordFirst(due, await identity.resets.link(user));
+      },
+    }),
+    events.on('password.changed', ({ user }) => requirements.changed(user)),
+    events.on('user.deleted', ({ user }) => known.forget(user)),
+  ];
+  const remotes = () =>
+    rangeUrl === undefined || !held.isSome('hibp') ? [] : [{ name: 'the lists of breached passwords', url: rangeUrl }];
+  return {
+    known,
+    strength,
+    look: () => seen(held, breached, rangeUrl),
+    remotes,
+    async end() {
+      for (const ending of endings) ending();
+      await strength.end();
+    },
+  };
+}
+
+function seen(held: Held, { trouble }: Breached, base: string | undefined): Seen {
+  if (!held.isSome('hibp')) return note('nobody’s are looked for in lists of breached ones');
+  if (base === undefined)
+    return warning(
+      'breached ones are not refused, since nobody may be asked for lists of them',
+      'Set GATEHOUSE_RANGE_URL, or take the groups out of this requirement.',
+    );
+  if (trouble !== undefined)
+    return warning(
+      'breached ones are not refused just now: the service that knows them does not answer',
+      'See whether this machine may reach it.',
+    );
+  return ok('breached ones are refused');
+}
