@@ -1,0 +1,84 @@
+// What is said of a group on the wire.
+import type { TProperties } from '#kernel/schema.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Roles } from '#site/identity/roles.ts';
+import { relations } from '../relations.ts';
+import { canonicalNames } from './canonical.ts';
+import { describe, type Group } from './group.ts';
+import type { ListedModule } from './listed.ts';
+
+type Tools = Pick<Toolkit<unknown>, 't' | 'resource'>;
+
+export const groupPath = (id: string): string => `/secsuite/v1/user-groups/${id}`;
+export const settingsPath = (id: string): string => `/secsuite/v1/user-matchable-settings/${id}`;
+
+export function groupResource({ t, resource }: Tools, roles: Roles) {
+  const said = ['view', 'edit'] as const;
+  const lowest = t.choice([...roles.names, ''], { context: said, description: 'The lowest role that belongs to it.' });
+  return resource({
+    name: 'secsuite-user-group',
+    fields: {
+      id: t.fixed(t.string({ context: ['view', 'edit', 'embed'] })),
+      label: t.string({ minLength: 1, context: ['view', 'edit', 'embed'], description: 'What it is called.' }),
+      description: t.fixed(
+        t.string({ context: ['view', 'edit', 'embed'], description: 'Who belongs to it, in words.' }),
+      ),
+      users: t.optional(
+        t.list(t.integer({ minimum: 0 }), { uniqueItems: true, context: said, description: 'Users, by number.' }),
+      ),
+      roles: t.optional(
+        t.list(t.choice(roles.names), { context: said, description: 'Whoever has one of these belongs to it.' }),
+      ),
+      canonical: t.optional(
+        t.list(t.choice(canonicalNames), { description: 'Whoever may do as much as one of these belongs to it.' }),
+      ),
+      min_role: t.optional(lowest),
+    },
+    compute: {
+      description: (group: Group) => describe(present(group, roles), roles),
+      roles: (group) => present(group, roles).roles,
+      min_role: (group) => present(group, roles).min_role,
+    },
+    relations,
+    links: ({ id, users }) => ({
+      self: [{ href: groupPath(id) }],
+      'secsuite:user-matchable-settings': [{ embeddable: true, href: settingsPath(id) }],
+      'secsuite:user-group-member': users.map((user) => ({ embeddable: true, href: `/core/v2/users/${user}` })),
+    }),
+  });
+}
+
+/** Without roles that the site has no more. */
+const present = (group: Group, roles: Roles): Group => ({
+  ...group,
+  roles: group.roles.filter((role) => roles.has(role)),
+  min_role: roles.has(group.min_role) ? group.min_role : '',
+});
+
+export function matchableResource({ t, resource }: Tools) {
+  return resource({
+    name: 'secsuite-user-matchable',
+    fields: {
+      id: t.fixed(t.string()),
+      label: t.fixed(t.string()),
+      type: t.fixed(t.choice(['user-group', 'meta'])),
+    },
+    relations,
+    links: ({ id, type }) => ({
+      self: type === 'user-group' ? [{ embeddable: true, href: `${groupPath(id)}?context=view` }] : [],
+      'secsuite:user-matchable-settings': [{ embeddable: true, href: settingsPath(id) }],
+    }),
+  });
+}
+
+/** Which settings may be switched for a group, as arguments. */
+export const switchArgs = ({ t }: Tools, listed: readonly ListedModule[]): TProperties =>
+  Object.fromEntries(
+    listed.map(({ id, title, settings }) => {
+      const members = settings.map(({ name, title: called, description }) => [
+        name,
+        t.optional(t.boolean({ title: called, description })),
+      ]);
+      return [id, t.optional(t.object(Object.fromEntries(members), { title, additionalProperties: false }))];
+    }),
+  );

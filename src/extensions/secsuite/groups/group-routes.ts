@@ -1,0 +1,114 @@
+// What may be asked of groups of users.
+import type { Face } from '#kernel/faces.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { type Managed, managerOr, type Wiring, whoManages } from './asking.ts';
+import { groupPath, groupResource } from './fields.ts';
+import type { Group } from './group.ts';
+import { type Groups, Twins } from './groups.ts';
+import type { MatchableSettings } from './matchable-settings.ts';
+import { addGroup } from './new-group.ts';
+
+export interface GroupsUse extends Managed {
+  readonly groups: Groups;
+  readonly matchableSettings: Pick<MatchableSettings, 'inherit'>;
+}
+
+const one = 'user-groups/(?P<id>[\\w_:-]+)' as const;
+const version4 = '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$';
+
+interface Seen {
+  readonly context?: string;
+}
+
+interface ById {
+  readonly id: string;
+}
+
+export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] {
+  const { route, t, context, on, when, created, withStatus, Problem } = tools;
+  const resource = groupResource(tools, wiring.roles);
+  const manager = managerOr(wiring, tools);
+  const seeing = ({ context: shown }: Seen) => (shown === 'edit' ? 'rest_forbidden_context' : 'rest_cannot_view');
+  /** Nobody else is told whether there is such a group. */
+  const judged = <A extends Seen>(code: (args: A) => string) =>
+    on<Group | undefined, GroupsUse, ById, A>(
+      find,
+      (caller, group, args) => {
+        const verdict = manager(caller, code(args as A));
+        return verdict === true && group === undefined ? noGroup() : verdict;
+      },
+      whoManages,
+    );
+  const noGroup = () => new Problem(404, 'rest_not_found', 'There is no group of users with this id.');
+  const twinsAnswer = ({ ids }: Twins, face: Face) =>
+    withStatus(400, {
+      code: 'rest_duplicate_user_group',
+      message: 'There is a group of the same users and roles already.',
+      data: { status: 400 },
+      _links: { duplicate: ids.map((id) => ({ href: wiring.hrefOf(face, groupPath(id)) })) },
+    });
+  const id = { id: t.string() };
+
+  return [
+    route({
+      method: 'GET',
+      path: 'user-groups',
+      summary: 'Groups of users, the oldest first',
+      access: when((caller, args: Seen) => manager(caller, seeing(args)), whoManages),
+      resource,
+      args: { context: context() },
+      handle: ({ use }) => use.groups.list(),
+    }),
+    route({
+      method: 'POST',
+      path: 'user-groups',
+      summary: 'Make a group of users',
+      access: when((caller) => manager(caller, 'rest_cannot_create'), whoManages),
+      resource,
+      batch: true,
+      args: { ...resource.createArgs, ignore_duplicate: t.optional(t.boolean()) },
+      payload: t.object({ id: t.optional(t.string({ pattern: version4 })) }),
+      handle: async ({ args, payload, caller, use, request }) => {
+        const made = await addGroup(use, { ...args, ...payload }, use.manage.behalfOf(caller));
+        return made instanceof Twins ? twinsAnswer(made, request.face) : created(made);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      summary: 'One group of users',
+      access: judged(seeing),
+      resource,
+      batch: true,
+      args: { ...id, context: context() },
+      handle: ({ record }) => record as Group,
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      summary: 'Change a group of users',
+      access: judged(() => 'rest_cannot_edit'),
+      resource,
+      batch: true,
+      args: { ...id, ...resource.updateArgs },
+      handle: ({ args: { id: group, ...said }, caller, use }) =>
+        use.groups.change(group, said, use.manage.behalfOf(caller)),
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      summary: 'Remove a group of users; its users stay',
+      access: judged(() => 'rest_cannot_delete'),
+      resource,
+      batch: true,
+      args: id,
+      handle: async ({ args, caller, use }) => {
+        await use.groups.remove(args.id, use.manage.behalfOf(caller));
+        return null;
+      },
+    }),
+  ];
+}
+
+const find = ({ id }: ById, { groups }: GroupsUse) => groups.find(id);

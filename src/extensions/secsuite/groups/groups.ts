@@ -1,0 +1,163 @@
+// Groups of users: what there is, how it changes, and whom each matches, answered without waiting.
+import { isDeepStrictEqual } from 'node:util';
+import { Problem } from '#kernel/problem.ts';
+import type { Clock } from '#site/clock.ts';
+import type { Roles } from '#site/identity/roles.ts';
+import { userLock } from '#site/identity/users/guards.ts';
+import { instant } from '#store/columns.ts';
+import type { Reads } from '#store/handles.ts';
+import type { Store } from '#store/store.ts';
+import type { Work } from '#store/writing.ts';
+import type { Behalf } from '../behalf.ts';
+import { createSnapshot } from '../snapshot.ts';
+import { type Group, isConfigured, isTwin, matcherOf, type Parts, type Somebody } from './group.ts';
+import { eraseGroup, insertGroup, insertMember, readGroups, type Tables, thoseThere, updateGroup } from './rows.ts';
+
+export type Said = Parts & Pick<Group, 'label'>;
+
+export interface NewGroup extends Partial<Said> {
+  readonly label: string;
+  /** A UUID that the client has given out already. */
+  readonly id?: string | undefined;
+}
+
+/** The same group twice: these are made of what was sent. */
+export class Twins {
+  readonly ids: readonly string[];
+  constructor(ids: readonly string[]) {
+    this.ids = ids;
+  }
+}
+
+export interface Groups {
+  readonly isReady: boolean;
+  readonly ready: Promise<void>;
+  /** The oldest first. */
+  list(): Promise<Group[]>;
+  find(id: string): Promise<Group | undefined>;
+  /** Answers its twins instead where there are some, unless that does not matter. */
+  add(wanted: NewGroup, behalf?: Behalf, ignoreTwins?: boolean): Promise<Group | Twins>;
+  /** What is not said stays as it is. */
+  change(id: string, said: Partial<Said>, behalf?: Behalf): Promise<Group>;
+  remove(id: string, behalf?: Behalf): Promise<void>;
+  /** Adds a user to a group that does not match them already. One that is gone is left out. */
+  include(id: string, who: Somebody): Promise<void>;
+  /** A user is gone. */
+  forget(user: number): Promise<void>;
+  /** Without waiting: in the order of `list`. */
+  readonly ids: readonly string[];
+  has(id: string): boolean;
+  /** A group that is gone matches nobody. */
+  matches(id: string, who: Somebody): boolean;
+}
+
+interface Needs {
+  readonly store: Store<Tables>;
+  readonly clock: Clock;
+  readonly roles: Roles;
+  /** The number of a new group. */
+  unique(): string;
+  failed(error: unknown): void;
+  readonly stopping: AbortSignal;
+}
+
+const lockName = 'secsuite groups';
+const nothing = { users: [], roles: [], canonical: [], min_role: '' } as const;
+
+const notFound = () => new Problem(404, 'rest_user_group_not_found', 'There is no group of users with this id.');
+
+export function createGroups({ store, clock, roles, unique, failed, stopping }: Needs): Groups {
+  const snapshot = createSnapshot({
+    store,
+    tables: ['secsuite_groups', 'secsuite_group_members'],
+    load: async () => new Map((await readGroups(store.db)).map((group) => [group.id, matcherOf(group, roles)])),
+    failed,
+    stopping,
+  });
+  /** One at a time, and seen by whoever asks next. */
+  const write = async <R>(work: Work<Tables, R>, behalf?: Behalf): Promise<R> => {
+    const answer = await store.write(async (tx, during) => {
+      await during.lock(lockName);
+      await behalf?.again?.(tx);
+      return work(tx, during);
+    });
+    await snapshot.refresh();
+    return answer;
+  };
+
+  return {
+    get isReady() {
+      return snapshot.isReady;
+    },
+    ready: snapshot.ready,
+    list: () => readGroups(store.db),
+    find: (id) => findGroup(store.db, id),
+
+    async add({ id = unique(), ...wanted }, behalf, ignoreTwins = false) {
+      const said = { ...nothing, ...wanted };
+      return write(async (tx) => {
+        const all = await readGroups(tx);
+        if (all.some((group) => group.id === id)) throw idTaken();
+        await refuseUnfit(tx, said);
+        const twins = ignoreTwins ? [] : all.filter((group) => isTwin(group, said));
+        if (twins.length > 0) return new Twins(twins.map((twin) => twin.id));
+        await insertGroup(tx, id, said, instant(clock()));
+        return getGroup(tx, id);
+      }, behalf);
+    },
+
+    change: (id, said, behalf) =>
+      write(async (tx) => {
+        const before = await getGroup(tx, id);
+        const after = { ...before, ...said };
+        await refuseUnfit(tx, after);
+        if (!isDeepStrictEqual(before, after)) await updateGroup(tx, id, after);
+        return getGroup(tx, id);
+      }, behalf),
+
+    remove: (id, behalf) =>
+      write(async (tx) => {
+        if (!(await eraseGroup(tx, id))) throw notFound();
+      }, behalf),
+
+    include: (id, who) =>
+      write(async (tx, { share }) => {
+        await share(userLock(who.id));
+        const group = await findGroup(tx, id);
+        if (group === undefined || matcherOf(group, roles)(who)) return;
+        if ((await thoseThere(tx, [who.id])).size > 0) await insertMember(tx, id, who.id);
+      }),
+
+    async forget(user) {
+      await store.write((tx) => tx.deleteFrom('secsuite_group_members').where('user_id', '=', user).execute());
+    },
+
+    get ids() {
+      return [...snapshot.now.keys()];
+    },
+    has: (id) => snapshot.now.has(id),
+    matches: (id, who) => snapshot.now.get(id)?.(who) ?? false,
+  };
+}
+
+const findGroup = async (db: Reads<Tables>, id: string): Promise<Group | undefined> => (await readGroups(db, id))[0];
+
+async function getGroup(db: Reads<Tables>, id: string): Promise<Group> {
+  const group = await findGroup(db, id);
+  if (group === undefined) throw notFound();
+  return group;
+}
+
+async function refuseUnfit(tx: Reads<Tables>, said: Said): Promise<void> {
+  if (!isConfigured(said)) {
+    const message = 'Please say who belongs to the group: users, roles, canonical roles or a lowest role.';
+    throw new Problem(400, 'rest_user_group_not_configured', message);
+  }
+  const there = await thoseThere(tx, said.users);
+  const unknown = said.users.find((id) => !there.has(id));
+  if (unknown !== undefined)
+    throw new Problem(400, 'rest_user_not_found', `There is no user with the number ${unknown}.`);
+}
+
+const idTaken = () =>
+  new Problem(400, 'rest_duplicate_user_group_id', 'There is a group of users with this id already.');

@@ -1,0 +1,98 @@
+// What may be asked of everything that settings may list, and of what is on for it.
+import { errorBody, Problem } from '#kernel/problem.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Behalf } from '../behalf.ts';
+import { type Managed, managerOr, type Wiring, whoManages } from './asking.ts';
+import { matchableResource, settingsPath, switchArgs } from './fields.ts';
+import type { MatchableSettings } from './matchable-settings.ts';
+import type { Matchables } from './matchables.ts';
+
+export interface MatchablesUse extends Managed {
+  readonly matchables: Matchables;
+  readonly matchableSettings: MatchableSettings;
+}
+
+const all = 'user-matchable-settings' as const;
+const one = 'user-matchable-settings/(?P<id>.*)' as const;
+
+export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): Route[] {
+  const { route, t, context, when, withStatus } = tools;
+  const manager = managerOr(wiring, tools);
+  const managers = when((caller) => manager(caller), whoManages);
+  const include = t.optional(t.list(t.string(), { description: 'Only these, by id.' }));
+  const id = { id: t.string() };
+  const switches = switchArgs(tools, wiring.listed);
+
+  return [
+    route({
+      method: 'GET',
+      path: 'user-matchables',
+      summary: 'Groups of users, and everybody else',
+      access: when((caller) => manager(caller, 'rest_cannot_view'), whoManages),
+      resource: matchableResource(tools),
+      handle: ({ use }) => use.matchables.list(),
+    }),
+    route({
+      method: 'GET',
+      path: all,
+      summary: 'What is on for each group',
+      access: managers,
+      args: { context: context(), include },
+      handle: ({ args, use }): object => use.matchableSettings.list(args.include),
+    }),
+    route({
+      method: 'PATCH',
+      path: all,
+      summary: 'Switch the same for several groups',
+      access: managers,
+      args: { ...switches, context: context(), include },
+      handle: async ({ args: { context: _, include: wanted, ...said }, caller, use, request }) => {
+        const ids = [...new Set((wanted as readonly string[] | undefined) ?? use.matchables.ids)];
+        const hrefOf = (group: string): string => wiring.hrefOf(request.face, settingsPath(group));
+        return withStatus(207, await changeEach(use, { ids, said, hrefOf }, use.manage.behalfOf(caller)));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      summary: 'What is on for a group',
+      access: managers,
+      batch: true,
+      args: { ...id, context: context() },
+      handle: ({ args, use }): object => use.matchableSettings.of(args.id),
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      summary: 'Switch what is on for a group',
+      access: managers,
+      batch: true,
+      args: { ...id, ...switches },
+      handle: ({ args: { id: group, ...said }, caller, use }): Promise<object> =>
+        use.matchableSettings.change(group as string, said, use.manage.behalfOf(caller)),
+    }),
+  ];
+}
+
+interface Many {
+  readonly ids: readonly string[];
+  readonly said: Readonly<Record<string, unknown>>;
+  hrefOf(id: string): string;
+}
+
+/** One after another: that one is refused keeps no other from being changed. */
+async function changeEach(use: MatchablesUse, { ids, said, hrefOf }: Many, behalf: Behalf): Promise<object[]> {
+  const answers: object[] = [];
+  for (const id of ids) {
+    const href = hrefOf(id);
+    try {
+      answers.push({ href, status: 200, response: await use.matchableSettings.change(id, said, behalf) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const body = errorBody(error, false);
+      answers.push({ href, status: body.data.status, error: body });
+    }
+  }
+  return answers;
+}

@@ -1,0 +1,18 @@
+// The kind of job that does orders for many users.
+import type { Toolkit } from '#site/extension.ts';
+import type { Order } from './order.ts';
+import type { UserActions } from './user-actions.ts';
+
+export interface OrdersUse {
+  readonly userActions: Pick<UserActions, 'work'>;
+}
+
+export const userActionsJob = ({ job }: Toolkit<OrdersUse>) =>
+  job<Order>({
+    name: 'security-suite.user-actions',
+    about: 'Signs many users out, has them choose new passwords, adds them to groups',
+    serving: true,
+    attempts: 5,
+    lane: { name: 'security-suite.user-actions', atOnce: 1 },
+    run: (order, work, { userActions }) => userActions.work(order, work),
+  });

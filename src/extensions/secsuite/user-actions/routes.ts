@@ -1,0 +1,36 @@
+// What managers have done with many users at once.
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { managerOr, type Wiring, whoManages } from '../groups/asking.ts';
+import type { UserActions } from './user-actions.ts';
+
+export interface UserActionsUse {
+  readonly userActions: Pick<UserActions, 'order'>;
+}
+
+export function userActionRoutes(tools: Toolkit<UserActionsUse>, wiring: Pick<Wiring, 'manages'>): Route[] {
+  const { route, t, when } = tools;
+  const manager = managerOr(wiring, tools);
+  const yes = () => t.optional(Object.assign(t.boolean(), { enum: [true] }));
+  const actions = t.object(
+    {
+      'force-logout': yes(),
+      'reset-password': yes(),
+      'add-user-groups': t.optional(t.list(t.string({ format: 'uuid' }))),
+    },
+    { minProperties: 1, additionalProperties: false },
+  );
+  return [
+    route({
+      method: 'POST',
+      path: 'user-actions',
+      summary: 'Sign users out, have them choose a new password, add them to groups',
+      access: when((caller) => manager(caller), whoManages),
+      args: { users: t.optional(t.list(t.integer())), query: t.optional(t.free()), actions },
+      handle: async ({ args, caller, use, request }) => {
+        await use.userActions.order(args as never, caller, request.address);
+        return null;
+      },
+    }),
+  ];
+}
