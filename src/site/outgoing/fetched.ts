@@ -7,7 +7,7 @@ import { answeredBy, broken, Upstream } from './upstream.ts';
 export function fetchedFrom(
   url: URL,
   answer: Answer,
-  { types, most, errors = [] }: Purpose,
+  { types, most, method, errors = [] }: Purpose,
   deadline: Deadline,
 ): Fetched {
   const { status, headers } = answer;
@@ -17,7 +17,7 @@ export function fetchedFrom(
   if (!isBare(status) && !isAmong(types, type))
     throw new Upstream('type', 'The other side sent another kind of thing.', status);
   if (isPacked(headers)) throw new Upstream('broken', 'The other side sent its answer packed, unasked.', status);
-  if (Number(headers.get('content-length')) > most) throw tooMuch(status);
+  if (method !== 'HEAD' && Number(headers.get('content-length')) > most) throw tooMuch(status);
   const close = () => {
     deadline.end();
     answer.close();

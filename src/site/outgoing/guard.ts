@@ -27,7 +27,7 @@ export interface OutgoingOptions extends Partial<World> {
 type Everything = OutgoingOptions & World;
 
 const standardPatience = 10_000;
-const mostRedirects = 3;
+const usualRedirects = 3;
 const mostAtOnce = 64;
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
@@ -73,7 +73,7 @@ async function followed(text: string, purpose: Purpose, deadline: Deadline, worl
     try {
       const next = redirection(answer, url, purpose, world.allowHosts);
       if (next === undefined) return fetchedFrom(url, answer, purpose, deadline);
-      if (redirects === mostRedirects)
+      if (redirects === (purpose.redirects ?? usualRedirects))
         throw new Upstream('redirects', 'The other side leads on and on.', answer.status);
       answer.close();
       // What was said to one is not for another, even when that one leads back.
@@ -111,7 +111,7 @@ function headersFor(own: Purpose['headers'] = {}, version: string): Record<strin
 function redirection({ status, headers }: Answer, from: URL, purpose: Purpose, allowHosts: readonly string[]) {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   const to = headers.get('location');
-  if (to === null || (purpose.method ?? 'GET') !== 'GET') {
+  if (to === null || !/^(?:GET|HEAD)$/.test(purpose.method ?? 'GET')) {
     throw new Upstream('status', `The other side answered with a redirect (${status}).`, status);
   }
   const next = destination(Buffer.from(to, 'latin1').toString(), allowHosts, from);

@@ -23,7 +23,10 @@ export interface Purpose {
   readonly most: number;
   /** From the first look at the address to the last byte, in milliseconds; 10 seconds without it. */
   readonly within?: number;
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** What is asked for by HEAD has no body, and is told by its headers alone. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  /** How many answers in a row may lead on; 3 without it. */
+  readonly redirects?: number;
   /** Whether an answer that leads to another host is refused. */
   readonly withinHost?: true;
   /** Not carried to another origin. Host, cookies and the like are never sent from here. */

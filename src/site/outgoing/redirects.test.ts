@@ -47,6 +47,30 @@ test('a fourth is not, and no connection stays open', async () => {
   await remote.quiet();
 });
 
+test('who says how many are followed has so many followed', async () => {
+  const remote = await leading(chain);
+  const { fetch } = guard(remote.host);
+  assert.equal(await (await fetch(`${remote.url}/0`, { ...purpose, redirects: 4 })).text(), 'here');
+  await assert.rejects(fetch(`${remote.url}/3?a`, { ...purpose, redirects: 0 }), rejectsAs('redirects'));
+  await remote.quiet();
+});
+
+test('headers alone are asked for elsewhere too, and say how long what they are of would be', async () => {
+  const length = { 'content-length': 2 * purpose.most, 'content-type': 'text/plain' };
+  const remote = await aRemote(({ url }, response) =>
+    response.writeHead(url === '/' ? 302 : 200, url === '/' ? { location: '/there' } : length).end(),
+  );
+  after(() => remote.close());
+  const fetched = await guard(remote.host).fetch(remote.url, { ...purpose, method: 'HEAD' });
+  assert.deepEqual([fetched.url, fetched.headers.get('content-length')], [`${remote.url}/there`, '2000']);
+  assert.equal(await fetched.text(), '');
+  assert.deepEqual(
+    remote.asked.map(({ method }) => method),
+    ['HEAD', 'HEAD'],
+  );
+  await remote.quiet();
+});
+
 const forbidden = [
   'http://127.0.0.1/',
   'http://[::1]:8080/',
