@@ -1,4 +1,5 @@
 // The site put together: store, services, extensions, kernel, HTTP. Everything is made here and handed on by argument.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatch } from '#kernel/dispatch.ts';
 import { apiUrl, type Face } from '#kernel/faces.ts';
 import type { Limits } from '#kernel/http/limits.ts';
@@ -35,6 +36,8 @@ export interface App {
 }
 
 const grace = 30_000;
+/** How long it does not answer at all before it says that it is just starting. */
+const waitsForGuards = 500;
 
 export async function boot(config: Config, log: SiteLog, surroundings: Surroundings = {}): Promise<App> {
   const ping = async (): Promise<void> => (await opening).services.store.ping();
@@ -47,6 +50,8 @@ export async function boot(config: Config, log: SiteLog, surroundings: Surroundi
   });
   try {
     const { services, members, capabilities } = opened;
+    // What takes longer, people are told about.
+    await Promise.race([services.guards.ready(), pause(waitsForGuards, undefined, { ref: false })]);
     const report = reporter(outages, log);
     const houseNow = houseOf(config, services, clock);
     const { guards, identity } = services;

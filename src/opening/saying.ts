@@ -3,7 +3,7 @@ import type { Offer } from '#site/abilities/ability.ts';
 import type { Live } from '#site/content/rendering/live.ts';
 import type { Rendered } from '#site/content/rendering/rendering.ts';
 import type { Extension, OwnKind, Services } from '#site/extension.ts';
-import type { Check } from '#site/health/check.ts';
+import type { Check as Look } from '#site/health/check.ts';
 import { bound } from '#site/health/own.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -46,13 +46,17 @@ export function nounsOf(
 
 /** Everything else that it declares, but for what the interface and the pages are made of. */
 export function say({ extension, use }: Member, { services, said, atWork }: Saying): void {
-  const { events, content, health, abilities } = services;
+  const { events, content, health, abilities, guards, clients, identity } = services;
   saidBy(extension, () => {
     const made = extension.render?.(use);
     if (made !== undefined) said.defer(content.rendering.also(countedShown(made, atWork)));
     const own = extension.health;
     if (own !== undefined)
       said.defer(health.also(countedChecks(bound(own.checks ?? [], use), atWork), () => own.remotes?.(use) ?? []));
+    for (const guard of extension.guards?.(use) ?? []) said.defer(guards.also(guard));
+    for (const check of extension.checks?.(use) ?? []) said.defer(identity.checks.also(check));
+    const detector = extension.client?.(use);
+    if (detector !== undefined) said.defer(clients.detect(detector));
     if (extension.abilities !== undefined)
       said.defer(abilities.also(countedOffer(extension.abilities, atWork) as never, use));
     for (const [name, listener] of Object.entries(extension.on ?? {}))
@@ -87,7 +91,7 @@ const withNouns = (kind: OwnKind<never, unknown>, nouns: () => unknown, atWork: 
   run: (payload, work) => atWork.of(() => kind.run(payload, work, nouns())),
 });
 
-const countedChecks = (checks: readonly Check[], atWork: AtWork): Check[] =>
+const countedChecks = (checks: readonly Look[], atWork: AtWork): Look[] =>
   checks.map((check) => ({ ...check, look: (asked) => atWork.of(() => check.look(asked)) }));
 
 const countedOffer = (offer: Offer<unknown>, atWork: AtWork): Offer<unknown> => ({

@@ -18,12 +18,15 @@ import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { AbilityMaker, Offer } from './abilities/ability.ts';
+import type { Detector } from './clients.ts';
 import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
 import type { EventName, SiteEvents } from './events.ts';
 import { type Addition, type Extras, noExtras } from './extending.ts';
+import type { Guard } from './guards.ts';
 import type { OwnHealth } from './health/check.ts';
 import { note, ok, warning, wrong } from './health/check.ts';
+import type { Check } from './identity/checks.ts';
 import { credentialOf } from './identity/credential.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
@@ -178,6 +181,12 @@ export interface Extension<Use = unknown> {
   ends?(use: Use): void | Promise<void>;
   /** What it adds to the records of types of content, by the name of the type. */
   readonly extends?: Readonly<Record<string, Addition<Use>>>;
+  /** Who is asked of every request, in the order in which extensions are listed. */
+  guards?(use: Use): readonly Guard[];
+  /** Who is asked when somebody signs in, and when a password is chosen. */
+  checks?(use: Use): readonly Check[];
+  /** Whose request it is, where it knows better than the connection says. */
+  client?(use: Use): Detector;
   /** What it shows in texts: for shortcodes, blocks and addresses. Asked once, after the nouns are made. */
   render?(use: Use): Rendered;
   /** What is looked at to tell whether it is well, and the services elsewhere that it asks. */

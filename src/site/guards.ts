@@ -45,6 +45,8 @@ type Verdict = Refusal | undefined;
 export interface Guard {
   /** Until then nobody is answered but who asks whether the process is alive. */
   isReady?(): boolean;
+  /** Once it is. */
+  readonly ready?: Promise<void>;
   /** Nothing of it is read. Says so at once: it is asked before answers that are kept. */
   arriving?(knock: Knock): Verdict;
   /** Whether an answer that was kept for everybody will do for this one. */
@@ -59,6 +61,8 @@ export interface Guard {
 
 export interface Guards {
   readonly all: readonly Guard[];
+  /** Once those of now are ready. */
+  ready(): Promise<void>;
   /** Returns how not to be asked any more. */
   also(guard: Guard): () => void;
 }
@@ -69,6 +73,7 @@ export function createGuards(): Guards {
     get all() {
       return all;
     },
+    ready: async () => void (await Promise.all(all.map(({ ready }) => ready))),
     also(guard) {
       all = [...all, guard];
       return () => {

@@ -42,7 +42,8 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
     },
     async overlay(id, sent, behalf) {
       const card = cards.asked(id);
-      return save(card, (before) => judged(card, before, { ...before, ...sent }, judging), behalf);
+      const over = (before: Values) => ({ ...before, ...(typeof sent === 'function' ? sent(before) : sent) });
+      return save(card, (before) => judged(card, before, over(before), judging), behalf);
     },
     async reset(id, behalf) {
       const card = cards.asked(id);

@@ -36,8 +36,8 @@ export interface Settings {
   shown(id: string): Values;
   /** Puts these in the place of all settings of the module, and answers them as they are then. */
   replace(id: string, sent: Values, behalf: Behalf): Promise<Values>;
-  /** Lays these over them. */
-  overlay(id: string, sent: Values, behalf: Behalf): Promise<Values>;
+  /** Lays these over them; a function is given what is kept at that moment, so that two changes at once lose nothing. */
+  overlay(id: string, sent: Values | ((before: Values) => Values), behalf: Behalf): Promise<Values>;
   /** Sets the defaults again, but for what the suite keeps itself and what lasts. */
   reset(id: string, behalf: Behalf): Promise<Values>;
   /** What the suite writes of itself, by what it finds there. Nobody is asked, nothing is checked but the schema. */

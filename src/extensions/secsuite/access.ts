@@ -1,0 +1,26 @@
+// Who may: `secsuite_manage`, asked anew at every request and held by no role.
+import type { Rule } from '#kernel/access.ts';
+import type { Caller } from '#kernel/caller.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Manage } from './groups/manage.ts';
+
+type OfManagers = Rule<undefined, unknown, object>;
+
+export interface Gate {
+  /** At this moment. */
+  manages(caller: Caller): boolean;
+  readonly manager: OfManagers;
+  /** Whoever else is told so by this code. */
+  managerOr(code: string, message?: string): OfManagers;
+}
+
+const message = 'Only those who manage the security of this site may do that.';
+export const whoManages = 'Whoever manages the security of the site (`secsuite_manage`).';
+
+/** Without nouns nobody asks. */
+export function gateOf({ when, denied }: Toolkit<never>, manage: Pick<Manage, 'allows'> | undefined): Gate {
+  const manages = (caller: Caller): boolean => manage?.allows(caller) === true;
+  const managerOr = (code: string, words = message): OfManagers =>
+    when((caller) => manages(caller) || denied(code, words), whoManages) as OfManagers;
+  return { manages, manager: managerOr('rest_forbidden'), managerOr };
+}

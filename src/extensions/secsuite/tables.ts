@@ -1,0 +1,22 @@
+// All that the suite keeps, room by room.
+import type { Extension } from '#site/extension.ts';
+import { banMigrations, quietBanTables } from './bans/tables.ts';
+import { groupMigrations } from './groups/tables.ts';
+import { logMigrations, quietLogTables } from './logs/tables.ts';
+import { passwordMigrations } from './passwords/tables.ts';
+import { settingsMigrations } from './settings/tables.ts';
+import { switchMigrations } from './switches/tables.ts';
+import { quietUserActionTables, userActionMigrations } from './user-actions/tables.ts';
+
+export const tables: Extension['tables'] = {
+  migrations: [
+    ...switchMigrations,
+    ...settingsMigrations,
+    ...groupMigrations,
+    ...banMigrations,
+    ...logMigrations,
+    ...passwordMigrations,
+    ...userActionMigrations,
+  ],
+  quiet: [...quietBanTables, ...quietLogTables, ...quietUserActionTables],
+};
