@@ -1,0 +1,132 @@
+// Conditions made ready: what they look at has a place of its own, so that it is looked up once for all of them.
+import { type Kit, type Matcher, matcherOf } from './matching.ts';
+import { type Mutate, mutating, tooMuch } from './mutations.ts';
+import { lookUp, type Parameter, parameterOf } from './parameter.ts';
+import { type Condition, type Match, most } from './rule.ts';
+import { type Run, spend } from './run.ts';
+import { type Subject, subjectOf } from './subject.ts';
+
+/** What is looked up, and what is made of it. */
+export interface Slot {
+  readonly at: number;
+  readonly parameter: Parameter;
+  readonly mutate: Mutate | undefined;
+}
+
+export interface Test {
+  readonly slots: readonly Slot[];
+  /** For a condition that looks nowhere: it is held against nothing. */
+  readonly unbound: Subject | undefined;
+  readonly inner: List | undefined;
+  readonly matches: Matcher;
+  /** Whether a text that is too long for it could be hiding something. */
+  readonly inspects: boolean;
+}
+
+/** One of these, or all of those. */
+export interface List {
+  readonly any: readonly Test[];
+  readonly all: readonly Test[];
+}
+
+export interface Shop extends Kit {
+  slot(parameter: Parameter, mutations: readonly string[] | undefined): Slot;
+}
+
+export function createSlots(): { readonly all: Slot[]; readonly slot: Shop['slot'] } {
+  const all: Slot[] = [];
+  const known = new Map<string, Slot>();
+  return {
+    all,
+    slot(parameter, mutations) {
+      const name = JSON.stringify([parameter.source, ...parameter.steps, mutations]);
+      const slot = known.get(name) ?? { at: all.length, parameter, mutate: mutations && mutating(mutations) };
+      if (!known.has(name)) all.push(slot);
+      known.set(name, slot);
+      return slot;
+    },
+  };
+}
+
+/** Marks count where several of a list have them; else each condition stands alone. */
+export function listOf(conditions: readonly Condition[], shop: Shop, level = 1): List {
+  if (level > most.levels) return { any: [], all: [] };
+  const isMarked = ({ inclusive }: Condition): boolean => inclusive === true;
+  const areTogether = conditions.length > 1 && conditions.filter(isMarked).length > 1;
+  const testsOf = (some: readonly Condition[]): Test[] => some.map((one) => testOf(one, shop, level));
+  if (!areTogether) return { any: testsOf(conditions), all: [] };
+  return { any: testsOf(conditions.filter((one) => !isMarked(one))), all: testsOf(conditions.filter(isMarked)) };
+}
+
+function testOf({ parameter, match, rules, mutations }: Condition, shop: Shop, level: number): Test {
+  const said = [parameter ?? []].flat();
+  const used = Array.isArray(mutations) ? mutations : undefined;
+  const slots = said.flatMap((one) => slotOf(one, used, shop) ?? []);
+  const looksNowhere = said.some((one) => one === false || one === 'rules');
+  const nothing = looksNowhere ? subjectOf(used === undefined ? null : mutating(used)(null)) : undefined;
+  const inner = Array.isArray(rules) ? listOf(rules, shop, level + 1) : undefined;
+  return {
+    slots,
+    unbound: used !== undefined && nothing?.value === null ? undefined : nothing,
+    inner,
+    matches: inner === undefined ? matcherOf(match, shop, level) : (_, run) => holds(inner, run),
+    inspects: inner === undefined && inspects(match),
+  };
+}
+
+function slotOf(said: unknown, mutations: readonly string[] | undefined, { slot }: Shop): Slot | undefined {
+  const parameter = typeof said === 'string' ? parameterOf(said) : undefined;
+  return parameter && slot(parameter, mutations);
+}
+
+const inspects = (match: Match | undefined): boolean =>
+  match?.type === 'regex' || match?.type === 'general_xss' || (match?.match !== undefined && inspects(match.match));
+
+export function holds({ any, all }: List, run: Run): boolean {
+  for (const test of any) if (meets(test, run)) return true;
+  if (all.length === 0) return false;
+  for (const test of all) if (!meets(test, run)) return false;
+  return true;
+}
+
+function meets(test: Test, run: Run): boolean {
+  spend(run, 1);
+  if (test.unbound !== undefined && test.matches(test.unbound, run)) return true;
+  for (const slot of test.slots) {
+    for (const subject of run.values[slot.at] ?? look(slot, run)) if (isMet(test, subject, run)) return true;
+  }
+  return false;
+}
+
+function isMet(test: Test, subject: Subject, run: Run): boolean {
+  if (subject.value !== tooMuch) return test.matches(subject, run);
+  if (test.inspects) run.tooLong = true;
+  return false;
+}
+
+function look({ at, parameter, mutate }: Slot, run: Run): readonly Subject[] {
+  const found = valuesOf(parameter, run);
+  const made = mutate === undefined ? found : found.map(mutate).filter((value) => value !== null);
+  const subjects = made.map(subjectOf);
+  spend(run, mutate === undefined ? subjects.length : 16 * subjects.length);
+  run.values[at] = subjects;
+  return subjects;
+}
+
+function valuesOf(parameter: Parameter, { view }: Run): readonly unknown[] {
+  const { source, steps, isWild } = parameter;
+  if (source === 'server' && steps.length === 1 && !isWild) {
+    const value = view.server(steps[0]!);
+    return value === undefined ? [] : [value];
+  }
+  const root = view.source(source);
+  return isNothing(root) ? [] : lookUp(root, parameter);
+}
+
+/** Also a source with nothing in it. */
+const isNothing = (root: unknown): boolean => {
+  if (root === undefined || root === null) return true;
+  if (typeof root !== 'object') return false;
+  for (const _ in root) return false;
+  return true;
+};

@@ -1,0 +1,95 @@
+// What is wrong with a rule that somebody wants to save.
+import { isMatchType } from './matching.ts';
+import { isMutation } from './mutations.ts';
+import { compilePattern } from './patterns.ts';
+import { placeOf } from './plan.ts';
+import { most } from './rule.ts';
+import { isRecord } from './texts.ts';
+
+export interface Fault {
+  /** Such as `config.rules[0].match.type`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A feed may write `false` for a condition that looks nowhere; people write "rules". */
+export type Author = 'person' | 'feed';
+
+/** Nobody reads more of them at once. */
+const mostFaults = 10;
+
+export function faultsOf(config: unknown, author: Author = 'person'): readonly Fault[] {
+  if (!isRecord(config)) return [noObject('config')];
+  const { rules, type, type_params: to } = config;
+  const look: Look = { author, conditions: 0 };
+  const faults = inConditions(look, rules, 'config.rules', 1).take(mostFaults).toArray();
+  if (look.conditions > most.conditions) faults.push({ path: 'config.rules', message: tooMany });
+  if (type === 'REDIRECT' && placeOf(to) === undefined) faults.push({ path: 'config.type_params', message: noPlace });
+  if (faults.length === 0 && sizeOf(config) > most.bytes) faults.push({ path: 'config', message: tooLarge });
+  return faults;
+}
+
+interface Look {
+  readonly author: Author;
+  /** How many there were. */
+  conditions: number;
+}
+
+const noPlace = 'Please give the whole address to go to, with http:// or https:// before it.';
+const tooMany = `A rule has at most ${most.conditions} conditions; please make several rules of this one.`;
+const tooLarge = `A rule takes at most ${most.bytes / 1024} KiB; please make several rules of this one.`;
+const tooDeep = `Conditions and matches stand at most ${most.levels} levels deep in each other.`;
+const noObject = (path: string): Fault => ({ path, message: 'Please send an object.' });
+
+/** Anything that is nested too deeply to be written out has a fault already. */
+const sizeOf = (config: object): number => Buffer.byteLength(JSON.stringify(config));
+
+type Faults = Generator<Fault, void>;
+
+function* inConditions(look: Look, conditions: unknown, path: string, level: number): Faults {
+  if (level > most.levels) yield { path, message: tooDeep };
+  else if (!Array.isArray(conditions)) yield { path, message: 'Please send a list of conditions.' };
+  else
+    for (const [at, condition] of conditions.entries()) {
+      if (++look.conditions > most.conditions) return;
+      yield* inCondition(look, condition, `${path}[${at}]`, level);
+    }
+}
+
+function* inCondition(look: Look, condition: unknown, path: string, level: number): Faults {
+  if (!isRecord(condition)) {
+    yield noObject(path);
+    return;
+  }
+  const { parameter, match, rules, mutations } = condition;
+  if (!isParameter(parameter, look.author))
+    yield { path: `${path}.parameter`, message: 'Please say where to look, such as get.name, or "rules" for nowhere.' };
+  if (mutations !== undefined) yield* inMutations(mutations, `${path}.mutations`);
+  if (rules !== undefined) yield* inConditions(look, rules, `${path}.rules`, level + 1);
+  if (match !== undefined) yield* inMatch(match, `${path}.match`, level);
+}
+
+const isParameter = (parameter: unknown, author: Author): boolean =>
+  typeof parameter === 'string' ||
+  (Array.isArray(parameter) && parameter.every((one) => typeof one === 'string')) ||
+  (author === 'feed' && (parameter === false || parameter === undefined || parameter === null));
+
+function* inMutations(mutations: unknown, path: string): Faults {
+  if (!Array.isArray(mutations)) yield { path, message: 'Please send a list of names.' };
+  else if (mutations.length > most.mutations)
+    yield { path, message: `A condition has at most ${most.mutations} mutations.` };
+  else
+    for (const [at, name] of mutations.entries())
+      if (!isMutation(name)) yield { path: `${path}[${at}]`, message: 'There is no mutation of this name.' };
+}
+
+function* inMatch(match: unknown, path: string, level: number): Faults {
+  if (level > most.levels) yield { path, message: tooDeep };
+  else if (!isRecord(match)) yield noObject(path);
+  else {
+    if (!isMatchType(match.type)) yield { path: `${path}.type`, message: 'There is no match of this type.' };
+    const fault = match.type === 'regex' ? compilePattern(match.value).fault : undefined;
+    if (fault !== undefined) yield { path: `${path}.value`, message: fault };
+    if (match.match !== undefined) yield* inMatch(match.match, `${path}.match`, level + 1);
+  }
+}

@@ -1,0 +1,163 @@
+// When a value is what a condition looks for: one entry for each kind of match.
+import { isDangerous } from './dangerous.ts';
+import { leadsAway } from './hostnames.ts';
+import type { Finding } from './linear.ts';
+import { isNumeric, looselyEqual, looselyOrdered } from './loose.ts';
+import { keyPath, lookUp } from './parameter.ts';
+import type { Pattern } from './patterns.ts';
+import { longestInspected, type Match, most } from './rule.ts';
+import type { Run } from './run.ts';
+import { spend } from './run.ts';
+import { lowerOf, type Subject, subjectOf } from './subject.ts';
+import { isContainer, isScalar, lowered, textOf } from './texts.ts';
+
+export type Matcher = (subject: Subject, run: Run) => boolean;
+
+/** What matchers are made with. */
+export interface Kit {
+  /** Nothing for a pattern that cannot be read. */
+  pattern(written: unknown): Pattern | undefined;
+}
+
+type Maker = (match: Match, kit: Kit, level: number) => Matcher;
+
+const never: Matcher = () => false;
+
+export const isMatchType = (type: unknown): boolean => typeof type === 'string' && Object.hasOwn(makers, type);
+
+/** Those that stand too deep in others never match. */
+export const matcherOf = (match: Match | undefined, kit: Kit, level: number): Matcher =>
+  match !== undefined && match !== null && isMatchType(match.type) && level <= most.levels
+    ? makers[match.type]!(match, kit, level)
+    : never;
+
+/** Of texts, numbers and truths alone. */
+const ofText =
+  (test: (text: string) => boolean): Matcher =>
+  ({ text }) =>
+    text !== undefined && test(text);
+
+const needleOf = (value: unknown): string | undefined =>
+  value === undefined || value === null ? '' : isScalar(value) ? lowered(textOf(value)) : undefined;
+
+function contains({ value }: Match): Matcher {
+  const needle = needleOf(value);
+  if (needle === undefined) return never;
+  return (subject, run) => isIn(needle, subject, run) === true;
+}
+
+function containsNot({ value }: Match): Matcher {
+  const needle = needleOf(value);
+  if (needle === undefined) return never;
+  return (subject, run) => isIn(needle, subject, run) === false;
+}
+
+/** Nothing where the value is no text. */
+function isIn(needle: string, subject: Subject, run: Run): boolean | undefined {
+  if (subject.text === undefined) return undefined;
+  if (subject.text.length > 4096) spend(run, subject.text.length >> 12);
+  return lowerOf(subject).includes(needle);
+}
+
+/** Whether a text is clean, as asked for; an empty one is neither. */
+function clean(test: (text: string) => boolean): Maker {
+  return ({ value }) => (typeof value === 'boolean' ? ofText((text) => text !== '' && test(text) === value) : never);
+}
+
+const isPlain = (text: string): boolean => /^[\w$\u0080-\ud7ff\ue000-\ufffc\ufffe\uffff\p{L}]*$/u.test(text);
+
+const quotes: Maker = () => ofText((text) => /["']/.test(text));
+
+const ordered =
+  (test: (order: number) => boolean): Maker =>
+  ({ value }) =>
+  (subject) => {
+    const order = looselyOrdered(subject.value, value);
+    return order !== undefined && test(order);
+  };
+
+const isListed = (list: readonly unknown[], subject: Subject): boolean =>
+  list.some((one) => looselyEqual(subject.value, one));
+
+function isFound(finding: Finding, run: Run): boolean {
+  if (finding === 'unsure') run.tooLong = true;
+  return finding === true;
+}
+
+function inspected({ value }: Match, kit: Kit): Matcher {
+  const pattern = kit.pattern(value);
+  if (pattern === undefined) return never;
+  return (subject, run) => {
+    if (subject.text === undefined) return false;
+    spend(run, 1 + (subject.text.length >> 7));
+    return isFound(pattern.find(subject), run);
+  };
+}
+
+const dangerous: Matcher = ({ text }, run) => {
+  if (text === undefined) return false;
+  spend(run, 1 + (text.length >> 5));
+  if (text.length <= longestInspected) return isDangerous(text);
+  const ends = [text.slice(0, longestInspected), text.slice(-longestInspected)];
+  return isFound(ends.some(isDangerous) || 'unsure', run);
+};
+
+function ofKeys({ key, match }: Match, kit: Kit, level: number): Matcher {
+  const paths = [key ?? []].flat().flatMap((one) => (typeof one === 'string' ? (keyPath(one) ?? []) : []));
+  const inner = matcherOf(match, kit, level + 1);
+  return ({ value }, run) =>
+    isContainer(value) && paths.some((path) => lookUp(value, path).some((one) => inner(subjectOf(one), run)));
+}
+
+function ofContents({ match }: Match, kit: Kit, level: number): Matcher {
+  const inner = matcherOf(match, kit, level + 1);
+  return ({ value }, run) => {
+    const contents = isContainer(value) ? run.view.contentsOf(value) : undefined;
+    return contents !== undefined && contents.text !== '' && inner(contents, run);
+  };
+}
+
+function currentUserCannot({ value }: Match): Matcher {
+  if (!isScalar(value)) return never;
+  const name = textOf(value);
+  return (_, { isLate, user }) => isLate && !(user?.can(name) || user?.roles.includes(name));
+}
+
+const texts = (value: unknown): string[] =>
+  isContainer(value) ? Object.values(value).flatMap((one) => (isScalar(one) ? [textOf(one)] : [])) : [];
+
+const makers: Readonly<Record<string, Maker>> = {
+  isset: () => () => true,
+  equals: ordered((order) => order === 0),
+  equals_strict: ({ value }) => (isScalar(value) ? (subject) => subject.value === value : never),
+  more_than: ordered((order) => order > 0),
+  less_than: ordered((order) => order < 0),
+  contains,
+  stripos: contains,
+  not_contains: containsNot,
+  quotes,
+  inline_js_xss: quotes,
+  inline_xss: () => ofText((text) => /["']/.test(text) && /[>=]/.test(text)),
+  regex: inspected,
+  ctype_digit: clean((text) => /^\d+$/.test(text)),
+  ctype_alnum: clean(isPlain),
+  ctype_special: clean((text) => isPlain(text.replace(/[ _,-]+/g, ''))),
+  is_numeric: clean(isNumeric),
+  in_array: ({ value }) =>
+    Array.isArray(value) ? (subject) => !isContainer(subject.value) && isListed(value, subject) : never,
+  not_in_array: ({ value }) =>
+    Array.isArray(value) ? (subject) => !isContainer(subject.value) && !isListed(value, subject) : never,
+  /** A list that is sent may leave numbers out, and is a map then. */
+  array_in_array: ({ value }) => {
+    const wanted = new Set(Array.isArray(value) ? texts(value) : []);
+    return (subject) => texts(subject.value).some((one) => wanted.has(one));
+  },
+  array_key_value: ofKeys,
+  hostname:
+    () =>
+    (subject, { view }) =>
+      typeof subject.value === 'string' && leadsAway(subject.value, view.siteHost),
+  file_contains: ofContents,
+  current_user_cannot: currentUserCannot,
+  general_xss: () => dangerous,
+};

@@ -1,0 +1,48 @@
+// For tests of the engine: a request in a line, and whether a condition holds for it.
+import { compileRules, type Engine, type Outcome, type RunOptions } from '../engine.ts';
+import type { Condition, Rule } from '../rule.ts';
+import { type Asked, createView, type View } from '../view.ts';
+
+export const asked = (some: Partial<Asked> = {}): Asked => ({
+  method: 'GET',
+  url: '/',
+  headers: { host: 'garden.test' },
+  address: '203.0.113.7',
+  peer: '10.0.0.1',
+  port: 40_000,
+  secure: true,
+  serverName: 'garden.test',
+  serverPort: 443,
+  protocol: 'HTTP/1.1',
+  time: 1_790_000_000_500,
+  siteHost: 'garden.test',
+  ...some,
+});
+
+export const viewOf = (some: Partial<Asked> = {}): View => createView(asked(some));
+
+/** An engine whose clock stands still; what it reports is thrown. */
+export const engineOf = (rules: readonly Rule[]): Engine =>
+  compileRules(rules, {
+    now: () => 0,
+    report: (_, error) => {
+      throw error;
+    },
+  });
+
+export function outcomeOf(
+  rules: readonly Condition[],
+  some: Partial<Asked>,
+  options: Partial<RunOptions> = {},
+): Outcome {
+  const engine = engineOf([{ id: '1', type: 'BLOCK', rules }]);
+  const pass = engine.sizes.late > 0 ? 'late' : 'early';
+  return engine.run(pass, viewOf(some), { trusted: false, ...options });
+}
+
+/** Whether the list is true for the request. */
+export const isMet = (
+  rules: Condition | readonly Condition[],
+  some: Partial<Asked>,
+  options?: Partial<RunOptions>,
+): boolean => outcomeOf([rules].flat(), some, options).ended.how === 'blocked';
