@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { hour, minute } from '#lib/spans.ts';
-import { guard, remote } from '#test/guarded.ts';
+import { guard } from '#test/guarded.ts';
+import { aRemote } from '#test/remote.ts';
 import type { Event } from '../logs/entry.ts';
 import { createBreached } from './breached.ts';
 
@@ -28,8 +29,14 @@ const knowing =
     answering([...filler(800), ...theirs].join('\r\n'))(request, response);
   };
 
+async function serviceOf(answer: RequestListener) {
+  const service = await aRemote(answer);
+  after(() => service.close());
+  return service;
+}
+
 async function asking(answer: RequestListener) {
-  const service = await remote(answer);
+  const service = await serviceOf(answer);
   const { outgoing } = guard(service);
   const logged: Event[] = [];
   let now = noon;
@@ -118,7 +125,7 @@ describe('Whether a password has become known', () => {
   });
 
   test('is not asked of an address that is not public', async () => {
-    const { outgoing } = guard(await remote(knowing({})));
+    const { outgoing } = guard(await serviceOf(knowing({})));
     const logged: Event[] = [];
     const breached = createBreached({
       outgoing,

@@ -30,16 +30,16 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'
   readonly settings: Pick<Settings, 'of' | 'along'>;
   readonly matches: Matchables['matches'];
   /** Where lists of breached passwords are, as the operator laid it down. */
-  readonly rangeUrl: string | undefined;
+  readonly breachedUrl: string | undefined;
   log(event: Event): void;
 }
 
 export function createPasswordRules(needs: Needs): Passwords {
-  const { clock, identity, events, about, rangeUrl, settings, log } = needs;
+  const { clock, identity, events, about, breachedUrl, settings, log } = needs;
   const held = createHeld(needs);
   const known = createKnownPasswords(needs);
   const strength = createStrength();
-  const breached = createBreached({ ...needs, base: rangeUrl });
+  const breached = createBreached({ ...needs, base: breachedUrl });
   const requirements = createRequirements({
     ...{ clock, held, known, strength, breached },
     userOf: (id) => identity.users.find(id),
@@ -67,11 +67,13 @@ export function createPasswordRules(needs: Needs): Passwords {
     events.on('user.deleted', ({ user }) => known.forget(user)),
   ];
   const remotes = () =>
-    rangeUrl === undefined || !held.isSome('hibp') ? [] : [{ name: 'the lists of breached passwords', url: rangeUrl }];
+    breachedUrl === undefined || !held.isSome('hibp')
+      ? []
+      : [{ name: 'the lists of breached passwords', url: breachedUrl }];
   return {
     known,
     strength,
-    look: () => seen(held, breached, rangeUrl),
+    look: () => seen(held, breached, breachedUrl),
     remotes,
     async end() {
       for (const ending of endings) ending();
@@ -85,7 +87,7 @@ function seen(held: Held, { trouble }: Breached, base: string | undefined): Seen
   if (base === undefined)
     return warning(
       'breached ones are not refused, since nobody may be asked for lists of them',
-      'Set GATEHOUSE_RANGE_URL, or take the groups out of this requirement.',
+      'Set GATEHOUSE_BREACHED_URL, or take the groups out of this requirement.',
     );
   if (trouble !== undefined)
     return warning(
