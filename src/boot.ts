@@ -12,11 +12,11 @@ import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts'
 import { extensionsTopic, LeftOut, membersTopic } from '#site/packages/packages.ts';
 import type { SiteServices } from '#site/services.ts';
 import { houseOf, httpOf } from './boot/http.ts';
-import { kernelOf, rootsOf } from './boot/kernel.ts';
+import { kernelOf } from './boot/kernel.ts';
 import { createRefusePage } from './boot/pages.ts';
 import { createServing, type Serving } from './boot/serving.ts';
 import type { Config } from './config.ts';
-import { type Opened, type OpenOptions, openSite, type SiteLog } from './opening.ts';
+import { type Opened, type OpenOptions, openSite, rootsOf, type SiteLog } from './opening.ts';
 
 export type { SiteLog } from './opening.ts';
 

@@ -1,5 +1,6 @@
 // The site without a server: its store open, its services and the nouns of its extensions made. Serving begins here, and so does
 // every command that works on the data of a site.
+import type { Roots } from '#kernel/faces.ts';
 import { buildTable } from '#kernel/table.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
 import type { Events } from '#site/events.ts';
@@ -96,6 +97,11 @@ const ofSite = ({ deployment, url }: Config): SiteGroup => siteGroup({ ...deploy
 
 /** The bundled extensions that a site of this configuration has switched on. */
 export const activeAt = (config: Config): Extension[] => activeOf(declarations(bundled), config);
+
+export const rootsOf = ({ url, apiPrefix }: Pick<Config, 'url' | 'apiPrefix'>): Roots => ({
+  neutral: `${url}/${apiPrefix}`,
+  classic: `${url}/wp-json`,
+});
 
 function addressesOf({ url, apiFaces, apiPrefix }: Config) {
   const [root, name] = apiFaces === 'classic' ? ['wp-json', 'wp'] : [apiPrefix, 'core'];
@@ -227,7 +233,7 @@ function servicesOf(
     uploadLimit,
     asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
     log,
-    site: { url, avatars, avatarBase, authorBase: addresses.author, records },
+    site: { url, avatars, avatarBase, authorBase: addresses.author, records, roots: rootsOf(config) },
     installation: config,
     ownAddresses,
     siteGroup: own,

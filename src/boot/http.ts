@@ -18,9 +18,8 @@ import { publicSite } from '#site/pages/public/site.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Config } from '../config.ts';
-import type { SiteLog } from '../opening.ts';
+import { rootsOf, type SiteLog } from '../opening.ts';
 import { version } from '../version.ts';
-import { rootsOf } from './kernel.ts';
 import { ownPaths, sitePages } from './pages.ts';
 import type { Serving } from './serving.ts';
 

@@ -1,6 +1,5 @@
 // The interface of a site: its routes put together, and what its index says of it.
 import { nobody } from '#kernel/caller.ts';
-import type { Roots } from '#kernel/faces.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Watch } from '#kernel/watch.ts';
 import { type Clock, systemClock } from '#site/clock.ts';
@@ -13,7 +12,7 @@ import type { Config } from '../config.ts';
 import { extensions as bundled } from '../extensions/all.ts';
 import type { Member } from '../opening/member.ts';
 import { mountsOf } from '../opening/mounts.ts';
-import { activeOf, type OpenOptions } from '../opening.ts';
+import { activeOf, type OpenOptions, rootsOf } from '../opening.ts';
 import { version } from '../version.ts';
 
 interface KernelNeeds {
@@ -52,11 +51,6 @@ export function kernelWithoutStore(config: Config, { extensions = bundled, clock
   const capabilities = capabilitiesIn(config.deployment).union(new Set(declared));
   return kernelOf(config, { members, capabilities, clock, report: () => {} });
 }
-
-export const rootsOf = ({ url, apiPrefix }: Pick<Config, 'url' | 'apiPrefix'>): Roots => ({
-  neutral: `${url}/${apiPrefix}`,
-  classic: `${url}/wp-json`,
-});
 
 const saidOfSite = (members: readonly Member[]): Record<string, unknown> =>
   Object.assign({}, ...members.map(({ extension }) => extension.index?.site));

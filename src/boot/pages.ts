@@ -11,8 +11,8 @@ import type { SiteServices } from '#site/services.ts';
 import { AssemblyProblem } from '../assembly.ts';
 import type { Config } from '../config.ts';
 import type { Member } from '../opening/member.ts';
+import { rootsOf } from '../opening.ts';
 import { version } from '../version.ts';
-import { rootsOf } from './kernel.ts';
 
 interface Behind {
   readonly houseNow: HouseNow;

@@ -1,4 +1,5 @@
 // What the site says of itself wherever it speaks of itself.
+import type { Roots } from '#kernel/faces.ts';
 import { firstLanguage } from '#lib/locale.ts';
 import type { Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
@@ -14,6 +15,8 @@ export interface Premises {
   readonly authorBase: string;
   /** Below which the records of the site are read and changed over the interface: `https://site.test/api/core/v2`. */
   readonly records: string;
+  /** Where the interface begins, for each face. */
+  readonly roots: Roots;
 }
 
 export interface About extends Premises {

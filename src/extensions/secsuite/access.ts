@@ -18,7 +18,10 @@ const message = 'Only those who manage the security of this site may do that.';
 export const whoManages = 'Whoever manages the security of the site (`secsuite_manage`).';
 
 /** Without nouns nobody asks. */
-export function gateOf({ when, denied }: Toolkit<never>, manage: Pick<Manage, 'allows'> | undefined): Gate {
+export function gateOf(
+  { when, denied }: Pick<Toolkit<never>, 'when' | 'denied'>,
+  manage: Pick<Manage, 'allows'> | undefined,
+): Gate {
   const manages = (caller: Caller): boolean => manage?.allows(caller) === true;
   const managerOr = (code: string, words = message): OfManagers =>
     when((caller) => manages(caller) || denied(code, words), whoManages) as OfManagers;

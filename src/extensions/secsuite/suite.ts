@@ -1,8 +1,10 @@
 // The nouns of the suite, put together.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { knocking } from '#kernel/knock.ts';
 import type { Services } from '#site/extension.ts';
+import type { Queue } from '#site/jobs/job.ts';
+import { createActors } from './actors/actors.ts';
 import { createBans } from './bans/bans.ts';
 import { createEnforced } from './bans/enforced.ts';
 import { createGroups } from './groups/groups.ts';
@@ -12,75 +14,77 @@ import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
+import { createSiteTypes } from './site-types/site-types.ts';
 import { createSwitchboard } from './switchboard.ts';
+import type { Order } from './user-actions/order.ts';
+import { createUserActions, type UserSearch } from './user-actions/user-actions.ts';
 
 export type Suite = ReturnType<typeof createSuite>;
 
-export function createSuite(services: Services) {
-  const { store, clock, seal, log, identity, site, program, operator } = services;
+/** Where its jobs are put. */
+interface Queues {
+  readonly acting: Queue<Order>;
+}
+
+export function createSuite(services: Services, queues: Queues) {
+  const { store, clock, seal, log, identity, site, program, operator, needed } = services;
   const ending = new AbortController();
-  const stopping = ending.signal;
+  const shared = { store, clock, stopping: ending.signal };
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, `${what} could not be read.`);
 
   const groups = createGroups({
-    store: store as never,
-    clock,
-    roles: identity.roles,
-    unique: randomUUID,
+    ...{ ...shared, roles: identity.roles, unique: randomUUID },
     failed: failed('The groups of users'),
-    stopping,
   });
   const matchables = createMatchables(groups);
   const { settings, switches, ground } = createSwitchboard({
-    store,
-    seal,
+    ...{ ...shared, seal, log, url: site.url, front: operator.security.front },
     modules: modulesOn({ data: operator.data }),
     deployment: program.modules,
-    url: site.url,
-    front: operator.security.front,
-    log,
-    stopping,
     isGroup: matchables.has,
   });
-  const listed = () => listedOf(switches.modules.all.filter(({ id }) => switches.isRunning(id)));
-  const matchableSettings = createMatchableSettings({ listed, settings, matchables });
+  const running = () => switches.modules.all.filter(({ id }) => switches.isRunning(id));
+  const lists = () => listedOf(running());
   const manage = createManage({ settings, matchables, roles: identity.roles, doing: identity.doing });
   const logs = createLogs({
-    store: store as never,
-    clock,
-    asking: () => {
-      const knock = knocking();
-      return knock && { ...knock, startedAt: clock().getTime() - (performance.now() - knock.began) };
-    },
+    ...{ ...shared, log, url: site.url, isRunning: switches.isRunning },
+    asking: () => askingOf(clock().getTime()),
     background: program.isServing ? 'wp-cron' : 'wp-cli',
-    url: site.url,
-    settings: () => settings.of<LogSettings & Record<string, unknown>>('global'),
-    isRunning: switches.isRunning,
-    log,
+    settings: () => settings.of<LogSettings>('global'),
   });
-  const enforced = createEnforced({ store: store as never, failed: failed('The bans'), stopping });
-  const bans = createBans({ store: store as never, clock, enforced, isAuthorised: () => false });
+  const enforced = createEnforced({ ...shared, failed: failed('The bans') });
+  const bans = createBans({ ...shared, enforced, isAuthorised: () => false });
+  const userActions = createUserActions({
+    ...{ ...shared, identity, groups, manage, unique: randomUUID, secret: secretOf },
+    search: needed.userSearch as UserSearch,
+    queue: queues.acting,
+  });
+  const siteTypes = createSiteTypes({
+    ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: [] },
+  });
+  const parts = [groups, switches, enforced];
+  const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
+  switches.onChange(() => services.servesAnew());
 
   return {
-    settings,
-    switches,
-    ground,
-    groups,
-    matchables,
-    listed,
-    matchableSettings,
-    manage,
-    logs,
-    bans,
-    enforced,
-    /** Once all that every request asks is known. */
-    ready: Promise.all([groups.ready, switches.ready, enforced.ready]),
-    get isReady() {
-      return groups.isReady && switches.isReady && enforced.isReady;
-    },
+    ...{ roles: identity.roles, roots: site.roots },
+    ...{ settings, switches, ground, groups, matchables, lists, manage, logs, bans, enforced, userActions, siteTypes },
+    matchableSettings: createMatchableSettings({ listed: lists, settings, matchables }),
+    actors: createActors({ users: identity.users, lockouts: () => running().flatMap(({ lockouts = [] }) => lockouts) }),
+    ready,
+    guards: [{ isReady: () => parts.every((part) => part.isReady), ready }],
     async end() {
       await logs.end();
       ending.abort();
     },
   };
+}
+
+/** Of so many signs. */
+const secretOf = (signs: number): string => randomBytes(signs).toString('base64url').slice(0, signs);
+
+/** The request under way, to the log. */
+function askingOf(now: number) {
+  const knock = knocking();
+  return knock && { ...knock, startedAt: now - (performance.now() - knock.began) };
 }

@@ -107,6 +107,7 @@ async function openPlans(engine: TestEngine): Promise<Plans> {
       avatarBase: '',
       authorBase: 'author',
       records: 'http://localhost/api/core/v2',
+      roots: { neutral: 'http://localhost/api', classic: 'http://localhost/wp-json' },
     },
     installation: {
       ...{

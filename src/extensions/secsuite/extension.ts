@@ -1,0 +1,23 @@
+// The security suite: it keeps out who should not come in, and tells who manages the site.
+import type { Entry } from '#site/extension.ts';
+import { routes } from './routes.ts';
+import { createSuite, type Suite } from './suite.ts';
+import { tables } from './tables.ts';
+import { userActionsJob } from './user-actions/job.ts';
+
+export const secsuite: Entry<Suite> = (tools) => {
+  const acting = userActionsJob(tools);
+  return {
+    name: 'security-suite',
+    title: 'Security suite',
+    about: 'Keeps out who should not come in, and tells who manages the site.',
+    tables,
+    needs: ['userSearch'],
+    jobs: { kinds: [acting] },
+    nouns: (services) => createSuite(services, { acting: services.queueOf(acting) }),
+    ends: (suite) => suite.end(),
+    guards: (suite) => suite.guards,
+    index: { site: { multisite: false } },
+    routes: (_, suite) => routes(tools, suite),
+  };
+};

@@ -1,0 +1,18 @@
+// What the suite serves where its data is not open: as a site begins.
+import { createRoles } from '#site/identity/roles.ts';
+import { canonicalNames } from './groups/canonical.ts';
+import { listedOf } from './groups/listed.ts';
+import { modulesOn } from './modules/all.ts';
+import { listed } from './switches/listed.ts';
+
+const modules = listed(modulesOn({ data: '.' })).all;
+const running = new Set(modules.filter(({ standing }) => standing !== 'default-inactive').map(({ id }) => id));
+
+export const usually = {
+  isRunning: (id: string): boolean => running.has(id),
+  lists: listedOf(modules.filter(({ id }) => running.has(id))),
+  roles: createRoles(
+    Object.fromEntries(canonicalNames.map((name) => [name, { label: name, capabilities: [] }])),
+    new Set(),
+  ),
+};
