@@ -1,5 +1,6 @@
 // Who is asked besides the password: before somebody is let in, after a wrong one, and before a password is chosen. Extensions say so by
 // `services.identity.checks`.
+import type { Html } from '#lib/html.ts';
 import type { Origin } from '../events.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
@@ -31,6 +32,28 @@ export interface Chosen {
   readonly roles?: readonly string[] | undefined;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Somebody who wants a new password, and may be anybody. */
+export interface Lost {
+  /** What their form sent. */
+  readonly form: Fields;
+  readonly from: Origin;
+}
+
+/** The forms that strangers fill in. */
+export type FormName = 'sign-in' | 'lost-password';
+
+/** What a form asks besides. */
+export interface Besides {
+  /** Within it, before its button. */
+  readonly body: Html;
+  /** In the head of its page. */
+  readonly head?: Html;
+  /** What it loads from elsewhere: sources, by the directive of the page's policy that lets them in. */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
+}
+
 export interface Check {
   /**
    * Before the password is looked at, and of a right one as of a wrong one. Throws what refuses. It is asked on every request with an
@@ -43,6 +66,10 @@ export interface Check {
   entering?(user: User, attempt: Attempt, password: string): void | Promise<void>;
   /** Why it cannot be chosen, as a sentence. */
   password?(chosen: Chosen): Promise<string | undefined>;
+  /** Before a link for a new password is looked for. What it throws refuses. */
+  lost?(lost: Lost): void | Promise<void>;
+  /** What a form asks besides; `query`: of the address of its page. */
+  besides?(form: FormName, query: Fields): Besides | undefined;
 }
 
 export interface Checks {
@@ -54,6 +81,8 @@ export interface Checks {
   entering(user: User, attempt: Attempt, password: string): Promise<void>;
   /** The first fault that anybody finds. */
   password(chosen: Chosen): Promise<string | undefined>;
+  lost(lost: Lost): Promise<void>;
+  besides(form: FormName, query: Fields): readonly Besides[];
 }
 
 export function createChecks(): Checks {
@@ -85,5 +114,9 @@ export function createChecks(): Checks {
       }
       return undefined;
     },
+    async lost(lost) {
+      for (const check of all) await check.lost?.(lost);
+    },
+    besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
   };
 }

@@ -26,15 +26,18 @@ interface Sheet {
   readonly head?: Html;
   /** Where forms may lead besides this site: schemes with their colon. Browsers ask this of redirects after a form too. */
   readonly formsTo?: readonly string[];
+  /** What it loads besides its style: sources, by directive. */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: PageAnswer['headers'];
 }
 
 const type = 'text/html; charset=UTF-8';
 
-const policy = (formsTo: readonly string[]): string =>
+const policy = (formsTo: readonly string[], { 'style-src': styles = [], ...sources }: NonNullable<Sheet['sources']>) =>
   [
     "default-src 'none'",
-    `style-src ${styleHash}`,
+    `style-src ${[styleHash, ...styles].join(' ')}`,
+    ...Object.entries(sources).map(([directive, from]) => `${directive} ${from.join(' ')}`),
     "base-uri 'none'",
     `form-action ${["'self'", ...new Set(formsTo)].join(' ')}`,
     "frame-ancestors 'none'",
@@ -53,7 +56,7 @@ export const unshared = {
 const language = 'en';
 
 export function page({ name, at }: Grounds, sheet: Sheet): PageAnswer {
-  const { title, body, status = 200, wide = false, head, formsTo = [], headers } = sheet;
+  const { title, body, status = 200, wide = false, head, formsTo = [], sources = {}, headers } = sheet;
   const width = wide && html` class="wide"`;
   const document = html`<!doctype html>
 <html lang="${language}">
@@ -72,7 +75,7 @@ ${body}
 </body>
 </html>
 `;
-  const own = { ...unshared, 'Content-Security-Policy': policy(formsTo) };
+  const own = { ...unshared, 'Content-Security-Policy': policy(formsTo, sources) };
   return { status, type, headers: { ...own, ...headers }, body: String(document) };
 }
 

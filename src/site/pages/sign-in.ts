@@ -1,8 +1,10 @@
 // Signing in with a name and a password, and going on to where one was.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { Problem } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
+import { besidesOf } from './besides.ts';
 import { cookieOfSession, type Guest, type House } from './door.ts';
-import { alert, check, field, hidden, note, textOf } from './forms.ts';
+import { alert, asFault, check, field, hidden, note, textOf } from './forms.ts';
 import { page, redirect } from './layout.ts';
 import { returnTo } from './return-to.ts';
 
@@ -54,7 +56,8 @@ async function attempt(visit: Visit, guest: Guest, house: House): Promise<PageAn
   const [login, password] = [textOf(visit.form, 'log'), textOf(visit.form, 'pwd')];
   const remember = textOf(visit.form, 'rememberme') !== '';
   const client = { address: visit.address, agent: String(visit.headers['user-agent'] ?? '') };
-  const started = await identity.signIn.attempt({ login, password, remember, client, form: visit.form });
+  const started = await identity.signIn.attempt({ login, password, remember, client, form: visit.form }).catch(asFault);
+  if (started instanceof Problem) return form(visit, house, { name: login, fault: started.message });
   if (started === undefined) return form(visit, house, { name: login, failed: true });
   if (guest !== undefined) await identity.sessions.end(guest);
   return redirect(goalOf(visit, house), { headers: { 'Set-Cookie': cookieOfSession(house, started) } });
@@ -64,19 +67,32 @@ const askedFor = ({ form, query }: Visit): string => textOf(form, 'redirect_to')
 
 const goalOf = (visit: Visit, { url, at }: House): string => returnTo(askedFor(visit), url) ?? at('/account');
 
-function form(visit: Visit, house: House, { name, failed = false }: { name: string; failed?: boolean }): PageAnswer {
+interface Filled {
+  readonly name: string;
+  /** Nobody is let in by it. */
+  readonly failed?: true;
+  /** What else was wrong. */
+  readonly fault?: string;
+}
+
+function form(visit: Visit, house: House, { name, failed, fault }: Filled): PageAnswer {
   const faultIn = failed ? 'alert' : undefined;
-  const words = failed ? undefined : toldIn(visit);
-  const wrong = failed ? 'That did not work. Please check the name and the password, and try again.' : damagedIn(visit);
+  const isSent = failed || fault !== undefined;
+  const words = isSent ? undefined : toldIn(visit);
+  const wrong = failed
+    ? 'That did not work. Please check the name and the password, and try again.'
+    : (fault ?? damagedIn(visit));
+  const besides = besidesOf(house, 'sign-in', visit);
   return page(house, {
     title: 'Sign in',
+    ...besides.sheet,
     body: html`${wrong && alert(wrong)}${words && note(words)}
 <form method="post" action="${house.at(signInPath)}">
 ${hidden('redirect_to', returnTo(askedFor(visit), house.url) ?? '')}
 ${field({ name: 'log', label: 'User name or email address', value: name, autocomplete: 'username', faultIn, focus: name === '' })}
 ${field({ name: 'pwd', label: 'Password', type: 'password', autocomplete: 'current-password', faultIn, focus: name !== '' })}
 ${check('rememberme', 'Stay signed in on this device for two weeks', 'forever')}
-<button class="full">Sign in</button>
+${besides.body}<button class="full">Sign in</button>
 </form>
 <p><a class="link" href="${house.at(signInPath)}?action=lostpassword">Forgotten your password?</a></p>`,
   });
