@@ -1,0 +1,158 @@
+// What may be asked about bans.
+import type { Caller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Request } from '#kernel/request.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { blockOf } from '../addresses/block.ts';
+import { type BanArgs, banArgs, wantedOf } from './args.ts';
+import type { Asking } from './bans.ts';
+import { type BanResource, banResource, listPath } from './record.ts';
+import type { BanSeams } from './seams.ts';
+import { createShowing, type Showing } from './showing.ts';
+
+const database = 'bans/(?P<source>database)';
+const one = `${database}/(?P<id>\\d+)` as const;
+
+export interface BanRoutes {
+  /** There always. */
+  readonly list: readonly Route[];
+  /** While the module runs and the site has a list of its own. */
+  readonly database: readonly Route[];
+  /** While the module runs; in the other namespace. */
+  readonly addMany: readonly Route[];
+}
+
+export function banRoutes<Use>(tools: Toolkit<Use>, seams: BanSeams<Use>): BanRoutes {
+  const [args, resource, showing] = [banArgs(tools), banResource(tools), createShowing(seams)];
+  const making = { tools, seams, args, resource, showing };
+  return {
+    list: listRoutes(making),
+    database: [...databaseRoutes(making), ...itemRoutes(making)],
+    addMany: addManyRoutes(making),
+  };
+}
+
+interface Making<Use> {
+  readonly tools: Toolkit<Use>;
+  readonly seams: BanSeams<Use>;
+  readonly args: BanArgs;
+  readonly resource: BanResource;
+  readonly showing: Showing<Use>;
+}
+
+/** Bans of all lists there are, which is none while the site has none of its own. */
+function listRoutes<Use>({
+  tools: { route },
+  seams,
+  args: { wanted, going },
+  resource,
+  showing,
+}: Making<Use>): Route[] {
+  const { banning, viewer } = seams;
+  const { page } = showing;
+  const listed = { method: 'GET', access: viewer, resource, args: wanted, payload: going } as const;
+  const none = { bans: [], next: undefined };
+  return [
+    route({
+      ...listed,
+      path: 'bans',
+      summary: 'Bans, newest first',
+      handle: async ({ args, payload, caller, use }) => {
+        const { isListed, bans } = banning(use);
+        if (!isListed()) return page(none, { caller, use });
+        return page(await bans.list(wantedOf(args, payload)), { caller, use }, { 'create-form': listPath });
+      },
+    }),
+  ];
+}
+
+function databaseRoutes<Use>({
+  tools,
+  seams,
+  args: { wanted, going, added },
+  resource,
+  showing,
+}: Making<Use>): Route[] {
+  const { route, created } = tools;
+  const { banning, managerOr, viewer } = seams;
+  const { page, one: shown } = showing;
+  return [
+    route({
+      ...{ method: 'GET', path: database, access: viewer, resource, args: wanted, payload: going },
+      summary: 'Bans of the site’s own list, newest first',
+      handle: async ({ args, payload, caller, use }) =>
+        page(await banning(use).bans.list(wantedOf(args, payload)), { caller, use }),
+    }),
+    route({
+      ...{ method: 'POST', path: database, resource, args: added },
+      summary: 'Ban an address or a range',
+      access: managerOr('rest_cannot_create', 'You are not allowed to ban addresses.'),
+      handle: async ({ args: { host = missing('host'), created_by, comment = '' }, caller, use, request }) => {
+        const { bans, labels } = banning(use);
+        const isKnown = (await labels([created_by]))(created_by) !== undefined;
+        const ban = { block: blockOf(host)!, actor: isKnown ? created_by : null, comment };
+        return created(await shown(await bans.add(ban, asking(seams, caller, use, request)), caller, use));
+      },
+    }),
+  ];
+}
+
+function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: Making<Use>): Route[] {
+  const { route, t } = tools;
+  const { banning, managerOr, viewer, behalf } = seams;
+  const { one: shown } = showing;
+  const id = t.integer();
+  return [
+    route({
+      ...{ method: 'GET', path: one, access: viewer, resource, args: { id } },
+      summary: 'One ban',
+      handle: async ({ args, caller, use }) => shown(await banning(use).bans.get(args.id), caller, use),
+    }),
+    route({
+      ...{ method: 'PUT', path: one, resource, args: { id, comment: added.comment } },
+      summary: 'Change the note of a ban',
+      access: managerOr('rest_cannot_edit', 'You are not allowed to change bans.'),
+      handle: async ({ args, caller, use }) => {
+        const { bans } = banning(use);
+        return shown(await bans.change(args.id, args.comment, behalf(caller, use).again), caller, use);
+      },
+    }),
+    route({
+      ...{ method: 'DELETE', path: one, args: { id } },
+      summary: 'Lift a ban',
+      access: managerOr('rest_cannot_delete', 'You are not allowed to lift bans.'),
+      handle: async ({ args, caller, use }) => {
+        await banning(use).bans.remove(args.id, behalf(caller, use).again);
+        return null;
+      },
+    }),
+  ];
+}
+
+function addManyRoutes<Use>({ tools: { route }, seams, args: { lines } }: Making<Use>): Route[] {
+  const { banning, managerOr } = seams;
+  return [
+    route({
+      method: 'POST',
+      path: 'ban-users/add-many',
+      summary: 'Ban many addresses and ranges at once',
+      access: managerOr('rest_forbidden', 'You are not allowed to ban addresses.'),
+      args: { bans: lines },
+      handle: ({ args: { bans = missing('bans') }, caller, use, request }) => {
+        const actor = { type: 'user', id: String(caller.id) } as const;
+        return banning(use).bans.addMany(bans, actor, asking(seams, caller, use, request));
+      },
+    }),
+  ];
+}
+
+const asking = <Use>({ behalf }: BanSeams<Use>, caller: Caller, use: Use, { address: self }: Request): Asking => ({
+  ...behalf(caller, use),
+  self,
+});
+
+function missing(name: string): never {
+  const message = `Please send what is missing: ${name}.`;
+  throw new Problem(400, 'rest_missing_callback_param', message, { params: [name] });
+}

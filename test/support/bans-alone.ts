@@ -1,0 +1,54 @@
+// Bans by themselves, with just enough of a suite around them.
+import type { Entry } from '#site/extension.ts';
+import { type Block, blockOf, intersects } from '../../src/extensions/secsuite/addresses/block.ts';
+import { createBans } from '../../src/extensions/secsuite/bans/bans.ts';
+import { createEnforced, type Enforced } from '../../src/extensions/secsuite/bans/enforced.ts';
+import { createLabels } from '../../src/extensions/secsuite/bans/labels.ts';
+import { banRoutes } from '../../src/extensions/secsuite/bans/routes.ts';
+import type { Banning } from '../../src/extensions/secsuite/bans/seams.ts';
+import { banMigrations, quietBanTables } from '../../src/extensions/secsuite/bans/tables.ts';
+
+export interface Alone extends Banning {
+  readonly enforced: Enforced;
+}
+
+export interface Switches {
+  isListed: boolean;
+  showsActivity: boolean;
+}
+
+const authorised = ['192.0.2.1', '2001:db8:a::/48'].map((text) => blockOf(text)!);
+
+/** `taken`: is given the nouns once they are made. */
+export const bansAlone =
+  (switches: Switches, taken: (alone: Alone) => void): Entry<Alone> =>
+  (tools) => {
+    const managerOr = (code: string, message: string) =>
+      tools.when((caller) => caller.can('manage_options') || tools.denied(code, message));
+    const routes = banRoutes<Alone>(tools, {
+      banning: (use) => use,
+      manages: (caller) => caller.can('manage_options'),
+      managerOr,
+      viewer: managerOr('rest_cannot_view', 'You are not allowed to see bans.'),
+      behalf: (caller) => ({ caller }),
+    });
+    return {
+      name: 'bans-alone',
+      tables: { migrations: banMigrations, quiet: quietBanTables },
+      nouns: ({ store, clock, identity: { users }, jobs: { stopping }, log }) => {
+        const failed = (error: unknown): void => log.error({ error }, 'Bans cannot be read.');
+        const enforced = createEnforced({ store, failed, stopping });
+        const isAuthorised = (block: Block): boolean => authorised.some((one) => intersects(one, block));
+        const alone: Alone = {
+          bans: createBans({ store, clock, enforced, isAuthorised }),
+          labels: createLabels({ users, lockoutLabel: (id) => (id === 'brute_force' ? 'Brute force' : `Rule ${id}`) }),
+          isListed: () => switches.isListed,
+          showsActivity: () => switches.showsActivity,
+          enforced,
+        };
+        taken(alone);
+        return alone;
+      },
+      routes: { 'secsuite/v1': [...routes.list, ...routes.database], 'secsuite/rpc': routes.addMany },
+    };
+  };
