@@ -1,6 +1,5 @@
 // Whose request it is. An extension may know better which header tells, by `services.clients`.
-import type { IncomingMessage } from 'node:http';
-import { type ClientOf, clientAddresses, peerOf, trusting } from '#kernel/http/client.ts';
+import { type Came, type ClientOf, clientAddresses, peerOf, trusting } from '#kernel/http/client.ts';
 
 export interface Arrived {
   /** Who is at the other end of the connection. */
@@ -15,6 +14,8 @@ export type Detector = (arrived: Arrived) => string;
 
 export interface Clients {
   readonly of: ClientOf;
+  /** The peer, or what the trusted proxies tell of it, whoever may know better. */
+  own(peer: string, headers: Came['headers']): string;
   /** Whether the operator named proxies at all, and whether this is one of them. */
   readonly hasTrusted: boolean;
   isTrusted(address: string): boolean;
@@ -26,10 +27,11 @@ export function createClients(trusted: readonly string[]): Clients {
   const own = clientAddresses(trusted);
   let detector: Detector | undefined;
   return {
-    of(message: IncomingMessage) {
+    of(message) {
       if (detector === undefined) return own(message);
       return detector({ peer: peerOf(message), headers: message.headers, own: () => own(message) });
     },
+    own: (remoteAddress, headers) => own({ headers, socket: { remoteAddress } }),
     hasTrusted: trusted.length > 0,
     isTrusted: trusting(trusted),
     detect(one) {

@@ -1,11 +1,16 @@
 // Whose request it is: the peer, or, behind proxies that are trusted, the address they saw. Nothing else is ever believed of
 // a forwarding header.
-import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
-export type ClientOf = (message: IncomingMessage) => string;
+export type ClientOf = (message: Came) => string;
+
+/** What is looked at of a message. */
+export interface Came {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
 
 /** `trusted`: addresses and ranges, checked when the configuration was read. */
 export function clientAddresses(trusted: readonly string[]): ClientOf {
@@ -38,13 +43,13 @@ function within(trusted: readonly string[]): (address: Parsed) => boolean {
     ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4, bits));
 }
 
-export function peerOf(message: IncomingMessage): string {
+export function peerOf(message: Came): string {
   const address = message.socket.remoteAddress ?? '';
   // What a socket says of an IPv4 peer is in its one form already; this is asked on every request.
   return isIPv4(address) ? address : (parsed(address)?.toString() ?? '');
 }
 
-const hopsOf = (message: IncomingMessage): string[] =>
+const hopsOf = (message: Came): string[] =>
   [message.headers['x-forwarded-for'] ?? '']
     .flat()
     .join(',')
