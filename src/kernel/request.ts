@@ -64,6 +64,9 @@ export function watched(request: Request): { readonly request: Request; looked()
       get address() {
         return look().address;
       },
+      get knock() {
+        return look().knock;
+      },
       sources: (limit, as) => look().sources(limit, as),
     },
     looked: () => seen,

@@ -96,6 +96,7 @@ export async function aSite(engine: TestEngine, options: SiteOptions = {}): Prom
   });
   engine.atEnd(() => app.close());
   engine.atEnd(async () => tellErrors(log));
+  await app.services.guards.ready();
   const origin = (await app.listen()).replace('[::1]', '127.0.0.1');
   const port = Number(new URL(origin).port);
   const { user, credentials } = peopleOf(app.services.identity);
