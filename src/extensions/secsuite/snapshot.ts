@@ -34,13 +34,17 @@ export function createSnapshot<T>({ store, tables, load, failed, stopping }: Nee
   let reading: Promise<void> | undefined;
   let isStale = false;
   const read = async (): Promise<void> => {
-    do {
-      isStale = false;
-      const value = await load();
-      const before = current;
-      current = { value };
-      if (before !== undefined) for (const listener of listeners) listener(before.value, value);
-    } while (isStale);
+    try {
+      do {
+        isStale = false;
+        const value = await Promise.try(load);
+        const before = current;
+        current = { value };
+        if (before !== undefined) for (const listener of listeners) listener(before.value, value);
+      } while (isStale);
+    } finally {
+      reading = undefined; // at once: whoever asks a moment later must not be served by what was read before
+    }
   };
   /** One at a time: whoever asks meanwhile is served by a reading that begins after he asked. */
   const refresh = (): Promise<void> => {
@@ -48,9 +52,7 @@ export function createSnapshot<T>({ store, tables, load, failed, stopping }: Nee
       isStale = true;
       return reading;
     }
-    reading = read().finally(() => {
-      reading = undefined;
-    });
+    reading = read();
     return reading;
   };
   const untilRead = (): Promise<void> =>

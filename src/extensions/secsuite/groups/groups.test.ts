@@ -265,7 +265,8 @@ eachEngine('Groups of users', (engine) => {
     const made = [];
     for (const role of ['editor', 'author', 'contributor', 'subscriber'])
       made.push(await make({ label: role, roles: [role] }));
-    await Promise.all(made.map(({ id }) => admin.put(`${settings}/${id}`, { dashboard: { group: true } })));
+    const put = made.map(({ id }) => admin.put(`${settings}/${id}`, { dashboard: { group: true } }));
+    for (const { body } of await Promise.all(put)) assert.equal(body.dashboard.group, true);
     const all = (await admin.get(settings)).body;
     assert.deepEqual(
       made.map(({ id }) => all[id].dashboard.group),
