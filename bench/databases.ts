@@ -22,7 +22,7 @@ export const onEach = <R>(work: (engine: string, place: Place) => Promise<R[]>):
     ...(await onPostgres(1, ([database]) => work('PostgreSQL', { data: join(folder, 'other'), database: database! }))),
   ]);
 
-interface Place {
+export interface Place {
   readonly data: string;
   readonly database?: string;
 }

@@ -20,6 +20,6 @@ export const printable = (text: string): string => text.replace(steering, '\u{ff
 
 const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON that means the same and steers nothing. Its own line ends stay. */
-export const printableJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(steering, (sign) => (sign === '\n' ? sign : escaped(sign)));
+/** JSON that means the same and steers nothing. Its own line ends stay; without an indent it has none. */
+export const printableJson = (value: unknown, indent = 2): string =>
+  JSON.stringify(value, null, indent).replace(steering, (sign) => (sign === '\n' ? sign : escaped(sign)));

@@ -25,7 +25,8 @@ export function fileFor({ log_location, log_info }: Pick<FileSettings, 'log_loca
   return { folder: log_location, name: random === '' ? 'event-log.log' : `event-log-${random}.log` };
 }
 
-const heads = [
+/** As a line has them; `cellsOf` gives what stands below. */
+export const heads = [
   'parent_id',
   'module',
   'code',
@@ -41,7 +42,7 @@ const heads = [
   'remote_ip',
 ];
 
-const cells = (entry: NewEntry): (string | number)[] => [
+export const cellsOf = (entry: NewEntry): (string | number)[] => [
   entry.parent_id,
   entry.module,
   entry.code,
@@ -57,7 +58,7 @@ const cells = (entry: NewEntry): (string | number)[] => [
   entry.remote_ip,
 ];
 
-const linesOf = (entries: readonly NewEntry[]): string => entries.map((entry) => csvLine(cells(entry))).join('');
+const linesOf = (entries: readonly NewEntry[]): string => entries.map((entry) => csvLine(cellsOf(entry))).join('');
 
 /** A file that cannot be written is told of once, until it can be again. */
 export function createLogFile(log: Pick<Log, 'warn'>): (place: Place, entries: readonly NewEntry[]) => Promise<void> {

@@ -7,7 +7,6 @@ import { day, second } from '#lib/spans.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import type { Asking } from './entry.ts';
 import { createLogs, type LogNeeds } from './logs.ts';
-import { newcomers } from './stream.ts';
 import { logMigrations, quietLogTables } from './tables.ts';
 
 const owner = { owner: 'secsuite-logs', migrations: logMigrations, quiet: quietLogTables };
@@ -138,9 +137,10 @@ eachEngine('The log of the suite', (engine) => {
     assert.equal((await logs.purge()).entries, 600);
     const { total, items } = await logs.list({ ...newest, order: 'asc', types: ['debug'] });
     assert.deepEqual([total, items[0]?.created_at], [450, '2026-11-22T12:00:00.000Z']);
+    const days = await store.db.selectFrom('secsuite_log_totals').select('day').distinct().orderBy('day').execute();
     assert.deepEqual(
-      await store.db.selectFrom('secsuite_log_totals').select('day').distinct().orderBy('day').execute(),
-      [{ day: '2026-11-22' }, { day: '2026-11-23' }, { day: '2026-11-24' }],
+      days.map((row) => row.day),
+      ['2026-11-22', '2026-11-23', '2026-11-24'],
     );
   });
 
@@ -221,7 +221,7 @@ eachEngine('The log of the suite', (engine) => {
           .execute(),
       );
     };
-    const look = newcomers(store.db, {}, 1);
+    const look = logs.newcomers({}, 1);
     const codes = async () => (await look()).map(({ code }) => code);
     assert.deepEqual(await codes(), []);
     await again(9, 'early');

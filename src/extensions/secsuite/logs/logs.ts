@@ -6,7 +6,16 @@ import { isPublic } from '#lib/public-address.ts';
 import type { Clock } from '#site/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import { type Asking, type Background, cut, type Event, type LogType, type NewEntry, toTheSecond } from './entry.ts';
+import {
+  type Asking,
+  type Background,
+  cut,
+  type Entry,
+  type Event,
+  type LogType,
+  type NewEntry,
+  toTheSecond,
+} from './entry.ts';
 import { createKeep } from './keeping.ts';
 import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
 import { createLogFile, type FileSettings, fileFor } from './log-file.ts';
@@ -14,6 +23,8 @@ import { Queue } from './queue.ts';
 import type { Shown } from './record.ts';
 import { redacted, redactedText } from './redacted.ts';
 import { createRetention, type Retention } from './retention.ts';
+import type { Filters } from './sought.ts';
+import { everyEntry, newcomers } from './stream.ts';
 import type { LogTables } from './tables.ts';
 import { createWriter, type Later } from './writer.ts';
 
@@ -30,6 +41,10 @@ export interface Logs extends Retention {
   process(module: string, code: string, data?: unknown): Promise<Process>;
   list(wanted: Wanted): Promise<{ items: readonly Shown[]; total: number }>;
   get(id: number): Promise<Shown>;
+  /** All of them, in the order in which they were kept. */
+  every(filters: Filters): AsyncIterable<Entry>;
+  /** What comes after this one, at each look. */
+  newcomers(filters: Filters, after: number): () => Promise<Entry[]>;
   /** Resolves once everything that was logged before is kept. */
   flush(): Promise<void>;
   /** Keeps what waits; what is logged later is lost. */
@@ -90,6 +105,8 @@ export function createLogs(needs: LogNeeds): Logs {
       if (entry === undefined) throw new Problem(404, 'rest_not_found', 'There is no such entry in the log.');
       return shownOf({ items: [entry], total: 1 }, needs).items[0]!;
     },
+    every: (filters) => everyEntry(store.db, filters),
+    newcomers: (filters, after) => newcomers(store.db, filters, after),
     flush: () => writer.flush(),
     end: () => writer.end(),
     ...createRetention({ store, clock, settings: needs.settings }),

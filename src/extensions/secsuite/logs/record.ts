@@ -2,6 +2,7 @@
 import type { Context, Schema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { rdate } from '../dates.ts';
+import { relations } from '../relations.ts';
 import { type Entry, partsOf, types } from './entry.ts';
 import { codeName, moduleName, typeName } from './named.ts';
 
@@ -20,6 +21,7 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
   const payload = { type: ['array', 'object', 'string'] };
   return resource({
     name: 'log',
+    relations,
     fields: {
       id: fixed(integer({ context: shown })),
       parent: fixed(integer({ context: shown, description: 'The entry that began the operation it belongs to.' })),

@@ -1,0 +1,75 @@
+// What the commands about the security log share: how it is reached, and which of its entries are meant.
+import { printableJson } from '#lib/printable.ts';
+import { readMoment } from '#lib/wall-time.ts';
+import { secsuite } from '../../extensions/secsuite/extension.ts';
+import { type Entry, type LogType, partsOf, types } from '../../extensions/secsuite/logs/entry.ts';
+import type { Logs } from '../../extensions/secsuite/logs/logs.ts';
+import type { Filters } from '../../extensions/secsuite/logs/sought.ts';
+import { type Ask, type Option, WrongUse } from '../command.ts';
+import { inSite } from '../opened.ts';
+import { somebody } from '../people.ts';
+
+export const filters: Readonly<Record<string, Option>> = {
+  module: { value: 'module', meaning: 'Only what this module logged: brute_force, firewall, lockout …', many: true },
+  code: { value: 'code', meaning: 'Only entries with this code; % stands for any text: invalid-login%', many: true },
+  type: { value: 'type', meaning: `Only entries of this type: ${types.join(', ')}`, many: true },
+  user: { value: 'login', meaning: 'Only what this person caused', many: true },
+  ip: { value: 'address', meaning: 'Only what came from this address', many: true },
+  before: { value: 'time', meaning: 'Only what was logged before: 2026-11-22T10:00:00Z' },
+  after: { value: 'time', meaning: 'Only what was logged after' },
+  search: { value: 'text', meaning: 'Only with this in the URL, or at the beginning of the address' },
+};
+
+/** Wrong use is refused before anything is opened. */
+export function inLogs(ask: Ask, work: (logs: Logs, filters: Filters) => Promise<void>): Promise<number> {
+  const asked = filtersIn(ask);
+  return inSite(ask, async ({ identity }, _, nounsOf) => {
+    const users = await Promise.all((ask.lists.user ?? []).map((name) => somebody(identity.users, name)));
+    const { logs } = nounsOf(secsuite);
+    await work(logs, { ...asked, ...(users.length > 0 && { users: users.map(({ id }) => id) }) });
+  });
+}
+
+function filtersIn({ lists, options }: Ask): Filters {
+  const { module: modules, code: codes, ip: ips, type } = lists;
+  const { search } = options;
+  return {
+    ...(modules && { modules }),
+    ...(codes && { codes }),
+    ...(ips && { ips }),
+    ...(type && { types: type.map(typeOf) }),
+    ...momentIn(options, 'before'),
+    ...momentIn(options, 'after'),
+    ...(search && { search }),
+  };
+}
+
+function typeOf(named: string): LogType {
+  const type = types.find((one) => one === named);
+  if (type !== undefined) return type;
+  throw new WrongUse(`There are no entries of the type ${named}; there are ${types.join(', ')}.`);
+}
+
+function momentIn(options: Ask['options'], name: 'before' | 'after'): Pick<Filters, 'before' | 'after'> {
+  const text = options[name];
+  if (text === undefined) return {};
+  const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text;
+  const read = readMoment({ timezone: '', offset: 0 }, whole, 'utc');
+  if (read === undefined) throw new WrongUse(`--${name} is no time: write it as 2026-11-22T10:00:00Z, or 2026-11-22.`);
+  return { [name]: new Date(`${read.utc}Z`) };
+}
+
+/** One line, for programs. */
+export function recordOf(entry: Entry): string {
+  const { id, parent_id, module, code, type, data, created_at, started_at, url, user_id, remote_ip } = entry;
+  const { code: head, data: about } = partsOf(code);
+  const what = { id, parent: parent_id, module, code: head, about, type, created_at, request_started_at: started_at };
+  const from = {
+    url,
+    ip: remote_ip,
+    user: user_id,
+    memory_current: entry.memory_current,
+    memory_peak: entry.memory_peak,
+  };
+  return printableJson({ ...what, ...from, site: entry.site, data: JSON.parse(data) }, 0);
+}
