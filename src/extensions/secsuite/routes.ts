@@ -7,8 +7,10 @@ import { actorRoutes } from './actors/routes.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { matchableRoutes } from './groups/matchable-routes.ts';
 import { logRoutes } from './logs/routes.ts';
+import { settingRoutes } from './settings/routes.ts';
 import { siteTypeRoutes } from './site-types/routes.ts';
 import type { Suite } from './suite.ts';
+import { moduleRoutes } from './switches/routes.ts';
 import { userActionRoutes } from './user-actions/routes.ts';
 import { usually } from './usual.ts';
 
@@ -26,6 +28,8 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
   return {
     'secsuite/rpc': [],
     'secsuite/v1': [
+      ...moduleRoutes(tools, manager),
+      ...settingRoutes(tools, manager),
       ...siteTypeRoutes(tools, manager),
       ...userActionRoutes(tools, wiring),
       ...logRoutes(tools, manager),

@@ -14,6 +14,7 @@ import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
+import { guardGlobal } from './settings/global.ts';
 import { createSiteTypes } from './site-types/site-types.ts';
 import { createSwitchboard } from './switchboard.ts';
 import type { Order } from './user-actions/order.ts';
@@ -46,6 +47,7 @@ export function createSuite(services: Services, queues: Queues) {
   const running = () => switches.modules.all.filter(({ id }) => switches.isRunning(id));
   const lists = () => listedOf(running());
   const manage = createManage({ settings, matchables, roles: identity.roles, doing: identity.doing });
+  guardGlobal(settings, manage.wouldAllow);
   const logs = createLogs({
     ...{ ...shared, log, url: site.url, isRunning: switches.isRunning },
     asking: () => askingOf(clock().getTime()),

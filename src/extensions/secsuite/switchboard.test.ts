@@ -7,10 +7,10 @@ import { credentialOf } from '#site/identity/credential.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { modulesOn } from './modules/all.ts';
-import { type Setting, settingRoutes } from './settings/routes.ts';
+import { settingRoutes } from './settings/routes.ts';
 import { settingsMigrations } from './settings/tables.ts';
 import { createSwitchboard } from './switchboard.ts';
-import { moduleRoutes, type Switching } from './switches/routes.ts';
+import { moduleRoutes } from './switches/routes.ts';
 import { switchMigrations } from './switches/tables.ts';
 
 const mayManage = ({ can }: Pick<Caller, 'can'>): boolean => can('manage_options');
@@ -34,7 +34,7 @@ async function aSuite(engine: TestEngine) {
   const stopping = new AbortController();
   engine.atEnd(async () => stopping.abort());
   let ready: Promise<void> | undefined;
-  const suite: Entry<Switching & Setting> = (tools) => ({
+  const suite: Entry<ReturnType<typeof boardOf>> = (tools) => ({
     name: 'part-of-suite',
     tables: { migrations: [...switchMigrations, ...settingsMigrations] },
     nouns(services) {
@@ -43,7 +43,7 @@ async function aSuite(engine: TestEngine) {
       return board;
     },
     routes: {
-      'secsuite/v1': [...moduleRoutes(tools, { manages: mayManage }), ...settingRoutes(tools, { manages: mayManage })],
+      'secsuite/v1': [...moduleRoutes(tools, tools.when(mayManage)), ...settingRoutes(tools, tools.when(mayManage))],
     },
   });
   const site = await aSite(engine, { extensions: [suite] });

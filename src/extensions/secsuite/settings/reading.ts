@@ -1,6 +1,7 @@
 // The settings as this process sees them: all of them, at once, and anew once any is written.
 import type { Log } from '#store/engine.ts';
 import type { AnyStore, Store } from '#store/store.ts';
+import { createListeners } from '../listeners.ts';
 import { createSnapshot } from '../snapshot.ts';
 import type { Cards } from './cards.ts';
 import { type Documents, type Rows, rowsOf } from './stored.ts';
@@ -29,7 +30,6 @@ const tables = ['secsuite_settings'];
 
 export function createReading({ store, cards, documents, log, stopping }: Needs): Reading {
   const { db }: Store<SettingsTables> = store;
-  const listeners = new Set<Parameters<Settings['onChange']>[0]>();
   const load = async (): Promise<Seen> => {
     const rows = await rowsOf(db);
     return { rows, shown: new Map(cards.all.map((card) => [card.id, documents.shown(card, rows.get(card.id))])) };
@@ -43,14 +43,9 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
     store.readBefore(tables);
     return snapshot.now;
   };
-  const tell: Parameters<Settings['onChange']>[0] = (id, before, after) => {
-    for (const listener of listeners)
-      try {
-        listener(id, before, after);
-      } catch (error) {
-        log.error({ err: error, module: id }, 'Somebody who was told of changed settings has failed.');
-      }
-  };
+  const { tell, add } = createListeners<[id: string, before: Values, after: Values]>((error) =>
+    log.error({ err: error }, 'Somebody who was told of changed settings has failed.'),
+  );
   snapshot.onChange((before, after) => {
     for (const { id } of cards.all)
       if (before.rows.get(id) !== after.rows.get(id)) tell(id, before.shown.get(id)!, after.shown.get(id)!);
@@ -62,10 +57,7 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
     ready: snapshot.ready,
     of: <T>(id: string) => seen().shown.get(cards.get(id).id) as T,
     secret: (id, path) => documents.secret(cards.get(id), seen().rows.get(id), path),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: add,
     refresh: () => snapshot.refresh(),
   };
 }

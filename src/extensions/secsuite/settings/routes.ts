@@ -1,21 +1,21 @@
 // What may be asked about the settings of modules.
+import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { type Managed, managerOr, type Wiring, whoManages } from '../groups/asking.ts';
+import type { Manage } from '../groups/manage.ts';
 import type { Switches } from '../switches/types.ts';
 import type { Settings, Values } from './types.ts';
 
-export interface Setting extends Managed {
+interface Setting {
   readonly settings: Settings;
   readonly switches: Pick<Switches, 'modules' | 'isRunning'>;
+  readonly manage: Pick<Manage, 'behalfOf'>;
 }
 
 const [all, active] = [':all', ':active'] as const;
 
-export function settingRoutes<Use extends Setting>(tools: Toolkit<Use>, wiring: Pick<Wiring, 'manages'>): Route[] {
-  const { route, t, when, withStatus } = tools;
-  const manager = managerOr(wiring, tools);
-  const access = when((caller) => manager(caller), whoManages);
+export function settingRoutes(tools: Toolkit<Setting>, access: Access<undefined, Setting, object>): Route[] {
+  const { route, t, withStatus } = tools;
   // Each module says in its own record what its settings are.
   const resource = tools.resource({ name: 'secsuite-settings', fields: {} });
   const one = { path: 'settings/(?P<id>[\\w-]+)', access, resource, batch: true } as const;

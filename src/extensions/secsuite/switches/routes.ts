@@ -1,19 +1,19 @@
 // What may be asked about modules.
+import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { type Managed, managerOr, type Wiring, whoManages } from '../groups/asking.ts';
+import type { Manage } from '../groups/manage.ts';
 import { moduleResource, selections, shownModule } from './record.ts';
 import type { Switches } from './types.ts';
 
-export interface Switching extends Managed {
+interface Switching {
   readonly switches: Switches;
+  readonly manage: Pick<Manage, 'behalfOf'>;
 }
 
-export function moduleRoutes<Use extends Switching>(tools: Toolkit<Use>, wiring: Pick<Wiring, 'manages'>): Route[] {
-  const { route, t, context, when } = tools;
+export function moduleRoutes(tools: Toolkit<Switching>, access: Access<undefined, Switching, object>): Route[] {
+  const { route, t, context } = tools;
   const resource = moduleResource(tools);
-  const manager = managerOr(wiring, tools);
-  const access = when((caller) => manager(caller), whoManages);
   const path = 'modules/(?P<id>[\\w-]+)';
   return [
     route({

@@ -149,7 +149,7 @@ eachEngine('switches of modules', (engine) => {
     switches.onSwitched('backup', { deactivated: broken });
     await switches.set('backup', false, behalf);
     assert.equal(switches.isActive('backup'), false);
-    assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1);
+    assert.equal(log.lines.filter(({ level }) => level === 'error').length, 2);
   });
 
   test('are turned by nobody who may not any more', async () => {
