@@ -37,10 +37,10 @@ const wanted = '_fields=name,description,url,home,namespaces,authentication,_lin
 export function createDiscover({ outgoing, ownSite, site }: Needs): Discover {
   const { host } = new URL(site);
   /** This site may lie where no other may be asked. */
-  const fetch = (url: string, method: 'GET' | 'HEAD'): Promise<Fetched> =>
+  const ask = (url: string, method: 'GET' | 'HEAD'): Promise<Fetched> =>
     (URL.parse(url)?.host === host ? ownSite : outgoing).fetch(url, { ...purpose, method });
   const read = async (url: string, code: string, unreachable: string): Promise<object> => {
-    const { status, bytes } = await fetch(url, 'GET')
+    const { status, bytes } = await ask(url, 'GET')
       .then(async (fetched) => ({ status: fetched.status, bytes: await fetched.bytes() }))
       .catch(silent(unreachable));
     if (status !== 200)
@@ -48,7 +48,7 @@ export function createDiscover({ outgoing, ownSite, site }: Needs): Discover {
     return objectIn(bytes) ?? refuseEmpty(`${code}.empty`);
   };
   return async (url) => {
-    const root = await fetch(url, 'HEAD').then(rootIn, silent('secsuite.discover.cannot-connect'));
+    const root = await ask(url, 'HEAD').then(rootIn, silent('secsuite.discover.cannot-connect'));
     const index = await read(
       addressOf(root, '', wanted),
       'secsuite.discover.index',

@@ -1,93 +1,13 @@
 // The questions of a first set-up, as somebody is asked them over the interface.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { Entry } from '#site/extension.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { aSite, type TestSite } from '#test/site.ts';
-import { hello } from '../../../../examples/hello/extension.ts';
-import { siteTypeRoutes } from './routes.ts';
-import { createSiteTypes, type SiteTypes } from './site-types.ts';
-
-const path = '/api/secsuite/v1/site-types';
-const headerNames = ['HTTP_X_REAL_IP'];
-
-const part =
-  (active: readonly string[]): Entry<{ siteTypes: SiteTypes }> =>
-  (tools) => ({
-    name: 'part-of-the-suite',
-    nouns: ({ identity: { users } }) => ({
-      siteTypes: createSiteTypes({
-        ...{ users, unique: randomUUID, headerNames, recommended: ['blog'] },
-        isActive: (module) => active.includes(module),
-      }),
-    }),
-    routes: { 'secsuite/v1': siteTypeRoutes(tools, 'manage_options') },
-  });
-
-const aPart = (engine: TestEngine, active = ['security-check-pro']): Promise<TestSite> =>
-  aSite(engine, { extensions: [hello, part(active)] });
-
-// biome-ignore lint/suspicious/noExplicitAny: what clients carry along.
-type Carried = any[];
-
-const put = (site: TestSite, answers: unknown, id = 'blog') =>
-  site.as('administrator').put(`${path}/${id}`, { answers });
-
-/** Answers one question after the other, and carries along what came back. */
-async function told(site: TestSite, said: Readonly<Record<string, unknown>>) {
-  let answers: Carried = [];
-  let next: string | undefined;
-  for (const [question, answer] of Object.entries(said)) {
-    const { status, body, text } = await put(site, [...answers, { question, answer }]);
-    assert.equal(status, 200, text);
-    answers = body.answers;
-    next = body.next_question?.id;
-  }
-  return { answers, next, last: answers.at(-1) };
-}
-
-const empty = {
-  modules: [],
-  disabled: [],
-  settings: {},
-  user_groups: [],
-  user_groups_settings: {},
-  canonical_group_substitutions: {},
-};
+import { eachEngine } from '#test/databases.ts';
+import { aSetUp, type Carried, empty, oneSetUp, path, put, told } from '#test/first-set-up.ts';
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-type Misfit = readonly [what: string, answers: unknown, code: string, details?: string];
-
-const misfits: readonly Misfit[] = [
-  ['is no list', 5.5, 'rest_invalid_param', 'rest_invalid_type'],
-  ['holds something else', ['x'], 'rest_invalid_param', 'rest_invalid_type'],
-  ['has no question', [{ answer: true }], 'rest_invalid_param', 'rest_property_required'],
-  ['has no answer', [{ question: 'is-client' }], 'rest_invalid_param', 'rest_property_required'],
-  ['asks with a number', [{ question: 7, answer: true }], 'rest_invalid_param', 'rest_invalid_type'],
-  ['answers with nothing', [{ question: 'is-client', answer: null }], 'rest_invalid_param', 'rest_invalid_type'],
-  ['ends with another question', [{ question: 'constructor', answer: true }], 'rest_invalid_param'],
-  ['is of another type', [{ question: 'is-client', answer: 'maybe' }], 'rest_invalid_type'],
-  ['is none of the choices', [{ question: 'two-factor', answer: { users: 'x' } }], 'rest_not_in_enum'],
-  ['lacks a part', [{ question: 'firewall', answer: {} }], 'rest_property_required'],
-  [
-    'has a part too many',
-    [{ question: 'two-factor', answer: { constructor: 1 } }],
-    'rest_additional_properties_forbidden',
-  ],
-  ['names nobody', [{ question: 'select-clients', answer: [] }], 'rest_too_few_items'],
-  ['names nobody who is there', [{ question: 'select-clients', answer: [77_777] }], 'rest_too_few_items'],
-  ['names somebody twice', [{ question: 'select-clients', answer: [1, 1] }], 'rest_duplicate_items'],
-];
-
 eachEngine('A first set-up', (engine) => {
-  let made: Promise<TestSite> | undefined;
-  /** Nothing is kept in it, so one will do. */
-  const theSite = (): Promise<TestSite> => {
-    made ??= aPart(engine);
-    return made;
-  };
+  const theSite = oneSetUp(engine);
 
   test('begins with one of six types, each with its first question', async () => {
     const site = await theSite();
@@ -139,7 +59,7 @@ eachEngine('A first set-up', (engine) => {
   });
 
   test('asks for the addresses of visitors only where nothing finds them out', async () => {
-    const site = await aPart(engine, []);
+    const site = await aSetUp(engine, []);
     const first = {
       'scan-site': 7,
       firewall: { 'brute-force': true, 'network-brute-force': false },
@@ -258,46 +178,5 @@ eachEngine('A first set-up', (engine) => {
     );
     const { body } = await put(site, [...answers, said]);
     assert.deepEqual([body.next_question.id, body.next_question.answer_schema.default], ['select-site-admins', [1]]);
-  });
-
-  test('takes what was given before as it comes back, fills in what is missing, and drops what nobody asked', async () => {
-    const site = await theSite();
-    const before = { question: 'firewall', answer: 'whatever', modules: ['own'], user_groups: [{ id: 'x' }] };
-    const { body } = await put(site, [
-      before,
-      { question: 'unheard-of', answer: 1 },
-      { question: 'scan-site', answer: true },
-      { question: 'scan-site', answer: 3 },
-    ]);
-    assert.deepEqual(body.answers, [
-      { ...empty, ...before },
-      { ...empty, question: 'scan-site', answer: 3 },
-    ]);
-    assert.equal(body.next_question.id, 'password-requirements');
-  });
-
-  test('refuses what does not fit', async () => {
-    const site = await theSite();
-    for (const [what, answers, code, details] of misfits) {
-      const { status, body } = await put(site, answers);
-      assert.deepEqual([status, body.code], [400, code], `what ${what}`);
-      if (details !== undefined) assert.equal(body.data.details.answers.code, details, `what ${what}`);
-    }
-  });
-
-  test('says of a refused answer which question it was', async () => {
-    const site = await theSite();
-    const { body } = await put(site, [{ question: 'is-client', answer: 'maybe' }]);
-    assert.deepEqual([body.data.param, body.data.status], ['is-client', 400]);
-  });
-
-  test('survives answers that mean nothing', async () => {
-    const site = await theSite();
-    const questions = ['password-requirements', 'two-factor', 'clients-can-manage', 'is-client'];
-    for (const answer of ['x', 0, [], {}, { strength: 'x', users: [] }, [[]], true]) {
-      const before = questions.map((question) => ({ question, answer }));
-      const { status, text } = await put(site, [...before, { question: 'select-site-admins', answer: '1' }]);
-      assert.equal(status, 200, text);
-    }
   });
 });
