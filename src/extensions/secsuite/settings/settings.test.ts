@@ -189,6 +189,8 @@ eachEngine('settings of modules', (engine) => {
       strength: { group: [one] },
       age: { expire_max: 120, group: [] },
     });
+    const { maxmind_api } = await settings.overlay('geolocation', { maxmind_api: { user: '7' } }, behalf);
+    assert.deepEqual(maxmind_api, { user: '7', key: '' });
   });
 
   test('that are secret are kept sealed and shown as a mask, which keeps them when it is sent back', async () => {

@@ -1,61 +1,14 @@
 // Modules and settings as managers ask for them, over HTTP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '#kernel/caller.ts';
-import type { Entry, Services } from '#site/extension.ts';
-import { credentialOf } from '#site/identity/credential.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
-import { modulesOn } from './modules/all.ts';
-import { settingRoutes } from './settings/routes.ts';
-import { settingsMigrations } from './settings/tables.ts';
-import { createSwitchboard } from './switchboard.ts';
-import { moduleRoutes } from './switches/routes.ts';
-import { switchMigrations } from './switches/tables.ts';
-
-const mayManage = ({ can }: Pick<Caller, 'can'>): boolean => can('manage_options');
-
-function boardOf({ store, seal, site, log, identity }: Services, stopping: AbortSignal) {
-  const board = createSwitchboard({
-    ...{ store, seal, log, stopping, url: site.url, front: 'nginx', deployment: {}, isGroup: () => false },
-    modules: modulesOn({ data: '/srv/site' }),
-  });
-  const behalfOf = (caller: Caller) => {
-    const { again } = identity.doing(credentialOf(caller), (asker) => {
-      if (!mayManage(asker)) throw new Error('They may not.');
-    });
-    return { caller, again: (tx: never) => again(tx, undefined) };
-  };
-  return { ...board, manage: { behalfOf } };
-}
-
-/** A site with this much of the suite. */
-async function aSuite(engine: TestEngine) {
-  const stopping = new AbortController();
-  engine.atEnd(async () => stopping.abort());
-  let ready: Promise<void> | undefined;
-  const suite: Entry<ReturnType<typeof boardOf>> = (tools) => ({
-    name: 'part-of-suite',
-    tables: { migrations: [...switchMigrations, ...settingsMigrations] },
-    nouns(services) {
-      const board = boardOf(services, stopping.signal);
-      ready = board.switches.ready;
-      return board;
-    },
-    routes: {
-      'secsuite/v1': [...moduleRoutes(tools, tools.when(mayManage)), ...settingRoutes(tools, tools.when(mayManage))],
-    },
-  });
-  const site = await aSite(engine, { extensions: [suite] });
-  await ready;
-  return site;
-}
 
 const at = (path: string): string => `/api/secsuite/v1/${path}`;
 
 eachEngine('modules and settings on the wire', (engine) => {
   test('a module is shown as the context wants it, with a way to its settings', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const { body } = await admin.get(at('modules/ban-users'));
     assert.deepEqual(Object.keys(body), [
       ...['id', 'status', 'type', 'onboard', 'keywords', 'title', 'description', 'help', 'tools', '_links'],
@@ -85,7 +38,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('the settings of a module can be had with it', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const { body } = await admin.get(at('modules/ban-users?_embed=1'));
     assert.deepEqual(body._embedded, {
       'secsuite:settings': [{ default: false, enable_ban_lists: true, server_config_limit: 100, agent_list: [] }],
@@ -93,7 +46,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('modules stand in their order, all or those that are on, and none that only extends another', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const ids = async (query: string): Promise<string[]> =>
       (await admin.get(at(`modules${query}`))).body.map(({ id }: { id: string }) => id);
     const all = await ids('');
@@ -114,7 +67,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('a module is switched, and whatever else is sent is left out', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const put = async (id: string, body: unknown) => {
       const answer = await admin.put(at(`modules/${id}`), body);
       return [answer.status, answer.body.code ?? answer.body.status];
@@ -144,7 +97,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('settings are read of all modules, of those that run, or of those that are named', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const ids = async (query: string): Promise<string[]> =>
       Object.keys((await admin.get(at(`settings${query}`))).body).sort();
     const all = await ids('');
@@ -167,7 +120,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('settings are replaced, changed and reset', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const path = at('settings/brute-force');
     const sent = { max_attempts_host: 6, max_attempts_user: 11, check_period: 5, auto_ban_admin: false };
     const put = await admin.put(path, sent);
@@ -184,7 +137,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('what is wrong with settings is said all at once', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const name = (id: string, which: string): string => `secsuite-validator-${id}-validate_matching_fields-${which}`;
     const { status, body } = await admin.put(at('settings/ban-users'), { default: true });
     assert.equal(status, 400);
@@ -206,7 +159,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('several are changed in one batch', async () => {
-    const admin = (await aSuite(engine)).as('administrator');
+    const admin = (await aSite(engine)).as('administrator');
     const { body } = await admin.post('/api/batch/v1', {
       requests: [
         { method: 'PATCH', path: '/secsuite/v1/settings/firewall', body: { check_period: 4 } },
@@ -219,7 +172,7 @@ eachEngine('modules and settings on the wire', (engine) => {
   });
 
   test('nobody but managers sees or changes anything', async () => {
-    const site = await aSuite(engine);
+    const site = await aSite(engine);
     const asked = [
       ...['GET modules', 'GET modules/global', 'GET modules/zzz', 'PUT modules/backup'],
       ...['GET settings', 'GET settings/global', 'PUT settings/zzz', 'PATCH settings/global', 'DELETE settings/global'],
