@@ -31,7 +31,10 @@ export function replacedIn(file: string, text: string): string {
 
 export const isFramedIn = (file: string): boolean => withoutBlocks(file.split('\n')).at !== undefined;
 
-/** The lines of others, and where the first block stood. A beginning without an end is nobody's: what follows it may be others'. */
+/**
+ * The lines of others, and where the first block stood. A beginning or an end alone is no block: what stands there may be others', and the
+ * line goes, so that it never meets another.
+ */
 function withoutBlocks(lines: readonly string[]): { readonly others: string[]; readonly at: number | undefined } {
   const others: string[] = [];
   let at: number | undefined;
@@ -39,7 +42,7 @@ function withoutBlocks(lines: readonly string[]): { readonly others: string[]; r
   for (const line of lines) {
     const bare = line.trimEnd();
     if (bare === begin) open = others.length;
-    others.push(line);
+    else if (bare !== end) others.push(line);
     if (bare !== end || open === undefined) continue;
     others.length = open;
     at ??= open;
