@@ -1,90 +1,14 @@
-// Captchas in a site of their own, with one double for all makers: what settings say is given by the test.
+// Captchas in a site of their own.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { Problem } from '#kernel/problem.ts';
-import type { AnyEntry, Entry } from '#site/extension.ts';
-import { type TestEngine, testEngine } from '#test/databases.ts';
+import { inOneSite, password, secret, usual } from '#test/captcha.ts';
+import { testEngine } from '#test/databases.ts';
 import { answering } from '#test/hub-double.ts';
-import { aRemote } from '#test/remote.ts';
-import { aSite } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
-import { core } from '../../core/extension.ts';
 import type { Event } from '../logs/entry.ts';
-import { recaptcha } from '../modules/recaptcha.ts';
-import type { Along, Check, Saving, Values } from '../settings/types.ts';
-import { type Captcha, createCaptcha } from './captcha.ts';
-
-const { properties } = recaptcha.settings!.schema;
-const usual = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema.default]));
-const v2 = { provider: 'google', type: 'v2', site_key: 'public-key', gdpr: false };
-const secret = 'a-secret-that-only-this-test-knows';
-const password = 'hollow teapot of nineteen geese';
-
-const pleased = answering(200, { success: true });
-
-/** A site that keeps nothing of captchas, so that one store is as good as another. */
-async function aGuardedSite(engine: TestEngine) {
-  const asked: { path: string; form: URLSearchParams }[] = [];
-  const maker = { answer: pleased, asked };
-  const remote = await aRemote(async (request, response) => {
-    asked.push({ path: request.url ?? '', form: new URLSearchParams((await buffer(request)).toString()) });
-    maker.answer(request, response);
-  });
-  engine.atEnd(() => remote.close());
-  const logged: Event[] = [];
-  const counted: string[] = [];
-  const made = { now: {} as Values, check: undefined as Check | undefined, along: undefined as Along | undefined };
-  const switches = { isRunning: true, limit: Number.POSITIVE_INFINITY, secret };
-  const settings = {
-    of: () => made.now as never,
-    secret: () => switches.secret,
-    keep: async (_: string, change: Values | ((before: Values) => Values)) => {
-      made.now = { ...made.now, ...change };
-      return made.now;
-    },
-    check: (_: string, check: Check) => void Object.assign(made, { check }),
-    along: (_: string, along: Along) => void Object.assign(made, { along }),
-  };
-  const entry: Entry<Captcha> = () => ({
-    name: 'captcha',
-    nouns: ({ identity, outgoing }) =>
-      createCaptcha({
-        ...{ checks: identity.checks, outgoing, settings, captchaUrl: remote.url },
-        isRunning: () => switches.isRunning,
-        failed: (from) => {
-          counted.push(from);
-          if (counted.length >= switches.limit) throw new Problem(403, 'locked', 'That was once too often.');
-        },
-        log: (event) => void logged.push(event),
-      }),
-    guards: (captcha) => [captcha.guard],
-    ends: (captcha) => captcha.end(),
-  });
-  const own = await aSite(engine, {
-    extensions: [core, entry as AnyEntry],
-    env: { GATEHOUSE_FETCH_ALLOW_HOSTS: remote.host },
-  });
-  await own.user({ login: 'kim', password, email: 'kim@site.test', roles: ['editor'] });
-  const signsIn = (more: Record<string, string> = {}) => aVisitor(own).signIn('kim', password, more);
-  return { own, maker, logged, counted, made, switches, signsIn, settings };
-}
-
-/** The same site for all tests of a suite: its captcha is set so, its maker answers so, and nothing happened yet. */
-function inOneSite(engine: TestEngine) {
-  let made: ReturnType<typeof aGuardedSite> | undefined;
-  return async (said: Values, answer: RequestListener = pleased) => {
-    made ??= aGuardedSite(engine);
-    const site = await made;
-    site.made.now = { ...usual, ...v2, ...said };
-    site.maker.answer = answer;
-    for (const list of [site.maker.asked, site.logged, site.counted]) list.length = 0;
-    Object.assign(site.switches, { isRunning: true, limit: Number.POSITIVE_INFINITY, secret });
-    return site;
-  };
-}
+import type { Saving, Values } from '../settings/types.ts';
 
 const codesOf = (logged: readonly Event[]) => logged.filter(({ type }) => type !== 'debug').map(({ code }) => code);
 

@@ -82,6 +82,14 @@ export function createPasswordRules(needs: Needs): Passwords {
   };
 }
 
+/** How the site is asked about it. */
+export const breachedCheck = {
+  name: 'breached-passwords',
+  what: 'Passwords',
+  about: 'Whether passwords that became known elsewhere are refused, where somebody is held to that.',
+  badge: 'Security',
+} as const;
+
 function seen(held: Held, { trouble }: Breached, base: string | undefined): Seen {
   if (!held.isSome('hibp')) return note('nobody’s are looked for in lists of breached ones');
   if (base === undefined)

@@ -136,6 +136,20 @@ eachEngine('A password that is easy to guess', (engine) => {
     assert.equal((await made.passwords!.known.of(kim)).strength, 4);
   });
 
+  test('is not taken for a strong one that was chosen before it, and refused for something else', async () => {
+    const { site, said, someone, made } = await rules(engine, { strength: ['editor'] });
+    const [kim] = [await someone('kim'), await someone('lee')];
+    const { post } = site.as('administrator');
+    assert.equal(
+      (await post(`/api/core/v2/users/${kim.id}`, { password: strong, email: 'lee@site.test' })).status,
+      400,
+    );
+    said.strength = [];
+    assert.equal((await post(`/api/core/v2/users/${kim.id}`, { password: weak })).status, 200);
+    await site.app.services.events.settled();
+    assert.equal((await made.passwords!.known.of(kim)).strength, undefined);
+  });
+
   test('is no matter where nobody is held to anything, and no thread is begun', async () => {
     const { someone, signsIn, made } = await rules(engine);
     const kim = await someone('kim', weak);

@@ -1,0 +1,56 @@
+// The kinds of captcha that look at who sends a form when it is sent, in a browser. The script of their maker is a double.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { aBrowser } from '#test/browser.ts';
+import { inOneSite, password } from '#test/captcha.ts';
+import { testEngine } from '#test/databases.ts';
+
+/** As its maker's does: it is ready once it is loaded, and says of everybody that they are no program. */
+const makers = `
+  const solved = (token) => {
+    const field = document.createElement('textarea');
+    Object.assign(field, { name: 'g-recaptcha-response', value: token, hidden: true });
+    document.querySelector('div.g-recaptcha').append(field);
+    window.captchaSolved(token);
+  };
+  window.grecaptcha = {
+    ready: (work) => setTimeout(work),
+    execute: async (key, about) => (key ? key + ' ' + about.action : solved('unseen')),
+  };
+`;
+
+describe('A captcha in a browser', async () => {
+  const engine = testEngine('sqlite');
+  const site = inOneSite(engine);
+  const browser = await aBrowser();
+  engine.atEnd(() => browser.close());
+
+  const kinds = [
+    ['v3', 'public-key login', { success: true, score: 0.9 }],
+    ['invisible', 'unseen', { success: true }],
+  ] as const;
+  for (const [type, token, said] of kinds)
+    test(`of the kind ${type} is answered when the form is sent, and the form goes on by itself`, async () => {
+      const { own, maker } = await site({ type, login: true }, (_, response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(said)),
+      );
+      const context = await browser.newContext();
+      engine.atEnd(() => context.close());
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      await page.route('https://www.google.com/**', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: makers }),
+      );
+      await page.goto(`${own.origin}/login`);
+      await page.fill('#log', 'kim');
+      await page.fill('#pwd', password);
+      await page.click('button');
+      await page.waitForURL('**/account');
+      assert.deepEqual(
+        maker.asked.map(({ form }) => form.get('response')),
+        [token],
+      );
+      assert.deepEqual(complaints, []);
+    });
+});
