@@ -7,15 +7,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureBackup } from './backup.ts';
+import { measureBans } from './bans.ts';
 import { measureContent } from './content.ts';
 import { measureGrowth } from './content-growth.ts';
 import { measureContentWrites } from './content-writes.ts';
+import { measureFirewall } from './firewall.ts';
 import { measureCredentials } from './identity-credentials.ts';
 import { measureRefusals } from './identity-refusals.ts';
 import { measureSignIns } from './identity-sign-ins.ts';
 import { measureUsers } from './identity-users.ts';
 import { measureImport } from './import.ts';
 import { measureJobs } from './jobs.ts';
+import { measureLogs } from './logs.ts';
 import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
@@ -49,6 +52,9 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   import: measureImport,
   'test-data': measureTestData,
   growth: measureGrowth,
+  logs: measureLogs,
+  bans: measureBans,
+  firewall: measureFirewall,
 };
 
 async function run(asked: readonly string[]): Promise<number> {

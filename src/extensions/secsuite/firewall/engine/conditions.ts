@@ -1,15 +1,19 @@
 // Conditions made ready: what they look at has a place of its own, so that it is looked up once for all of them.
+import { type Reader, readerOf } from './environment.ts';
 import { type Kit, type Matcher, matcherOf } from './matching.ts';
 import { type Mutate, mutating, tooMuch } from './mutations.ts';
 import { lookUp, type Parameter, parameterOf } from './parameter.ts';
 import { type Condition, type Match, most } from './rule.ts';
-import { type Run, spend } from './run.ts';
+import { pending, type Run, spend } from './run.ts';
 import { type Subject, subjectOf } from './subject.ts';
+import type { View } from './view.ts';
 
 /** What is looked up, and what is made of it. */
 export interface Slot {
   readonly at: number;
   readonly parameter: Parameter;
+  /** Quicker, for one of the environment. */
+  readonly read: Reader | undefined;
   readonly mutate: Mutate | undefined;
 }
 
@@ -40,13 +44,20 @@ export function createSlots(): { readonly all: Slot[]; readonly slot: Shop['slot
     all,
     slot(parameter, mutations) {
       const name = JSON.stringify([parameter.source, ...parameter.steps, mutations]);
-      const slot = known.get(name) ?? { at: all.length, parameter, mutate: mutations && mutating(mutations) };
+      const slot = known.get(name) ?? slotAt(all.length, parameter, mutations);
       if (!known.has(name)) all.push(slot);
       known.set(name, slot);
       return slot;
     },
   };
 }
+
+const slotAt = (at: number, parameter: Parameter, mutations: readonly string[] | undefined): Slot => {
+  const { source, steps, isWild } = parameter;
+  const read =
+    source === 'server' && steps.length === 1 && !isWild ? (readerOf(steps[0]!) ?? (() => undefined)) : undefined;
+  return { at, parameter, read, mutate: mutations && mutating(mutations) };
+};
 
 /** Marks count where several of a list have them; else each condition stands alone. */
 export function listOf(conditions: readonly Condition[], shop: Shop, level = 1): List {
@@ -93,7 +104,9 @@ function meets(test: Test, run: Run): boolean {
   spend(run, 1);
   if (test.unbound !== undefined && test.matches(test.unbound, run)) return true;
   for (const slot of test.slots) {
-    for (const subject of run.values[slot.at] ?? look(slot, run)) if (isMet(test, subject, run)) return true;
+    const found = run.values[slot.at];
+    if (found === undefined) continue;
+    for (const subject of found === pending ? look(slot, run) : found) if (isMet(test, subject, run)) return true;
   }
   return false;
 }
@@ -104,29 +117,34 @@ function isMet(test: Test, subject: Subject, run: Run): boolean {
   return false;
 }
 
-function look({ at, parameter, mutate }: Slot, run: Run): readonly Subject[] {
-  const found = valuesOf(parameter, run);
-  const made = mutate === undefined ? found : found.map(mutate).filter((value) => value !== null);
-  const subjects = made.map(subjectOf);
-  spend(run, mutate === undefined ? subjects.length : 16 * subjects.length);
-  run.values[at] = subjects;
+const nothing: readonly Subject[] = [];
+
+function look(slot: Slot, run: Run): readonly Subject[] {
+  const subjects = subjectsAt(slot, run.view);
+  spend(run, slot.mutate === undefined ? subjects.length : 16 * subjects.length);
+  run.values[slot.at] = subjects;
   return subjects;
 }
 
-function valuesOf(parameter: Parameter, { view }: Run): readonly unknown[] {
-  const { source, steps, isWild } = parameter;
-  if (source === 'server' && steps.length === 1 && !isWild) {
-    const value = view.server(steps[0]!);
-    return value === undefined ? [] : [value];
+function subjectsAt({ parameter, read, mutate }: Slot, view: View): readonly Subject[] {
+  if (read === undefined) {
+    const root = view.source(parameter.source);
+    return isNothing(root) ? nothing : changed(lookUp(root, parameter), mutate);
   }
-  const root = view.source(source);
-  return isNothing(root) ? [] : lookUp(root, parameter);
+  const value = read(view.asked);
+  return value === undefined ? nothing : mutate === undefined ? [subjectOf(value)] : changed([value], mutate);
+}
+
+function changed(values: readonly unknown[], mutate: Mutate | undefined): readonly Subject[] {
+  if (values.length === 0) return nothing;
+  const made = mutate === undefined ? values : values.map(mutate).filter((value) => value !== null);
+  return made.map(subjectOf);
 }
 
 /** Also a source with nothing in it. */
-const isNothing = (root: unknown): boolean => {
+function isNothing(root: unknown): boolean {
   if (root === undefined || root === null) return true;
   if (typeof root !== 'object') return false;
   for (const _ in root) return false;
   return true;
-};
+}

@@ -51,19 +51,27 @@ export interface Engine {
 }
 
 interface EngineNeeds {
-  /** A clock in milliseconds that never goes back. */
+  /** In milliseconds. */
   readonly now: () => number;
+  /** What this thread has worked so far, in milliseconds: the budget is of work, and not of waiting for a busy machine. */
+  readonly worked: () => number;
   /** A rule that fails matches nothing; of each this is told once in an hour. */
   readonly report: (rule: string, error: unknown) => void;
   /** The one before this. */
   readonly before?: Engine | undefined;
 }
 
+/** For `worked`. */
+export function workOfThread(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 const standardBudget = 50;
 const quiet = 60 * 60 * 1000;
 
 /** Rules in the order they are held against a request. Those with faults belong left out; in here they match nothing. */
-export function compileRules(rules: readonly Rule[], { now, report, before }: EngineNeeds): Engine {
+export function compileRules(rules: readonly Rule[], { now, worked, report, before }: EngineNeeds): Engine {
   const patterns = new Map<unknown, Pattern | undefined>();
   const pattern = (written: unknown): Pattern | undefined => {
     const known = patterns.has(written)
@@ -93,7 +101,7 @@ export function compileRules(rules: readonly Rule[], { now, report, before }: En
     run(pass, view, { trusted, user, budget = standardBudget }) {
       const plan = plans[pass];
       if (plan.rules.length === 0) return nothing;
-      const run = startRun({ view, isLate: pass === 'late', user, now, until: now() + budget }, plan.slots.length);
+      const run = startRun({ view, isLate: pass === 'late', user, worked, budget }, plan.slots.length);
       return outcomeOf(plan, run, trusted, failed);
     },
   };
@@ -124,7 +132,7 @@ function endOf(hold: () => Ended, trusted: boolean): Ended {
 }
 
 function held({ rules, triggers }: Plan, run: Run, trusted: boolean, hits: Hit[], failed: Failed): Ended {
-  const turn = triggers.mark(run.view);
+  const turn = triggers.mark(run);
   for (let at = 0; at < rules.length; at++) {
     if (triggers.marks[at] !== turn) continue;
     const rule = rules[at]!;

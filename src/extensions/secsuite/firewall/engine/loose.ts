@@ -3,7 +3,8 @@ import { isScalar, isTrue, textOf } from './texts.ts';
 
 const numeric = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 
-export const isNumeric = (text: string): boolean => numeric.test(text);
+/** Words are told from numbers by how they begin. */
+export const isNumeric = (text: string): boolean => text.charCodeAt(0) < 58 && numeric.test(text);
 
 const numberOf = (value: string | number): number | undefined =>
   typeof value === 'number' ? value : isNumeric(value) ? Number(value) : undefined;
@@ -12,14 +13,18 @@ const numberOf = (value: string | number): number | undefined =>
 export function looselyOrdered(one: unknown, other: unknown): number | undefined {
   if (!isScalar(one) || !isScalar(other)) return undefined;
   if (typeof one === 'boolean' || typeof other === 'boolean') return Number(isTrue(one)) - Number(isTrue(other));
+  if (one === other) return 0;
   const [left, right] = [numberOf(one), numberOf(other)];
   if (left !== undefined && right !== undefined) return left === right ? 0 : left - right;
-  return bytesOrdered(textOf(one), textOf(other));
+  return Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)));
 }
 
 /** Nothing equals "", `false` and 0. */
-export const looselyEqual = (one: unknown, other: unknown): boolean =>
-  one === null ? isScalar(other) && (other === '' || other === false || other === 0) : looselyOrdered(one, other) === 0;
-
-const bytesOrdered = (one: string, other: string): number =>
-  one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+export function looselyEqual(one: unknown, other: unknown): boolean {
+  if (one === null) return other === '' || other === false || other === 0;
+  if (!isScalar(one) || !isScalar(other)) return false;
+  if (typeof one === 'boolean' || typeof other === 'boolean') return isTrue(one) === isTrue(other);
+  if (one === other) return true;
+  const left = numberOf(one);
+  return left !== undefined ? left === numberOf(other) : false;
+}

@@ -128,7 +128,10 @@ const texts = (value: unknown): string[] =>
 
 const makers: Readonly<Record<string, Maker>> = {
   isset: () => () => true,
-  equals: ordered((order) => order === 0),
+  equals:
+    ({ value }) =>
+    (subject) =>
+      subject.value !== null && looselyEqual(subject.value, value),
   equals_strict: ({ value }) => (isScalar(value) ? (subject) => subject.value === value : never),
   more_than: ordered((order) => order > 0),
   less_than: ordered((order) => order < 0),
@@ -156,7 +159,7 @@ const makers: Readonly<Record<string, Maker>> = {
   hostname:
     () =>
     (subject, { view }) =>
-      typeof subject.value === 'string' && leadsAway(subject.value, view.siteHost),
+      typeof subject.value === 'string' && leadsAway(subject.value, view.asked.siteHost),
   file_contains: ofContents,
   current_user_cannot: currentUserCannot,
   general_xss: () => dangerous,

@@ -4,70 +4,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compileRules } from './engine.ts';
 import { faultsOf } from './faults.ts';
-import { compilePattern } from './patterns.ts';
 import type { Condition } from './rule.ts';
-import { subjectOf } from './subject.ts';
 import { asked } from './support/asking.ts';
+import { most, took } from './support/taking.ts';
 import { type Asked, createView } from './view.ts';
-
-const most = 50;
-
-/** The least processor time of a few times, in milliseconds: what else the machine does must not count. */
-function took(work: () => unknown, tries = 3): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < tries && least > most; time++) {
-    const before = process.threadCpuUsage();
-    work();
-    const { user, system } = process.threadCpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
-
-/** As one who looks for the slowest would write it: always the same. */
-function randomText(length: number, signs: string): string {
-  let state = 1;
-  const pieces: string[] = [];
-  for (let at = 0; at < length; at++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    pieces.push(signs[(state >>> 0) % signs.length]!);
-  }
-  return pieces.join('');
-}
-
-describe('no pattern takes long', () => {
-  const patterns = [
-    '/[ab]*a[ab]{13}[cd]/',
-    '/a[ab]{30}[cd]/',
-    '/a[ab]{200}[cd]/',
-    '/a[ab]{900}[cd]/',
-    '/(?:[ax]?){900}[cd]/',
-    '/a[^c]{0,200}[cd]{2}/i',
-    '/(?:[ab]{1,30}[bc]{1,30}){10}[d-f]/',
-    '/(?:a|ab|b|ba){150}[cd]/',
-    '/\\b(?:\\w{1,40}\\s*){12}[;#]/i',
-    '/(?:\\pL|\\pN){400}[;#]/i',
-    '/(.*)(.*)(.*)(.*)(.*)(.*)[^\\x00-\\x7f]$/s',
-  ];
-  const texts = [
-    randomText(65_536, 'ab'),
-    randomText(65_536, 'ab =;xé\n'),
-    'a'.repeat(200_000),
-    randomText(200_000, 'ab'),
-  ];
-  for (const written of patterns)
-    it(written, () => {
-      const { pattern } = compilePattern(written);
-      assert.ok(pattern);
-      for (const text of texts) {
-        const subject = subjectOf(text);
-        const time = took(() => pattern.find(subject));
-        assert.ok(time <= most, `${time} ms for ${text.length} of ${text.slice(0, 10)}`);
-      }
-    });
-});
 
 const hostile = [
   '',
@@ -236,6 +176,7 @@ describe('whatever is written and sent', () => {
     const once = (rules: readonly Condition[], sent: Partial<Asked>): void => {
       const engine = compileRules([{ id: '1', type: 'BLOCK', rules }], {
         now: () => 0,
+        worked: () => 0,
         report: (_, error) => failed.push(error),
       });
       for (const pass of ['early', 'late'] as const) {
@@ -266,117 +207,4 @@ describe('whatever is written and sent', () => {
       { numRuns: 500, seed: 5 },
     );
   });
-});
-
-describe('nobody waits long for', () => {
-  const one = (condition: Condition, sent: Partial<Asked>): number => {
-    const engine = compileRules([{ id: '1', type: 'BLOCK', rules: [condition] }], {
-      now: () => 0,
-      report: assert.fail,
-    });
-    return took(() => engine.run('early', createView(asked(sent)), { trusted: false }), 5);
-  };
-  const words = (value: string): Condition => ({ parameter: 'post.a', match: { type: 'contains', value } });
-  const changed = (...mutations: string[]): Condition => ({
-    parameter: 'post.a',
-    mutations,
-    match: { type: 'regex', value: '/[ab]*a[ab]{13}[cd]/' },
-  });
-  const full = 256 * 1024;
-  const cases: [about: string, condition: Condition, sent: Partial<Asked>][] = [
-    ['a long word in a long text', words(`${'a'.repeat(30_000)}b`), { form: { a: 'a'.repeat(1_000_000) } }],
-    ['a long word that begins otherwise', words(`b${'a'.repeat(30_000)}`), { form: { a: 'a'.repeat(1_000_000) } }],
-    ['a word of two letters', words('ab'), { form: { a: 'a'.repeat(4_000_000) } }],
-    [
-      'a file of five megabytes',
-      { parameter: 'files', match: { type: 'file_contains', match: { type: 'contains', value: '<?php' } } },
-      { files: [{ field: 'f', name: '', type: '', size: 0, contents: Buffer.from('<?ph '.repeat(1024 * 1024)) }] },
-    ],
-    [
-      'a pattern in a file of five megabytes',
-      { parameter: 'files', match: { type: 'file_contains', match: { type: 'regex', value: '/a[ab]{200}[cd]/' } } },
-      {
-        files: [{ field: 'f', name: '', type: '', size: 0, contents: Buffer.from(randomText(5 * 1024 * 1024, 'ab')) }],
-      },
-    ],
-    [
-      'blanks where a number may be',
-      { parameter: 'post.a', match: { type: 'equals', value: '1' } },
-      { form: { a: `${' '.repeat(500_000)}x` } },
-    ],
-    [
-      'signs of all kinds',
-      { parameter: 'post.a', match: { type: 'ctype_special', value: true } },
-      { form: { a: '-é'.repeat(250_000) } },
-    ],
-    [
-      'an address of many @',
-      { parameter: 'post.a', match: { type: 'hostname' } },
-      { form: { a: `https://${'@'.repeat(250_000)}` } },
-    ],
-    [
-      'half a tag, many times',
-      { parameter: 'post.a', match: { type: 'general_xss' } },
-      { form: { a: '<a '.repeat(60_000) } },
-    ],
-    [
-      'tags with many attributes',
-      { parameter: 'post.a', match: { type: 'general_xss' } },
-      { form: { a: `<a ${'href=javascript: '.repeat(3_800)}>` } },
-    ],
-    ['brackets without an end', changed('getShortcodeAtts', 'getArrayValues'), { form: { a: '[a '.repeat(full / 3) } }],
-    [
-      'shortcodes of many attributes',
-      changed('getShortcodeAtts', 'getArrayValues'),
-      { form: { a: `[a ${'b="c" '.repeat(full / 7)}]` } },
-    ],
-    [
-      'shortcodes with open quotes',
-      changed('getShortcodeAtts', 'getArrayValues'),
-      { form: { a: `[a ${'b=" '.repeat(full / 4 - 2)}]` } },
-    ],
-    [
-      'the same shortcode again and again',
-      changed('getShortcodeAtts', 'getArrayValues'),
-      { form: { a: '[a b=c]'.repeat(full / 7) } },
-    ],
-    [
-      'blocks without an end',
-      changed('getBlockAtts', 'json_encode'),
-      { form: { a: '<!-- wp:a {} '.repeat(full / 13) } },
-    ],
-    [
-      'the same block again and again',
-      changed('getBlockAtts', 'json_encode'),
-      { form: { a: '<!-- wp:a {"b":[1],"c":"d"} /-->'.repeat(full / 32) } },
-    ],
-    [
-      'a block of many members, and then again and again',
-      changed('getBlockAtts', 'json_encode'),
-      {
-        form: {
-          a: `<!-- wp:a {${Array.from({ length: 10_000 }, (_, at) => `"${at}":1`).join()}} -->${'<!-- wp:a {"b":{}} -->'.repeat(5_000)}`,
-        },
-      },
-    ],
-    [
-      'lists in lists in lists',
-      {
-        parameter: 'raw',
-        mutations: ['json_encode', 'json_decode', 'getArrayValues'],
-        match: { type: 'regex', value: '/x/' },
-      },
-      { rawBody: `${'['.repeat(120_000)}1${']'.repeat(120_000)}` },
-    ],
-    [
-      'many values of one name',
-      { parameter: 'raw.*', match: { type: 'regex', value: '/a+b/' } },
-      { rawBody: JSON.stringify({ a: Array(5_000).fill('aaa') }) },
-    ],
-  ];
-  for (const [about, condition, sent] of cases)
-    it(about, () => {
-      const time = one(condition, sent);
-      assert.ok(time <= most, `${time} ms`);
-    });
 });

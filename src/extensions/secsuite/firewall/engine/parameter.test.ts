@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readerOf } from './environment.ts';
 import { keyPath, lookUp, parameterOf } from './parameter.ts';
 import { asked, viewOf } from './support/asking.ts';
 import { createView } from './view.ts';
@@ -132,11 +133,12 @@ describe('a request is seen', () => {
   ];
   for (const [name, value] of environment)
     it(`with ${value} for ${name}, alone and among the others`, () => {
-      assert.equal(view.server(name), value);
+      assert.equal(readerOf(name)?.(view.asked), value);
       assert.equal((view.source('server') as Record<string, unknown>)[name], name === 'constructor' ? Object : value);
     });
 
-  it('without HTTPS where it came without', () => assert.equal(viewOf({ secure: false }).server('HTTPS'), undefined));
+  it('without HTTPS where it came without', () =>
+    assert.equal((viewOf({ secure: false }).source('server') as object as { HTTPS?: string }).HTTPS, undefined));
 
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const bodies: [about: string, body: string | Buffer | undefined, value: unknown][] = [

@@ -29,7 +29,15 @@ export function planOf(rules: readonly Rule[], kit: Kit): Plan {
   const isAllowing = ({ type }: Rule): boolean => type === 'WHITELIST';
   const sorted = [...rules.filter(isAllowing), ...rules.filter((rule) => !isAllowing(rule))];
   const ready = sorted.map((rule) => readyOf(rule, shop));
-  return { rules: ready, triggers: createTriggers(ready.map(({ list }) => list)), slots, needs: needsOf(sorted) };
+  return {
+    rules: ready,
+    triggers: createTriggers(
+      ready.map(({ list }) => list),
+      slots,
+    ),
+    slots,
+    needs: needsOf(sorted),
+  };
 }
 
 const readyOf = ({ id, type, rules, type_params: to, bypass_whitelist: bypass }: Rule, shop: Shop): Ready => ({

@@ -32,5 +32,7 @@ export function urlDecoded(text: string): string {
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Only A to Z: other letters stay as they are. */
-export const lowered = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export function lowered(text: string): string {
+  const lower = text.toLowerCase();
+  return lower === text || isAscii(text) ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

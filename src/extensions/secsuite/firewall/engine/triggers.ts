@@ -1,96 +1,100 @@
-// Which rules a request can concern at all: a rule is looked at only if something it asks about is there.
+// What a request can concern at all: a rule is looked at only if something it asks about is there, and so is a value.
 import type { List, Slot, Test } from './conditions.ts';
+import type { Reader } from './environment.ts';
 import type { SourceName } from './parameter.ts';
+import { pending, type Run } from './run.ts';
 import type { View } from './view.ts';
 
-/** A name below a source; none for the source as a whole. */
-interface Trigger {
-  readonly source: SourceName;
-  readonly name: string | undefined;
-}
-
-/** The places of rules in their plan. */
-interface Index {
-  /** As soon as there is anything in the source. */
-  readonly whole: number[];
-  readonly named: Map<string, number[]>;
-}
-
 export interface Triggers {
-  /** Marks the places of the rules to look at with a number that no earlier request had; gives the number. */
-  mark(view: View): number;
+  /** Tells what is there and is to be looked up; marks the places of the rules with a number that no request before had. */
+  mark(run: Run): number;
   readonly marks: Int32Array;
 }
 
-export function createTriggers(lists: readonly List[]): Triggers {
+/** What waits for a name below a source, or for the source as a whole: places of slots and of rules. */
+interface Waiting {
+  readonly read: Reader | undefined;
+  readonly slots: number[];
+  readonly rules: number[];
+}
+
+interface Index {
+  readonly whole: Waiting;
+  readonly named: Map<string, Waiting>;
+}
+
+export function createTriggers(lists: readonly List[], slots: readonly Slot[]): Triggers {
   const marks = new Int32Array(lists.length);
   const always: number[] = [];
   const indexes = new Map<SourceName, Index>();
+  for (const slot of slots) waitingFor(indexes, slot).slots.push(slot.at);
   lists.forEach((list, at) => {
     const triggers = triggersOf(list);
     if (triggers === undefined) always.push(at);
-    for (const trigger of triggers ?? []) enter(indexes, trigger, at);
+    for (const slot of new Set(triggers)) waitingFor(indexes, slot).rules.push(at);
   });
   let turn = 0;
-  const put = (places: readonly number[] | undefined): void => {
-    if (places !== undefined) for (const place of places) marks[place] = turn;
-  };
   return {
     marks,
-    mark(view) {
+    mark({ view, values }) {
       turn = (turn + 1) & 0x3fffffff;
-      put(always);
-      for (const [source, index] of indexes) markOf(source, index, view, put);
+      const wake = (waiting: Waiting | undefined): void => {
+        if (waiting === undefined) return;
+        for (const at of waiting.slots) values[at] = pending;
+        for (const at of waiting.rules) marks[at] = turn;
+      };
+      for (const at of always) marks[at] = turn;
+      for (const [source, index] of indexes) wakeIn(source, index, view, wake);
       return turn;
     },
   };
 }
 
-function enter(indexes: Map<SourceName, Index>, { source, name }: Trigger, at: number): void {
-  const index = indexes.get(source) ?? { whole: [], named: new Map() };
+function waitingFor(indexes: Map<SourceName, Index>, { parameter, read }: Slot): Waiting {
+  const { source, steps, isWild } = parameter;
+  const [first] = steps;
+  const index = indexes.get(source) ?? { whole: nobody(undefined), named: new Map<string, Waiting>() };
   indexes.set(source, index);
-  const places = name === undefined ? index.whole : (index.named.get(name) ?? []);
-  if (name !== undefined) index.named.set(name, places);
-  if (places.at(-1) !== at) places.push(at);
+  if (first === undefined || first === '*' || (isWild && steps.length === 1)) return index.whole;
+  const waiting = index.named.get(first) ?? nobody(read);
+  index.named.set(first, waiting);
+  return waiting;
 }
 
-function markOf(
+const nobody = (read: Reader | undefined): Waiting => ({ read, slots: [], rules: [] });
+
+function wakeIn(
   source: SourceName,
   { whole, named }: Index,
   view: View,
-  put: (places: readonly number[] | undefined) => void,
+  wake: (waiting: Waiting | undefined) => void,
 ): void {
   if (source === 'server') {
-    put(whole);
-    for (const [name, places] of named) if (view.server(name) !== undefined) put(places);
+    wake(whole);
+    for (const waiting of named.values()) if (waiting.read?.(view.asked) !== undefined) wake(waiting);
     return;
   }
   const root = view.source(source);
   if (root === undefined) return;
-  put(whole);
-  if (named.size > 0 && typeof root === 'object') for (const name in root) put(named.get(name));
+  wake(whole);
+  if (named.size > 0 && typeof root === 'object') for (const name in root) wake(named.get(name));
 }
 
 /** Nothing where the list may hold whatever the request is. */
-function triggersOf({ any, all }: List): readonly Trigger[] | undefined {
-  const ofAny = any.map(triggersOfTest);
+function triggersOf({ any, all }: List): readonly Slot[] | undefined {
   const ofAll = all.map(triggersOfTest);
   const rarest = ofAll.toSorted((one, other) => frequency(one) - frequency(other))[0];
-  const needed = all.length === 0 ? ofAny : [...ofAny, rarest];
+  const needed = [...any.map(triggersOfTest), ...(all.length === 0 ? [] : [rarest])];
   return needed.every((some) => some !== undefined) ? needed.flat() : undefined;
 }
 
-function triggersOfTest({ slots, unbound, inner }: Test): readonly Trigger[] | undefined {
-  if (unbound !== undefined) return inner && triggersOf(inner);
-  return slots.every(({ parameter }) => parameter.source !== 'all') ? slots.map(triggerOf) : undefined;
-}
-
-function triggerOf({ parameter: { source, steps, isWild } }: Slot): Trigger {
-  const [first] = steps;
-  const isOpen = first === '*' || (isWild && steps.length === 1);
-  return { source, name: isOpen ? undefined : first };
-}
+const triggersOfTest = ({ slots, unbound, inner }: Test): readonly Slot[] | undefined =>
+  unbound === undefined ? slots : inner && triggersOf(inner);
 
 /** Every request has an environment; few have a certain name in their query. */
-const frequency = (triggers: readonly Trigger[] | undefined): number =>
-  triggers === undefined ? 1000 : triggers.reduce((sum, { source }) => sum + (source === 'server' ? 100 : 1), 0);
+const frequency = (triggers: readonly Slot[] | undefined): number =>
+  triggers === undefined
+    ? 1000
+    : triggers.reduce((sum, { parameter }) => sum + (isUsual(parameter.source) ? 100 : 1), 0);
+
+const isUsual = (source: SourceName): boolean => source === 'server' || source === 'all';

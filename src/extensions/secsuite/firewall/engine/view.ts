@@ -1,6 +1,7 @@
 // A request as conditions see it: each source is made when the first of them looks at it.
 import { isUtf8 } from 'node:buffer';
 import { parseQuery } from '#kernel/args/query.ts';
+import { environmentOf } from './environment.ts';
 import type { SourceName } from './parameter.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { isContainer, urlDecoded } from './texts.ts';
@@ -43,59 +44,55 @@ export interface Asked {
 }
 
 export interface View {
-  readonly siteHost: string;
+  readonly asked: Asked;
   source(name: SourceName): unknown;
-  /** One of `server`, without the others. */
-  server(name: string): string | number | undefined;
   /** Of a file that came with this request, or of all of them; nothing for any other value. */
   contentsOf(value: object): Subject | undefined;
 }
 
 export function createView(asked: Asked): View {
-  const made = new Map<SourceName, unknown>();
-  const uploads = new Map<object, string[]>();
-  const contents = new Map<object, Subject>();
-  const source = (name: SourceName): unknown => {
-    if (made.has(name)) return made.get(name);
-    const value = makers[name]();
-    made.set(name, value);
-    return value;
-  };
-  const makers: Record<SourceName, () => unknown> = {
-    get: () => queryOf(asked.url),
-    post: () => (typeof asked.form === 'string' ? parseQuery(asked.form) : (asked.form ?? {})),
-    request: () => ({ ...(source('get') as object), ...(source('post') as object) }),
-    cookie: () => cookiesOf(asked.headers.cookie),
-    files: () => filesOf(asked.files ?? [], uploads),
-    server: () => environmentOf(asked),
-    raw: () => rawOf(asked.rawBody),
-    rest: () => asked.rest,
-    all: () => {
-      const raw = source('raw');
-      return { post: source('post'), get: source('get'), url: asked.url, raw: raw === undefined ? {} : { raw } };
+  const made: Partial<Record<SourceName, unknown>> = {};
+  let uploads: Uploads | undefined;
+  const view: View = {
+    asked,
+    source(name) {
+      made[name] ??= makers[name](view);
+      return made[name];
     },
-  };
-  return {
-    siteHost: asked.siteHost,
-    source,
-    server: (name) => (Object.hasOwn(environment, name) ? environment[name]!(asked) : headerOf(asked, name)),
     contentsOf(value) {
-      const texts = uploads.get(value);
-      if (texts !== undefined && !contents.has(value)) contents.set(value, subjectOf(texts.join('')));
-      return contents.get(value);
+      uploads ??= subjectsOf(view.source('files') as Fields, asked.files ?? []);
+      return uploads.get(value);
     },
   };
+  return view;
 }
 
-function queryOf(url: string): Record<string, unknown> {
+const makers: Readonly<Record<SourceName, (view: View) => unknown>> = {
+  get: ({ asked }) => queryOf(asked.url),
+  post: ({ asked: { form } }) => (typeof form === 'string' ? parseQuery(form) : form),
+  request: (view) => ({ ...(view.source('get') as object), ...(view.source('post') as object) }),
+  cookie: ({ asked }) => cookiesOf(asked.headers.cookie),
+  files: ({ asked }) => fieldsOf(asked.files ?? []),
+  server: ({ asked }) => environmentOf(asked),
+  raw: ({ asked }) => rawOf(asked.rawBody),
+  rest: ({ asked }) => asked.rest,
+  all: (view) => {
+    const raw = view.source('raw');
+    const [post = {}, get = {}] = [view.source('post'), view.source('get')];
+    return { post, get, url: view.asked.url, raw: raw === undefined ? {} : { raw } };
+  },
+};
+
+function queryOf(url: string): Record<string, unknown> | undefined {
   const mark = url.indexOf('?');
-  return mark < 0 ? {} : parseQuery(url.slice(mark + 1));
+  return mark < 0 ? undefined : parseQuery(url.slice(mark + 1));
 }
 
 /** The first of each name counts. */
-function cookiesOf(header: Asked['headers'][string]): Record<string, string> {
+function cookiesOf(header: Asked['headers'][string]): Record<string, string> | undefined {
+  if (typeof header !== 'string') return undefined;
   const cookies: Record<string, string> = Object.create(null);
-  for (const pair of typeof header === 'string' ? header.split(';') : []) {
+  for (const pair of header.split(';')) {
     const split = pair.indexOf('=');
     const name = pair.slice(0, Math.max(0, split)).trim().replace(/[. ]/g, '_');
     if (name !== '') cookies[name] ??= urlDecoded(pair.slice(split + 1).trim());
@@ -103,62 +100,35 @@ function cookiesOf(header: Asked['headers'][string]): Record<string, string> {
   return cookies;
 }
 
-const environment: Readonly<Record<string, (asked: Asked) => string | number | undefined>> = {
-  REQUEST_METHOD: ({ method }) => method,
-  REQUEST_URI: ({ url }) => url,
-  QUERY_STRING: ({ url }) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
-  REMOTE_ADDR: ({ peer }) => peer,
-  REMOTE_PORT: ({ port }) => String(port),
-  SERVER_NAME: ({ serverName }) => serverName,
-  SERVER_PORT: ({ serverPort }) => String(serverPort),
-  SERVER_PROTOCOL: ({ protocol }) => protocol,
-  HTTPS: ({ secure }) => (secure ? 'on' : undefined),
-  CONTENT_TYPE: ({ headers }) => said(headers['content-type']),
-  CONTENT_LENGTH: ({ headers }) => said(headers['content-length']),
-  REQUEST_TIME: ({ time }) => Math.floor(time / 1000),
-  ip: ({ address }) => address,
-};
+type Fields = Record<string, Record<string, unknown>>;
+type Uploads = ReadonlyMap<object, Subject>;
 
-const said = (header: Asked['headers'][string]): string | undefined =>
-  typeof header === 'object' ? header.join(', ') : header;
+const fieldOf = ({ field }: Upload): string => (field.endsWith('[]') ? field.slice(0, -2) : field);
 
-/** What proves who somebody is: no rule sees it. */
-const secret = new Set(['authorization', 'proxy-authorization']);
-
-function headerOf({ headers }: Asked, name: string): string | undefined {
-  if (!name.startsWith('HTTP_') || name !== name.toUpperCase()) return undefined;
-  const header = name.slice(5).toLowerCase().replaceAll('_', '-');
-  return secret.has(header) || !Object.hasOwn(headers, header) ? undefined : said(headers[header]);
-}
-
-const nameOf = (header: string): string => `HTTP_${header.toUpperCase().replaceAll('-', '_')}`;
-
-function environmentOf(asked: Asked): Record<string, unknown> {
-  const known = Object.entries(environment).map(([name, tell]) => [name, tell(asked)] as const);
-  const sent = Object.entries(asked.headers).filter(([name]) => !secret.has(name));
-  const headers = sent.map(([name, value]) => [nameOf(name), said(value)] as const);
-  return Object.fromEntries([...headers, ...known].filter(([, value]) => value !== undefined));
-}
-
-/** By field; each with where its contents are found. */
-function filesOf(files: readonly Upload[], uploads: Map<object, string[]>): Record<string, unknown> {
-  const fields: Record<string, Record<string, unknown>> = Object.create(null);
-  const texts: string[] = [];
+/** What is said of the files, by field; of a field for several each of it is a list. */
+function fieldsOf(files: readonly Upload[]): Fields | undefined {
+  if (files.length === 0) return undefined;
+  const fields: Fields = Object.create(null);
   for (const file of files) {
-    const isOne = !file.field.endsWith('[]');
-    const field = isOne ? file.field : file.field.slice(0, -2);
-    const entry = { name: file.name, type: file.type, tmp_name: '', error: 0, size: file.size };
-    const known = isOne ? undefined : fields[field];
-    const one = known ?? (isOne ? entry : { name: [], type: [], tmp_name: [], error: [], size: [] });
-    if (!isOne)
-      for (const [name, value] of Object.entries(entry)) (one as Record<string, unknown[]>)[name]!.push(value);
-    fields[field] = one;
-    const text = file.contents?.toString('utf8') ?? '';
-    texts.push(text);
-    uploads.set(one, [...((known && uploads.get(known)) ?? []), text]);
+    const one = { name: file.name, type: file.type, tmp_name: '', error: 0, size: file.size };
+    if (fieldOf(file) === file.field) fields[file.field] = one;
+    else fields[fieldOf(file)] = withOne(fields[fieldOf(file)], one);
   }
-  if (files.length > 0) uploads.set(fields, texts);
   return fields;
+}
+
+const withOne = (said: Record<string, unknown> = {}, one: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [said[name] ?? [], value].flat()]));
+
+/** What is in the files of each field, and of all of them. */
+function subjectsOf(fields: Fields | undefined, files: readonly Upload[]): Uploads {
+  const joined = (some: readonly Upload[]): Subject =>
+    subjectOf(some.map(({ contents }) => contents?.toString('utf8') ?? '').join(''));
+  if (fields === undefined) return new Map();
+  const each = Object.entries(fields).map(
+    ([name, said]) => [said, joined(files.filter((file) => fieldOf(file) === name))] as const,
+  );
+  return new Map<object, Subject>([[fields, joined(files)], ...each]);
 }
 
 /** A JSON object or list where the body is one, also in base64; else its text. */

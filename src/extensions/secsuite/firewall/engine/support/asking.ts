@@ -25,6 +25,7 @@ export const viewOf = (some: Partial<Asked> = {}): View => createView(asked(some
 export const engineOf = (rules: readonly Rule[]): Engine =>
   compileRules(rules, {
     now: () => 0,
+    worked: () => 0,
     report: (_, error) => {
       throw error;
     },
@@ -46,3 +47,12 @@ export const isMet = (
   some: Partial<Asked>,
   options?: Partial<RunOptions>,
 ): boolean => outcomeOf([rules].flat(), some, options).ended.how === 'blocked';
+
+export const json = (value: unknown): string => JSON.stringify(value);
+
+/** True for what is here, unless it looks elsewhere. */
+export const yes = (parameter = 'get.a'): Condition => ({ parameter, match: { type: 'isset' } });
+export const no: Condition = { parameter: 'get.a', match: { type: 'equals', value: 'other' } };
+export const absent: Condition = yes('get.absent');
+export const marked = (condition: Condition): Condition => ({ ...condition, inclusive: true });
+export const here: Partial<Asked> = { url: '/?a=1&list[]=x&list[]=y' };
