@@ -1,0 +1,135 @@
+// Addresses that are always let in: those on the list, those of managers for a day after each visit, and this machine itself.
+import { type Knock, knocking } from '#kernel/knock.ts';
+import { Problem } from '#kernel/problem.ts';
+import { day, hour } from '#lib/spans.ts';
+import type { Clients } from '#site/clients.ts';
+import type { Clock } from '#site/clock.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import { addressOf, type Block, blockOf, covers, intersects, written } from '../addresses/block.ts';
+import type { Settings } from '../settings/types.ts';
+import { createSnapshot, type Snapshot } from '../snapshot.ts';
+import { everyHeader } from './headers.ts';
+import type { ClientTables } from './tables.ts';
+
+export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'> {
+  /** Whether some address of the block is always let in. */
+  isAuthorised(block: Block): boolean;
+  /** The same of one address, as text. */
+  lets(address: string): boolean;
+  /** A manager asks from there: nothing to wait for, where that was known. */
+  visited(address: string): void | Promise<void>;
+  /** Lets an address in until then, whatever is set. */
+  authorise(address: string, until: Date): Promise<void>;
+}
+
+interface Needs {
+  readonly store: Store<ClientTables>;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'of'>;
+  readonly clients: Pick<Clients, 'hasTrusted'>;
+  /** Addresses of this machine. */
+  readonly machine: readonly string[];
+  failed(error: unknown): void;
+  readonly stopping: AbortSignal;
+}
+
+interface GlobalSettings {
+  readonly automatic_temp_auth: boolean;
+  readonly lockout_white_list: readonly string[];
+}
+
+interface Let {
+  readonly block: Block;
+  readonly until: number;
+  readonly by: string;
+}
+
+/** How long a visit counts, and when the next one counts anew. */
+const visitLasts = day;
+const freshFor = hour;
+
+export function createAuthorised(needs: Needs): Authorised {
+  const { store, clock, settings, clients, failed, stopping } = needs;
+  const snapshot = createSnapshot({
+    ...{ store, stopping, failed, tables: ['secsuite_authorised'] },
+    load: async () => new Map((await store.db.selectFrom('secsuite_authorised').selectAll().execute()).flatMap(letIn)),
+  });
+  const list = createList(() => settings.of<GlobalSettings>('global').lockout_white_list);
+  const machine = needs.machine.flatMap((text) => addressOf(text) ?? []);
+  const isTemporary = (): boolean => settings.of<GlobalSettings>('global').automatic_temp_auth;
+  const counts = ({ until, by }: Let): boolean => until > clock().getTime() && (by === 'operator' || isTemporary());
+  const isAuthorised = (block: Block): boolean =>
+    snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) ||
+    list().some((one) => intersects(one, block)) ||
+    (!clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(knocking()));
+  const keep = createKeep(needs, () => snapshot.refresh());
+  return {
+    get isReady() {
+      return snapshot.isReady;
+    },
+    ready: snapshot.ready,
+    isAuthorised,
+    lets(text) {
+      const one = snapshot.now.get(text);
+      if (one !== undefined && counts(one)) return true;
+      const address = addressOf(text);
+      return address !== undefined && isAuthorised(address);
+    },
+    visited(address) {
+      if (!isTemporary() || addressOf(address) === undefined) return undefined;
+      const until = clock().getTime() + visitLasts;
+      const known = snapshot.now.get(address)?.until ?? 0;
+      return known > until - freshFor ? undefined : keep(address, until, 'visit');
+    },
+    async authorise(text, until) {
+      const address = addressOf(text) ?? noAddress(text);
+      await keep(written(address), until.getTime(), 'operator');
+    },
+  };
+}
+
+function letIn({ address, until, by }: ClientTables['secsuite_authorised']): [string, Let][] {
+  const block = addressOf(address);
+  return block === undefined ? [] : [[address, { block, until: Date.parse(until), by }]];
+}
+
+/** Those who come together wait for one write. What has ended goes with it. */
+function createKeep({ store, clock }: Needs, refresh: () => Promise<void>) {
+  const writing = new Map<string, Promise<void>>();
+  const write = async (address: string, until: number, by: Let['by']): Promise<void> => {
+    const row = { address, until: instant(new Date(until)), by: by as 'visit' | 'operator' };
+    await store.write(async (tx) => {
+      await tx.deleteFrom('secsuite_authorised').where('until', '<=', instant(clock())).execute();
+      const given = tx.insertInto('secsuite_authorised').values(row);
+      await given.onConflict((on) => on.column('address').doUpdateSet({ until: row.until, by: row.by })).execute();
+    });
+    await refresh();
+  };
+  return (address: string, until: number, by: Let['by']): Promise<void> => {
+    const key = `${by} ${address}`;
+    const under = writing.get(key) ?? write(address, until, by).finally(() => writing.delete(key));
+    writing.set(key, under);
+    return under;
+  };
+}
+
+/** Read once for each list that is set. */
+function createList(set: () => readonly string[]): () => readonly Block[] {
+  let known: { readonly texts: readonly string[]; readonly blocks: readonly Block[] } | undefined;
+  return () => {
+    const texts = set();
+    if (known?.texts !== texts) known = { texts, blocks: texts.flatMap((text) => blockOf(text) ?? []) };
+    return known.blocks;
+  };
+}
+
+/** No proxy passed it on. Work that no request asked for is of this machine. */
+const isDirect = (knock: Knock | undefined): boolean =>
+  knock === undefined || Object.values(everyHeader).every((name) => knock.headers[name] === undefined);
+
+function noAddress(text: string): never {
+  throw new Problem(400, 'rest_invalid_param', `${text.slice(0, 64)} is no address.`, {
+    params: { address: 'no address' },
+  });
+}

@@ -1,0 +1,37 @@
+// Whose request it is, and who is always let in, put together.
+import type { Clients, Detector } from '#site/clients.ts';
+import type { Clock } from '#site/clock.ts';
+import type { AnyStore } from '#store/store.ts';
+import type { Settings } from '../settings/types.ts';
+import { type Authorised, createAuthorised } from './authorised.ts';
+import { createSeeing, type Seeing } from './detect-ip.ts';
+import { createDetector } from './detector.ts';
+import { createStray, type Stray } from './stray.ts';
+
+export interface Client {
+  readonly detector: Detector;
+  readonly authorised: Authorised;
+  readonly seeing: Seeing;
+  readonly stray: Stray;
+}
+
+interface Needs {
+  readonly store: AnyStore;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'of' | 'isReady'>;
+  readonly clients: Clients;
+  /** Addresses of this machine. */
+  readonly machine: readonly string[];
+  failed(error: unknown): void;
+  readonly stopping: AbortSignal;
+}
+
+export function createClient(needs: Needs): Client {
+  const stray = createStray(needs);
+  return {
+    stray,
+    detector: createDetector({ ...needs, stray }),
+    authorised: createAuthorised(needs),
+    seeing: createSeeing(needs),
+  };
+}

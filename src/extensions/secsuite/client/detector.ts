@@ -1,0 +1,101 @@
+// Whose request it is, as managers set it. It is asked of every request.
+import type { Arrived, Clients, Detector } from '#site/clients.ts';
+import type { Settings, Values } from '../settings/types.ts';
+import { addressIn, everyHeader, headerName, hopsIn, type Sent } from './headers.ts';
+import { isOutside } from './outside.ts';
+import type { Stray } from './stray.ts';
+
+export const modes = ['automatic', 'security-check', 'manual', 'disabled'] as const;
+export type Mode = (typeof modes)[number];
+
+/** A header, and which of the addresses in it: so many from its end. Without a place, the last that will do. */
+export interface Place {
+  readonly name: string;
+  readonly position?: number;
+}
+
+/** Where the address is looked for: in a header, where the house looks, or at the other end of the connection alone. */
+export type Source = Place | 'house' | 'peer';
+
+interface GlobalSettings {
+  readonly proxy: Mode;
+  readonly proxy_header: string;
+}
+
+/** As the check of proxies found it, and keeps it. */
+export interface Found {
+  readonly name: string;
+  readonly position_from_end: number;
+}
+
+type Trust = Pick<Clients, 'hasTrusted' | 'isTrusted'>;
+
+interface Needs {
+  readonly settings: Pick<Settings, 'of' | 'isReady'>;
+  readonly clients: Trust;
+  /** Told where a header is looked for, to see whether one comes that nobody believes. */
+  readonly stray?: Pick<Stray, 'look'>;
+}
+
+export function createDetector({ settings, clients, stray }: Needs): Detector {
+  const sourceNow = createSourceNow(settings);
+  return (arrived) => {
+    // Until then nobody is answered.
+    if (!settings.isReady) return arrived.own();
+    const source = sourceNow();
+    stray?.look(arrived, source);
+    return addressBy(source, arrived, clients);
+  };
+}
+
+/** What is set changes seldom: it is read once, and known by itself from then on. */
+function createSourceNow(settings: Pick<Settings, 'of'>): () => Source {
+  let known: { readonly global: Values; readonly checked: Values; readonly source: Source } | undefined;
+  return () => {
+    const [global, checked] = [settings.of('global'), settings.of('security-check-pro')];
+    if (known?.global !== global || known.checked !== checked)
+      known = { global, checked, source: sourceOf(global as unknown as GlobalSettings, checked.ip_header as Found) };
+    return known.source;
+  };
+}
+
+export function sourceOf({ proxy, proxy_header: header }: GlobalSettings, found: Found): Source {
+  if (proxy === 'disabled') return 'peer';
+  if (proxy === 'manual') return manual(header);
+  return proxy === 'security-check' ? placeOf(found) : 'house';
+}
+
+function manual(header: string): Source {
+  const name = headerName(header);
+  return name === undefined ? 'house' : { name };
+}
+
+/** Nothing was found where it has no name. */
+export function placeOf({ name, position_from_end: position }: Found): Source {
+  if (!Object.hasOwn(everyHeader, name)) return 'house';
+  return { name: everyHeader[name]!, ...(position >= 0 && { position }) };
+}
+
+/** Where proxies are named, only they are believed. */
+export const isBelieved = (peer: string, { hasTrusted, isTrusted }: Trust): boolean => !hasTrusted || isTrusted(peer);
+
+export function addressBy(source: Source, { peer, headers, own }: Arrived, trust: Trust): string {
+  if (source === 'house') return own();
+  if (source === 'peer' || !isBelieved(peer, trust)) return peer;
+  const named = namedBy(source, headers).filter((address) => !trust.hasTrusted || !trust.isTrusted(address));
+  // Somebody outside, wherever they are named; else whoever is named at all.
+  return named.find(isOutside) ?? (isOutside(peer) ? peer : (named[0] ?? (peer || nobodys)));
+}
+
+/** Whose it is where nobody says so. */
+const nobodys = '127.0.0.1';
+
+/** Those that may be meant, the likeliest first. */
+function namedBy({ name, position }: Place, headers: Sent): string[] {
+  if (position === undefined)
+    return hopsIn(headers, name, ',')
+      .reverse()
+      .flatMap((hop) => addressIn(hop) ?? []);
+  const hop = hopsIn(headers, name).at(-1 - position);
+  return hop === undefined ? [] : [addressIn(hop) ?? []].flat();
+}

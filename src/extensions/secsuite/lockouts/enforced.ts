@@ -1,0 +1,159 @@
+// Who is locked out just now, as every request asks for it: in memory, a second behind other processes at most. Each ends by itself.
+import { minute } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import { createSnapshot, type Snapshot } from '../snapshot.ts';
+import { foldedName, type Lockout } from './lockout.ts';
+import { markOf } from './rows.ts';
+import type { LockoutTables } from './tables.ts';
+
+export interface Enforced extends Pick<Snapshot<unknown>, 'isReady' | 'ready' | 'refresh'> {
+  /** How many are kept in mind; some of them may have ended. */
+  readonly size: number;
+  host(address: string): boolean;
+  user(id: number): boolean;
+  username(name: string): boolean;
+  /** Whether they came by a link from there lately. */
+  isSpared(user: number, address: string): boolean;
+}
+
+interface Needs {
+  readonly store: Store<LockoutTables>;
+  readonly clock: Clock;
+  failed(error: unknown): void;
+  readonly stopping: AbortSignal;
+}
+
+interface Known {
+  /** All changes up to this one. */
+  change: number;
+  swept: number;
+  readonly hosts: Locked<string>;
+  readonly users: Locked<number>;
+  readonly names: Locked<string>;
+  spared: ReadonlyMap<string, number>;
+}
+
+export function createEnforced({ store, clock, failed, stopping }: Needs): Enforced {
+  let known: Known | undefined;
+  const load = async (): Promise<Known> => {
+    const last = await markOf(store.db, 'change');
+    // A backup that was put back knows less.
+    if (known === undefined || last < known.change)
+      known = { ...nothing(), change: last, ...(await fresh(store, clock())) };
+    else await follow(store, known, clock());
+    known.spared = await spared(store, clock());
+    return known;
+  };
+  const tables = ['secsuite_lockouts', 'secsuite_lockouts_spared'];
+  const snapshot = createSnapshot({ store, tables, load, failed, stopping });
+  const isIn = <K>(locked: Locked<K>, key: K): boolean => locked.size > 0 && locked.has(key, clock);
+  return {
+    get isReady() {
+      return snapshot.isReady;
+    },
+    ready: snapshot.ready,
+    refresh: snapshot.refresh,
+    get size() {
+      const { hosts, users, names } = snapshot.now;
+      return hosts.size + users.size + names.size;
+    },
+    host: (address) => isIn(snapshot.now.hosts, address),
+    user: (id) => isIn(snapshot.now.users, id),
+    username: (name) => snapshot.now.names.size > 0 && isIn(snapshot.now.names, foldedName(name)),
+    isSpared: (user, address) => (snapshot.now.spared.get(`${user} ${address}`) ?? 0) > clock().getTime(),
+  };
+}
+
+/** By whom it meets, when each of their lockouts ends. */
+class Locked<K> {
+  readonly #ends = new Map<K, Map<number, number>>();
+
+  get size(): number {
+    return this.#ends.size;
+  }
+
+  has(key: K, clock: Clock): boolean {
+    const ends = this.#ends.get(key);
+    if (ends === undefined) return false;
+    const now = clock().getTime();
+    return ends.values().some((end) => end > now);
+  }
+
+  put(key: K, id: number, end: number): void {
+    const ends = this.#ends.get(key) ?? new Map<number, number>();
+    this.#ends.set(key, ends.set(id, end));
+  }
+
+  take(key: K, id: number): void {
+    const ends = this.#ends.get(key);
+    ends?.delete(id);
+    if (ends?.size === 0) this.#ends.delete(key);
+  }
+
+  sweep(now: number): void {
+    for (const [key, ends] of this.#ends) if (ends.values().every((end) => end <= now)) this.#ends.delete(key);
+  }
+}
+
+const nothing = () => ({
+  swept: 0,
+  hosts: new Locked<string>(),
+  users: new Locked<number>(),
+  names: new Locked<string>(),
+  spared: new Map<string, number>(),
+});
+
+const columns = ['id', 'host', 'user_id', 'username', 'expire', 'active', 'change'] as const;
+type Row = Pick<Lockout, (typeof columns)[number]>;
+/** So many are read at once. */
+const many = 4_000;
+
+async function fresh({ db }: Store<LockoutTables>, now: Date) {
+  const known = nothing();
+  for (let last = 0, more = true; more; ) {
+    const rows = await db
+      .selectFrom('secsuite_lockouts')
+      .select(columns)
+      .where('expire', '>', instant(now))
+      .where('active', '=', 1)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(many)
+      .execute();
+    for (const row of rows) note(known, row, now.getTime());
+    last = rows.at(-1)?.id ?? last;
+    more = rows.length === many;
+  }
+  return known;
+}
+
+async function follow({ db }: Store<LockoutTables>, known: Known, now: Date): Promise<void> {
+  const news = db.selectFrom('secsuite_lockouts').select(columns).where('change', '>', known.change);
+  for (const row of await news.orderBy('change').execute()) {
+    note(known, row, now.getTime());
+    known.change = row.change;
+  }
+  if (now.getTime() - known.swept < minute) return;
+  known.swept = now.getTime();
+  for (const locked of [known.hosts, known.users, known.names]) locked.sweep(known.swept);
+}
+
+function note(
+  known: Pick<Known, 'hosts' | 'users' | 'names'>,
+  { id, host, user_id, username, expire, active }: Row,
+  now: number,
+): void {
+  const end = Date.parse(expire);
+  const told = <K>(locked: Locked<K>, key: K): void =>
+    active === 1 && end > now ? locked.put(key, id, end) : locked.take(key, id);
+  if (host !== null) told(known.hosts, host);
+  if (user_id !== null) told(known.users, user_id);
+  if (username !== null) told(known.names, username);
+}
+
+async function spared({ db }: Store<LockoutTables>, now: Date): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('secsuite_lockouts_spared').selectAll().where('until', '>', instant(now)).execute();
+  return new Map(rows.map(({ user_id, address, until }) => [`${user_id} ${address}`, Date.parse(until)]));
+}

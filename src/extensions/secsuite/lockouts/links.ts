@@ -1,0 +1,119 @@
+// A way back in for people whose account others have locked: a link by mail that works once, for half an hour.
+import { randomBytes } from 'node:crypto';
+import { day, hour, minute } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import { keyedHash } from '#site/identity/keyed-hash.ts';
+import type { User } from '#site/identity/users/user.ts';
+import { flag, instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
+import { addressOf } from '../addresses/block.ts';
+import type { Enforced } from './enforced.ts';
+import { unlockPath } from './lock-response.ts';
+import { release } from './rows.ts';
+import type { LockoutTables } from './tables.ts';
+
+export interface UnlockLinks {
+  /** Mails one to whom this name is, if their account is locked. Nobody learns whether it did. */
+  ask(login: string): Promise<void>;
+  /** Whether it opens anything. */
+  opens(key: string): Promise<boolean>;
+  /** Unlocks the account it was mailed for, which is not locked from there for a while. False where it opens nothing. */
+  use(key: string, address: string): Promise<boolean>;
+}
+
+/** Sends the message of that name to a user. */
+export type Letter = (
+  slug: string,
+  to: { readonly user: User; readonly tags: Readonly<Record<string, string>> },
+) => Promise<void>;
+
+interface Needs {
+  readonly store: Store<LockoutTables>;
+  readonly clock: Clock;
+  /** What hashes are made with: no link outlives it. */
+  readonly key: Buffer;
+  /** Where the site is reached. */
+  readonly url: string;
+  readonly enforced: Pick<Enforced, 'user' | 'refresh'>;
+  isRunning(module: string): boolean;
+  named(login: string): Promise<User | undefined>;
+  readonly letter: Letter;
+  /** What the site is called. */
+  title(): Promise<string>;
+}
+
+const lasts = 30 * minute;
+const sparedFor = day;
+const mostInAnHour = 5;
+/** Nothing longer is a name or a key. */
+const longest = 320;
+
+export function createUnlockLinks(needs: Needs): UnlockLinks {
+  const { store, clock, enforced, isRunning } = needs;
+  const hashOf = (key: string): string => keyedHash(needs.key, `unlock ${key}`);
+  const ago = (span: number): string => instant(new Date(clock().getTime() - span));
+  const open = (key: string) =>
+    store.db
+      .selectFrom('secsuite_unlock_links')
+      .select('user_id')
+      .where('hash', '=', hashOf(key))
+      .where('used', '=', 0)
+      .where('created_at', '>', ago(lasts));
+  const make = (user: User): Promise<string | undefined> => {
+    const key = randomBytes(32).toString('base64url');
+    const row = { hash: hashOf(key), user_id: user.id, created_at: instant(clock()), used: flag(false) };
+    return store.write(async (tx, { lock }) => {
+      await lock(`secsuite.unlock ${user.id}`);
+      const lately = tx.selectFrom('secsuite_unlock_links').select('hash').where('user_id', '=', user.id);
+      const many = await lately.where('created_at', '>', ago(hour)).limit(mostInAnHour).execute();
+      if (many.length >= mostInAnHour) return undefined;
+      await tx.insertInto('secsuite_unlock_links').values(row).execute();
+      return key;
+    });
+  };
+  return {
+    async ask(login) {
+      const user = isRunning('magic-links') ? await needs.named(login.slice(0, longest)) : undefined;
+      if (user === undefined || user.email === '' || !enforced.user(user.id)) return;
+      const key = await make(user);
+      if (key !== undefined)
+        await needs.letter('magic-link-login-page', { user, tags: await tagsOf(user, key, needs) });
+    },
+    opens: async (key) => isKey(key) && isRunning('magic-links') && (await open(key).executeTakeFirst()) !== undefined,
+    async use(key, address) {
+      if (!isKey(key) || !isRunning('magic-links')) return false;
+      const isUsed = await store.write(async (tx, during) => {
+        const used = tx
+          .updateTable('secsuite_unlock_links')
+          .set({ used: flag(true) })
+          .where('hash', '=', hashOf(key));
+        const link = await used
+          .where('used', '=', 0)
+          .where('created_at', '>', ago(lasts))
+          .returning('user_id')
+          .executeTakeFirst();
+        if (link === undefined) return false;
+        await release(tx, during, { user: link.user_id }, instant(clock()));
+        if (addressOf(address) === undefined) return true;
+        const until = instant(new Date(clock().getTime() + sparedFor));
+        const spared = tx.insertInto('secsuite_lockouts_spared').values({ user_id: link.user_id, address, until });
+        await spared.onConflict((on) => on.columns(['user_id', 'address']).doUpdateSet({ until })).execute();
+        return true;
+      });
+      if (isUsed) await enforced.refresh();
+      return isUsed;
+    },
+  };
+}
+
+const isKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
+
+async function tagsOf({ login, name }: User, key: string, { url, title }: Needs): Promise<Record<string, string>> {
+  return {
+    username: login,
+    display_name: name,
+    login_url: `${url}${unlockPath}?key=${key}`,
+    site_title: await title(),
+    site_url: url,
+  };
+}

@@ -1,0 +1,44 @@
+// A lockout: whom it keeps out, why and until when.
+import type { Selectable } from 'kysely';
+import type { LockoutTables } from './tables.ts';
+
+export type Lockout = Selectable<LockoutTables['secsuite_lockouts']>;
+
+export type Kind = 'host' | 'user' | 'username';
+
+/** Whom it meets. */
+export type Subject =
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'user'; readonly user: number }
+  | { readonly kind: 'username'; readonly username: string };
+
+/** What somebody is kept out by; `user`: the account that is locked. */
+export type Lock =
+  | { readonly kind: 'host' | 'ban' | 'network' | 'username' }
+  | { readonly kind: 'user'; readonly user: number };
+
+/** What is counted is known by it. Names that differ in capitals only are one. */
+export function keyOf(subject: Subject): string {
+  if (subject.kind === 'host') return `host ${subject.host}`;
+  return subject.kind === 'user' ? `user ${subject.user}` : `username ${foldedName(subject.username)}`;
+}
+
+export const foldedName = (name: string): string => name.toLowerCase();
+
+export const columnsOf = (subject: Subject): Pick<Lockout, 'host' | 'user_id' | 'username'> => ({
+  host: subject.kind === 'host' ? subject.host : null,
+  user_id: subject.kind === 'user' ? subject.user : null,
+  username: subject.kind === 'username' ? subject.username : null,
+});
+
+export function subjectOf({ host, user_id, username }: Pick<Lockout, 'host' | 'user_id' | 'username'>): Subject {
+  if (host !== null) return { kind: 'host', host };
+  return user_id === null ? { kind: 'username', username: username ?? '' } : { kind: 'user', user: user_id };
+}
+
+export function lockOf(subject: Subject): Lock {
+  return subject.kind === 'user' ? subject : { kind: subject.kind };
+}
+
+/** Released ones still count, those that met somebody who is always let in never did. */
+export const never = new Date(0);

@@ -1,0 +1,126 @@
+// The noun: who is kept out for a while, why, and how they are let in again. No word of HTTP here.
+import { Problem } from '#kernel/problem.ts';
+import type { Zone } from '#lib/wall-time.ts';
+import type { Clock } from '#site/clock.ts';
+import { instant } from '#store/columns.ts';
+import type { Log } from '#store/engine.ts';
+import type { Store } from '#store/store.ts';
+import { addressOf, written } from '../addresses/block.ts';
+import type { Asking, Bans } from '../bans/bans.ts';
+import type { Ban } from '../bans/listing.ts';
+import type { Behalf } from '../behalf.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Settings } from '../settings/types.ts';
+import type { Enforced } from './enforced.ts';
+import { countedSince, findLockout, listLockouts, type Wanted } from './listing.ts';
+import type { Lock, Lockout } from './lockout.ts';
+import type { Reasons } from './reasons.ts';
+import { release } from './rows.ts';
+import { lockBy, type Strike, type Striking, type Struck } from './striking.ts';
+import type { LockoutTables } from './tables.ts';
+import { entriesOf } from './told.ts';
+
+export interface Lockouts {
+  find(id: number): Promise<Lockout | undefined>;
+  get(id: number): Promise<Lockout>;
+  /** Those that keep somebody out now. */
+  list(wanted: Wanted): Promise<{ items: Lockout[]; total: number }>;
+  /** Somebody did something wrong: what they are kept out by now, if they are. */
+  strike(strike: Strike): Promise<Lock | undefined>;
+  release(id: number, again?: Behalf['again']): Promise<Lockout>;
+  /** Bans the address for good. */
+  ban(id: number, by: number, asking: Asking): Promise<Ban>;
+  /** For whoever holds the machine: how many lockouts ended with it. */
+  releaseAddress(address: string): Promise<number>;
+  releaseAll(): Promise<number>;
+  since(moment: Date): Promise<{ hosts: number; users: number }>;
+}
+
+interface Needs {
+  readonly store: Store<LockoutTables>;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'of'>;
+  readonly striking: Striking;
+  readonly enforced: Pick<Enforced, 'refresh'>;
+  readonly reasons: Pick<Reasons, 'card'>;
+  readonly bans: Pick<Bans, 'add' | 'refresh'>;
+  readonly logs: Pick<Logs, 'write'>;
+  readonly log: Pick<Log, 'error'>;
+  /** Whether it was chosen how the client's address is found. */
+  isConfigured(): boolean;
+  isBanning(): boolean;
+  zone(): Promise<Zone>;
+  /** Tells whoever wants to hear of lockouts. */
+  tell(struck: Struck): Promise<void>;
+}
+
+export function createLockouts(needs: Needs): Lockouts {
+  const { store, clock, enforced, reasons, bans, isBanning } = needs;
+  const struck = createStruck(needs);
+  const get = async (id: number): Promise<Lockout> => (await findLockout(store.db, id)) ?? missing();
+  const released = async (only: Parameters<typeof release>[2]): Promise<number> => {
+    const many = await store.write((tx, during) => release(tx, during, only, instant(clock())));
+    await enforced.refresh();
+    return many;
+  };
+  return {
+    get,
+    find: (id) => findLockout(store.db, id),
+    list: (wanted) => listLockouts(store, wanted, clock()),
+    since: (moment) => countedSince(store.db, moment),
+    strike: struck,
+    async release(id, again) {
+      const lockout = await store.write(async (tx, during) => {
+        await again?.(tx as never);
+        await release(tx, during, { id }, instant(clock()));
+        return (await findLockout(tx, id)) ?? missing();
+      });
+      await enforced.refresh();
+      return lockout;
+    },
+    async ban(id, by, asking) {
+      const { host, type } = await get(id);
+      const block = host === null ? undefined : addressOf(host);
+      if (!isBanning() || block === undefined) throw unbannable();
+      const comment = reasons.card(type)?.reason ?? '';
+      return bans.add({ block, actor: { type: 'user', id: String(by) }, comment }, asking);
+    },
+    async releaseAddress(address) {
+      const block = addressOf(address);
+      return block === undefined ? 0 : released({ host: written(block) });
+    },
+    releaseAll: () => released('all'),
+  };
+}
+
+/** What came of it is seen here, written down and told before anybody is answered. */
+function createStruck({
+  striking,
+  enforced,
+  bans,
+  logs,
+  log,
+  settings,
+  isConfigured,
+  zone,
+  tell,
+}: Needs): Lockouts['strike'] {
+  return async (strike) => {
+    const struck = isConfigured() ? await striking(strike) : undefined;
+    if (struck === undefined) return undefined;
+    await enforced.refresh();
+    if (struck.banned !== undefined) await bans.refresh();
+    for (const entry of entriesOf(struck, await zone(), settings.of('global'))) logs.write(entry);
+    const isNews = struck.lockouts.length > 0 || struck.banned !== undefined;
+    if (isNews && !struck.isAuthorised)
+      await tell(struck).catch((error) => log.error({ err: error }, 'Nobody could be told of a lockout.'));
+    return lockBy(struck);
+  };
+}
+
+function missing(): never {
+  throw new Problem(404, 'rest_not_found', 'There is no lockout with this number.');
+}
+
+const unbannable = (): Problem =>
+  new Problem(403, 'rest_action_forbidden', 'Only addresses can be banned, and only while bans are switched on.');

@@ -1,0 +1,108 @@
+// What is kept of lockouts, and of what leads to them and out of them.
+import type { Generated } from 'kysely';
+import type { Flag, Instant, JsonText } from '#store/columns.ts';
+import type { Migration, SchemaChange } from '#store/migrate.ts';
+
+export interface LockoutTables {
+  secsuite_lockouts: LockoutsTable;
+  /** What is counted: one for each subject of each attempt. Forgotten after a day. */
+  secsuite_lockout_events: { id: Generated<number>; type: string; subject: string; at: Instant };
+  /** How often an address was locked out each day, of the lockouts up to the mark `counted`. */
+  secsuite_lockout_days: { day: string; host: string; lockouts: number };
+  /** How far somebody came: with the changes of lockouts, and with counting them. */
+  secsuite_lockout_marks: { name: 'change' | 'counted'; value: number };
+  /** Links that were mailed to people whose account is locked, by a keyed hash. */
+  secsuite_unlock_links: { hash: string; user_id: number; created_at: Instant; used: Flag };
+  /** Who is not locked out from there for a while: they came by such a link. */
+  secsuite_lockouts_spared: { user_id: number; address: string; until: Instant };
+}
+
+interface LockoutsTable {
+  id: Generated<number>;
+  /** The reason, by name. */
+  type: string;
+  start: Instant;
+  /** In 1970, where it met somebody who is always let in. */
+  expire: Instant;
+  /** One of these three. */
+  host: string | null;
+  user_id: number | null;
+  /** As it was typed; nobody goes by it. */
+  username: string | null;
+  /** Not any more, once it is released. */
+  active: Flag;
+  /** What led to it. */
+  context: JsonText;
+  /** Counts what happens to lockouts, so that other processes read what is new to them. */
+  change: number;
+}
+
+export const lockoutMigrations: readonly Migration[] = [
+  { name: '0001-suite-lockouts', up: (change) => makeTables(change) },
+];
+
+async function makeTables(change: SchemaChange): Promise<void> {
+  await makeLockouts(change);
+  const { table, column } = change;
+  await table('secsuite_lockout_days')
+    .addColumn('day', column.text, (c) => c.notNull())
+    .addColumn('host', column.text, (c) => c.notNull())
+    .addColumn('lockouts', column.integer, (c) => c.notNull())
+    .addPrimaryKeyConstraint('secsuite_lockout_days_key', ['day', 'host'])
+    .execute();
+  await table('secsuite_lockout_marks')
+    .addColumn('name', column.text, (c) => c.primaryKey())
+    .addColumn('value', column.integer, (c) => c.notNull())
+    .execute();
+  await table('secsuite_unlock_links')
+    .addColumn('hash', column.text, (c) => c.primaryKey())
+    .addColumn('user_id', column.integer, (c) => c.notNull())
+    .addColumn('created_at', column.instant, (c) => c.notNull())
+    .addColumn('used', column.flag, (c) => c.notNull())
+    .execute();
+  await table('secsuite_lockouts_spared')
+    .addColumn('user_id', column.integer, (c) => c.notNull())
+    .addColumn('address', column.text, (c) => c.notNull())
+    .addColumn('until', column.instant, (c) => c.notNull())
+    .addPrimaryKeyConstraint('secsuite_lockouts_spared_key', ['user_id', 'address'])
+    .execute();
+}
+
+async function makeLockouts({ db, table, column }: SchemaChange): Promise<void> {
+  await table('secsuite_lockouts')
+    .addColumn('id', column.id)
+    .addColumn('type', column.text, (c) => c.notNull())
+    .addColumn('start', column.instant, (c) => c.notNull())
+    .addColumn('expire', column.instant, (c) => c.notNull())
+    .addColumn('host', column.text)
+    .addColumn('user_id', column.integer)
+    .addColumn('username', column.text)
+    .addColumn('active', column.flag, (c) => c.notNull())
+    .addColumn('context', column.json, (c) => c.notNull())
+    .addColumn('change', column.integer, (c) => c.notNull())
+    .execute();
+  await table('secsuite_lockout_events')
+    .addColumn('id', column.id)
+    .addColumn('type', column.text, (c) => c.notNull())
+    .addColumn('subject', column.text, (c) => c.notNull())
+    .addColumn('at', column.instant, (c) => c.notNull())
+    .execute();
+  const index = (on: string, name: string, columns: string[]) =>
+    db.schema.createIndex(`${on}_by_${name}`).on(on).columns(columns).execute();
+  await index('secsuite_lockouts', 'host', ['host', 'expire']);
+  await index('secsuite_lockouts', 'user', ['user_id', 'expire']);
+  await index('secsuite_lockouts', 'username', ['username', 'expire']);
+  await index('secsuite_lockouts', 'start', ['active', 'start', 'id']);
+  await index('secsuite_lockouts', 'expire', ['expire']);
+  await index('secsuite_lockouts', 'change', ['change']);
+  await index('secsuite_lockout_events', 'subject', ['type', 'subject', 'at']);
+  await index('secsuite_lockout_events', 'age', ['at']);
+}
+
+/** No answer that is kept rests on them, and nobody waits for word of them. */
+export const quietLockoutTables: readonly (keyof LockoutTables)[] = [
+  'secsuite_lockout_events',
+  'secsuite_lockout_days',
+  'secsuite_lockout_marks',
+  'secsuite_unlock_links',
+];
