@@ -37,5 +37,7 @@ export interface Operator {
   readonly catalogue?: Catalogue;
   /** What the catalogue is signed with. */
   readonly catalogueKey?: string;
+  /** Path of uploaded files, without slashes around it. */
+  readonly uploadsPath: string;
   readonly security: SecurityGround;
 }

@@ -4,6 +4,10 @@ import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { gateOf } from './access.ts';
 import { actorRoutes } from './actors/routes.ts';
+import { banRoutes } from './bans/routes.ts';
+import { configRulesRoutes } from './config-rules/routes.ts';
+import { discoverRoutes } from './discover/routes.ts';
+import { geolocationRoutes } from './geolocation/routes.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { matchableRoutes } from './groups/matchable-routes.ts';
 import { logRoutes } from './logs/routes.ts';
@@ -18,21 +22,34 @@ type Served = Readonly<Record<string, readonly Route[]>>;
 
 /** Without nouns, as a site begins. */
 export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served {
-  const { manages, manager } = gateOf(tools, suite?.manage);
+  const { manages, manager, managerOr } = gateOf(tools, suite?.manage);
+  const isRunning = suite?.switches.isRunning ?? usually.isRunning;
   const wiring = {
     manages,
     roles: suite?.roles ?? usually.roles,
     listed: suite?.lists() ?? usually.lists,
     hrefOf: (face: 'neutral' | 'classic', path: string) => (suite ? apiUrl(suite.roots, face, path) : path),
   };
+  const bans = banRoutes(tools, {
+    banning: ({ banning }) => banning,
+    ...{ manages, managerOr, viewer: managerOr('rest_cannot_view') },
+    behalf: (caller, { manage }) => manage.behalfOf(caller),
+  });
   return {
-    'secsuite/rpc': [],
+    'secsuite/rpc': [
+      ...(isRunning('ban-users') ? bans.addMany : []),
+      ...configRulesRoutes(tools, manager),
+      ...discoverRoutes(tools, manager),
+    ],
     'secsuite/v1': [
+      ...bans.list,
+      ...(isRunning('ban-users') && (suite?.banning.isListed() ?? true) ? bans.database : []),
       ...moduleRoutes(tools, manager),
       ...settingRoutes(tools, manager),
       ...siteTypeRoutes(tools, manager),
       ...userActionRoutes(tools, wiring),
       ...logRoutes(tools, manager),
+      ...geolocationRoutes(tools, manager),
       ...actorRoutes(tools, { mayMakeDashboards: (caller) => suite?.manage.mayMakeDashboards(caller) === true }),
       ...groupRoutes(tools, wiring),
       ...matchableRoutes(tools, wiring),

@@ -1,5 +1,6 @@
 // The nouns of the suite, put together.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { knocking } from '#kernel/knock.ts';
 import type { Services } from '#site/extension.ts';
@@ -7,6 +8,15 @@ import type { Queue } from '#site/jobs/job.ts';
 import { createActors } from './actors/actors.ts';
 import { createBans } from './bans/bans.ts';
 import { createEnforced } from './bans/enforced.ts';
+import { createLabels } from './bans/labels.ts';
+import { headers } from './client/headers.ts';
+import { createConfigRules } from './config-rules/rules.ts';
+import { createDiscover } from './discover/discover.ts';
+import { bundledAddresses, ownAddresses } from './disk/addresses.ts';
+import * as texts from './disk/texts.ts';
+import { createDatabase } from './geolocation/database.ts';
+import { createGeolocation } from './geolocation/geolocation.ts';
+import { createProvider } from './geolocation/provider.ts';
 import { createGroups } from './groups/groups.ts';
 import { listedOf } from './groups/listed.ts';
 import { createManage } from './groups/manage.ts';
@@ -14,6 +24,7 @@ import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
+import { createPasswordRules } from './passwords/passwords.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSiteTypes } from './site-types/site-types.ts';
 import { createSwitchboard } from './switchboard.ts';
@@ -62,8 +73,32 @@ export function createSuite(services: Services, queues: Queues) {
     queue: queues.acting,
   });
   const siteTypes = createSiteTypes({
-    ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: [] },
+    ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: Object.keys(headers) },
   });
+  const configRules = createConfigRules({
+    ...{ settings, switches, files: texts, dialect: operator.security.front, data: operator.data },
+    newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
+    isAuthorised: () => false,
+    paths: {
+      base: new URL(site.url).pathname.replace(/^\/|\/$/g, ''),
+      uploads: operator.uploadsPath,
+      plugins: 'wp-content/plugins',
+      themes: 'wp-content/themes',
+    },
+    appFile: join(operator.data, 'app.env.rules'),
+  });
+  const passwords = createPasswordRules({
+    ...services,
+    ...{ settings, matches: matchables.matches, breachedUrl: operator.security.breachedUrl, log: logs.write },
+  });
+  const { placesUrl } = operator.security;
+  const geolocation = createGeolocation({
+    ...{ clock, isRunning: () => switches.isRunning('geolocation') },
+    own: createDatabase(ownAddresses(operator.data), log),
+    bundled: createDatabase(bundledAddresses(), log),
+    provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),
+  });
+  const lockoutCards = () => running().flatMap(({ lockouts = [] }) => lockouts);
   const parts = [groups, switches, enforced];
   const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
   switches.onChange(() => services.servesAnew());
@@ -71,11 +106,23 @@ export function createSuite(services: Services, queues: Queues) {
   return {
     ...{ roles: identity.roles, roots: site.roots },
     ...{ settings, switches, ground, groups, matchables, lists, manage, logs, bans, enforced, userActions, siteTypes },
+    ...{ configRules, passwords, geolocation },
+    discover: createDiscover({ ...services, site: site.url }),
+    banning: {
+      bans,
+      labels: createLabels({
+        users: identity.users,
+        lockoutLabel: (id) => lockoutCards().find(({ type }) => type === id)?.label ?? id,
+      }),
+      isListed: () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true,
+      showsActivity: () => settings.of('global').log_type !== 'file',
+    },
     matchableSettings: createMatchableSettings({ listed: lists, settings, matchables }),
-    actors: createActors({ users: identity.users, lockouts: () => running().flatMap(({ lockouts = [] }) => lockouts) }),
+    actors: createActors({ users: identity.users, lockouts: lockoutCards }),
     ready,
     guards: [{ isReady: () => parts.every((part) => part.isReady), ready }],
     async end() {
+      await passwords.end();
       await logs.end();
       ending.abort();
     },
