@@ -19,8 +19,9 @@ export interface Judged {
 }
 
 export function judged(card: Card, before: Values, sent: Values, { ground, isGroup }: Judging): Judged {
-  const whole = completed(card, before, taken(card, sent), ground);
-  const faults = matching(card, whole);
+  const meant = taken(card, sent);
+  const whole = completed(card, before, only(meant, card.names), ground);
+  const faults = matching(card, whole, meant);
   let after = before;
   for (const name of card.names.filter((one) => Object.hasOwn(whole, one))) {
     const fault = faultOf(card, name, whole[name]);
@@ -29,8 +30,9 @@ export function judged(card: Card, before: Values, sent: Values, { ground, isGro
   }
   for (const path of card.groupLists) {
     const strangers = listAt(after, path).filter((id) => !isGroup(id));
-    const isNew = strangers.filter((id) => !listAt(before, path).includes(id));
-    if (isNew.length > 0) faults.push(noGroups(card, path, isNew));
+    const known = new Set(listAt(before, path));
+    const unknown = strangers.filter((id) => !known.has(id));
+    if (unknown.length > 0) faults.push(noGroups(card, path, unknown));
     if (strangers.length > 0) after = putAt(after, path, listAt(after, path).filter(isGroup));
   }
   return { after, faults };
@@ -55,6 +57,9 @@ const taken = ({ removed, ours, deprecated, names }: Card, sent: Values): Values
         !removed.has(name) && !ours.has(name) && !(deprecated.has(name) && (isEmpty(value) || !names.includes(name))),
     ),
   );
+
+const only = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(values, name)).map((name) => [name, values[name]]));
 
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
@@ -81,9 +86,9 @@ const longest = 100;
 const code = ({ id }: Card, kind: string, name: string): string =>
   `secsuite-validator-${id}-validate_matching_fields-${kind}-name-${name}`;
 
-function matching(card: Card, whole: Values): Problem[] {
+function matching(card: Card, whole: Values, meant: Values): Problem[] {
   const missing = card.names.filter((name) => !Object.hasOwn(whole, name));
-  const unknown = Object.keys(whole).filter((name) => !card.names.includes(name));
+  const unknown = Object.keys(meant).filter((name) => !card.names.includes(name));
   return [
     ...missing.map((name) => fail(code(card, 'missing', name), `The setting ${name} is missing.`)),
     ...unknown

@@ -3,12 +3,15 @@ import type { Log } from '#store/engine.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import { createListeners } from '../listeners.ts';
 import { createSnapshot } from '../snapshot.ts';
+import type { Card } from './card.ts';
 import type { Cards } from './cards.ts';
 import { type Documents, type Rows, rowsOf } from './stored.ts';
 import type { SettingsTables } from './tables.ts';
-import type { Settings, Values } from './types.ts';
+import type { Settings, Show, Values } from './types.ts';
 
-export type Reading = Pick<Settings, 'isReady' | 'ready' | 'of' | 'secret' | 'onChange'> & {
+export type Reading = Pick<Settings, 'isReady' | 'ready' | 'of' | 'secret' | 'shows' | 'onChange'> & {
+  /** As it reads, where more is shown than is kept. */
+  shown(id: string, values: Values): Values;
   /** Reads what is kept now. */
   refresh(): Promise<void>;
 };
@@ -30,9 +33,17 @@ const tables = ['secsuite_settings'];
 
 export function createReading({ store, cards, documents, log, stopping }: Needs): Reading {
   const { db }: Store<SettingsTables> = store;
+  let last: Seen = { rows: new Map(), shown: new Map() };
+  /** What was not written since is not made anew. */
   const load = async (): Promise<Seen> => {
     const rows = await rowsOf(db);
-    return { rows, shown: new Map(cards.all.map((card) => [card.id, documents.shown(card, rows.get(card.id))])) };
+    const shownOf = (card: Card): Values => {
+      const stored = rows.get(card.id);
+      const before = stored === last.rows.get(card.id) ? last.shown.get(card.id) : undefined;
+      return before ?? documents.shown(card, stored);
+    };
+    last = { rows, shown: new Map(cards.all.map((card) => [card.id, shownOf(card)])) };
+    return last;
   };
   const snapshot = createSnapshot({
     ...{ store, tables, load, stopping },
@@ -50,12 +61,16 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
     for (const { id } of cards.all)
       if (before.rows.get(id) !== after.rows.get(id)) tell(id, before.shown.get(id)!, after.shown.get(id)!);
   });
+  const shows = new Map<string, Show>();
+  const shown = (id: string, values: Values): Values => shows.get(id)?.(values) ?? values;
   return {
     get isReady() {
       return snapshot.isReady;
     },
     ready: snapshot.ready,
-    of: <T>(id: string) => seen().shown.get(cards.get(id).id) as T,
+    of: <T>(id: string) => shown(id, seen().shown.get(cards.get(id).id)!) as T,
+    shown,
+    shows: (id, show) => void shows.set(id, show),
     secret: (id, path) => documents.secret(cards.get(id), seen().rows.get(id), path),
     onChange: add,
     refresh: () => snapshot.refresh(),

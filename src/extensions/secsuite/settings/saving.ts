@@ -19,7 +19,7 @@ interface Needs {
   readonly store: AnyStore;
   readonly documents: Documents;
   readonly hooks: Hooks;
-  readonly reading: Pick<Reading, 'refresh' | 'of'>;
+  readonly reading: Pick<Reading, 'refresh' | 'of' | 'shown'>;
 }
 
 export interface Writing {
@@ -46,7 +46,7 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
     });
     await reading.refresh();
     if (change !== undefined) await hooks.follow(id, change.before, change.after);
-    return change?.after ?? reading.of(id);
+    return change ? reading.shown(id, change.after) : reading.of(id);
   };
 
   const saving = async (db: Reads<AnyTables>, card: Card, before: Values, wish: Wish, behalf: Behalf) => {

@@ -309,6 +309,21 @@ eachEngine('what rooms say when settings are saved', (engine) => {
     assert.equal(settings.secret('network-brute-force', 'api_secret'), 's');
   });
 
+  test('more may be shown than is kept', async () => {
+    const { settings, store } = await aSuite(engine);
+    settings.shows('notification-center', (values) => ({
+      ...values,
+      notifications: { digest: { enabled: true }, ...(values.notifications as object) },
+    }));
+    const sent = { notifications: { backup: { enabled: false } } };
+    const whole = { digest: { enabled: true }, backup: { enabled: false } };
+    assert.deepEqual((await settings.overlay('notification-center', sent, behalf)).notifications, whole);
+    assert.deepEqual((await settings.overlay('notification-center', {}, behalf)).notifications, whole);
+    assert.deepEqual(settings.shown('notification-center').notifications, whole);
+    const [row] = await store.db.selectFrom('secsuite_settings').selectAll().execute();
+    assert.deepEqual(JSON.parse(row!.stored as string), sent);
+  });
+
   test('what follows may fail without anything being undone', async () => {
     const { settings, log } = await aSuite(engine);
     settings.effect('firewall', () => {

@@ -57,6 +57,7 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
     along: hooks.along,
     ahead: hooks.ahead,
     effect: hooks.effect,
+    shows: reading.shows,
   };
 }
 

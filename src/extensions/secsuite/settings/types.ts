@@ -21,6 +21,7 @@ type Check = (saving: Saving) => readonly Problem[] | Promise<readonly Problem[]
 type Along = (before: Values, after: Values) => Values;
 /** Asks others before anything is written, once all is checked: what changes by what they said. It may throw a Problem. */
 type Ahead = (saving: Saving) => Promise<Values>;
+type Show = (values: Values) => Values;
 /** What follows from it, secrets masked. */
 type Effect = (before: Values, after: Values) => void | Promise<void>;
 
@@ -50,8 +51,10 @@ export interface Settings {
   ahead(id: string, ahead: Ahead): void;
   /** Done once for each change, by the process that wrote it, after everybody here sees it. */
   effect(id: string, effect: Effect): void;
+  /** How they read where more is shown than is kept; without secrets, for those are masked by then. Quick: it is asked each time. */
+  shows(id: string, show: Show): void;
   /** Called in every process, once it sees the change. Returns how to hear no more. */
   onChange(listener: (id: string, before: Values, after: Values) => void): () => void;
 }
 
-export type { Ahead, Along, Check, Effect };
+export type { Ahead, Along, Check, Effect, Show };
