@@ -65,7 +65,9 @@ const isWanted = (entry: Entry, wanted: Wanted): boolean =>
   (wanted.ips?.includes(entry.remote_ip) ?? true) &&
   (wanted.before === undefined || Date.parse(entry.created_at) < wanted.before.getTime()) &&
   (wanted.after === undefined || Date.parse(entry.created_at) > wanted.after.getTime()) &&
-  (wanted.search === undefined || entry.url.includes(wanted.search) || entry.remote_ip.startsWith(wanted.search));
+  (wanted.search === undefined ||
+    entry.url.includes(wanted.search) ||
+    entry.remote_ip.startsWith(wanted.search.toLowerCase()));
 
 const by: Readonly<Record<OrderBy, keyof Entry>> = {
   ...{ created_at: 'created_at', id: 'id', module: 'module', code: 'code', type: 'type' },
@@ -96,7 +98,7 @@ function asked(roll: (sides: number) => number): Wanted {
     '%',
     'x%',
   ];
-  const searches = ['login', 'LOGIN', '10.0.0.1', '100%25', 'a_b', 'nowhere', '2001:', '10.0.0.12'];
+  const searches = ['login', 'LOGIN', '10.0.0.1', '100%25', 'a_b', 'nowhere', '2001:', '2001:DB8', '10.0.0.12'];
   return {
     ...(roll(4) === 0 && { modules: [...some(kinds.map(([module]) => module)), 'nobody'] }),
     ...(roll(4) === 0 && { codes: [patterns[roll(patterns.length)]!, patterns[roll(patterns.length)]!] }),

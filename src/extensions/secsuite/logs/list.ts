@@ -5,7 +5,17 @@ import type { Reads } from '#store/handles.ts';
 import { areFew, counted, told } from './counting.ts';
 import type { Entry } from './entry.ts';
 import { kindsIn } from './kinds.ts';
-import { all, conditionsOf, type Filters, isHopeless, type Led, type Sought, soughtBy } from './sought.ts';
+import {
+  all,
+  conditionsOf,
+  type Filters,
+  isHopeless,
+  isPart,
+  type Led,
+  type Sought,
+  soughtBy,
+  withoutParts,
+} from './sought.ts';
 import type { LogTables } from './tables.ts';
 
 export const orders = ['created_at', 'id', 'module', 'code', 'type', 'request_started_at', 'user', 'site'] as const;
@@ -48,22 +58,49 @@ interface Found {
 }
 
 async function found(db: Reads<LogTables>, sought: Sought, part: Part, kinds: readonly number[]): Promise<Found> {
+  if (isPart(sought) && !(await leavesFew(db, sought, part))) return lookedThrough(db, sought, part);
   const known = await told(db, sought);
-  // A search looks at everything in turn, unless the rest of what is asked leaves only few.
-  const led: Led = sought.search === undefined || (await leavesFew(db, sought, part)) ? 'anything' : 'time';
   if (known === undefined || known <= part.few) {
-    const gathered = await gather(db, sought, part, led);
+    const gathered = await gather(db, sought, part);
     if (gathered !== undefined) return { ...gathered, total: known ?? gathered.total };
   }
-  const total = known ?? (await counted(db, sought, led));
+  const total = known ?? (await counted(db, sought));
   const branches = branchesOf(sought, part, kinds);
-  const ids = await (branches === undefined ? sorted(db, sought, part, led) : merged(db, branches, part));
+  const ids = await (branches === undefined ? sorted(db, sought, part) : merged(db, branches, part));
   return { ids, total };
 }
 
-async function leavesFew(db: Reads<LogTables>, { search: _, ...rest }: Sought, { few }: Part): Promise<boolean> {
+async function leavesFew(db: Reads<LogTables>, sought: Sought, { few }: Part): Promise<boolean> {
+  const rest = withoutParts(sought);
   return conditionsOf(rest).length > 0 && areFew(db, rest, few);
 }
+
+/** All in turn, once: those that the page begins with, and how many there are beyond. */
+async function lookedThrough(db: Reads<LogTables>, sought: Sought, part: Part): Promise<Found> {
+  const { orderBy, order, few, limit, offset } = part;
+  if (orderBy !== 'created_at' || offset + limit > few)
+    return { ids: await sorted(db, sought, part, 'time'), total: await counted(db, sought, 'time') };
+  const where = all(conditionsOf(sought, 'time'));
+  const [furthest, nearer] = order === 'desc' ? [sql`min(created_at)`, sql`>`] : [sql`max(created_at)`, sql`<`];
+  const { rows } = await sql<{ id: number; total: number | string; edge: string; nearer: number | string }>`
+    with found as materialized (
+      select id, created_at from secsuite_logs where ${where} order by ${inOrder(part)} limit ${few + 1})
+    select id, edge, total, (select count(*) from found where created_at ${nearer} edge) as nearer
+    from found cross join (select ${furthest} as edge, count(*) as total from found) as whole
+    order by ${inOrder(part)} ${within(part)}`.execute(db as never);
+  const [first] = rows;
+  const ids = rows.map(({ id }) => id);
+  if (first === undefined) return { ids, total: offset === 0 ? 0 : await counted(db, sought, 'time') };
+  if (Number(first.total) <= few) return { ids, total: Number(first.total) };
+  // Of the second at which it stopped, all are counted with those beyond.
+  const beyond = {
+    ...sought,
+    ...(order === 'desc' ? { before: shifted(first.edge, 1) } : { after: shifted(first.edge, -1) }),
+  };
+  return { ids, total: Number(first.nearer) + (await counted(db, beyond, 'time')) };
+}
+
+const shifted = (at: string, by: number): string => new Date(Date.parse(at) + by).toISOString();
 
 const columns: Readonly<Record<OrderBy, string>> = {
   created_at: 'created_at',
@@ -84,21 +121,21 @@ const inOrder = ({ order, orderBy }: Part): RawBuilder<unknown> => {
 const within = ({ limit, offset }: Part): RawBuilder<unknown> => sql`limit ${limit} offset ${offset}`;
 
 /** Nothing, where there are more than few. */
-async function gather(db: Reads<LogTables>, sought: Sought, part: Part, led: Led): Promise<Found | undefined> {
+async function gather(db: Reads<LogTables>, sought: Sought, part: Part): Promise<Found | undefined> {
   const named = [...new Set(['id', columns[part.orderBy]])].map((name) => sql.ref(name));
-  const where = all(conditionsOf(sought, led));
+  const where = all(conditionsOf(sought));
   const { rows } = await sql<{ id: number; total: number | string }>`
     with found as materialized (select ${sql.join(named)} from secsuite_logs where ${where} limit ${part.few + 1})
     select id, count(*) over () as total from found order by ${inOrder(part)} ${within(part)}`.execute(db as never);
-  const total = rows[0] === undefined ? await beyond(db, sought, part, led) : Number(rows[0].total);
+  const total = rows[0] === undefined ? await beyond(db, sought, part) : Number(rows[0].total);
   return total > part.few ? undefined : { ids: rows.map(({ id }) => id), total };
 }
 
 /** How many there are, where the page shows none of them. */
-const beyond = async (db: Reads<LogTables>, sought: Sought, { offset }: Part, led: Led): Promise<number> =>
-  offset === 0 ? 0 : counted(db, sought, led);
+const beyond = async (db: Reads<LogTables>, sought: Sought, { offset }: Part): Promise<number> =>
+  offset === 0 ? 0 : counted(db, sought);
 
-const sorted = async (db: Reads<LogTables>, sought: Sought, part: Part, led: Led): Promise<number[]> => {
+const sorted = async (db: Reads<LogTables>, sought: Sought, part: Part, led: Led = 'anything'): Promise<number[]> => {
   const where = all(conditionsOf(sought, led));
   const { rows } = await sql<{ id: number }>`
     select id from secsuite_logs where ${where} order by ${inOrder(part)} ${within(part)}`.execute(db as never);

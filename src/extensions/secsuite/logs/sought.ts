@@ -65,6 +65,16 @@ function mayHave(head: string, code: string): boolean {
   return headOf(start) === start ? head.startsWith(start) : head === headOf(start);
 }
 
+/** A part of a text is in no index: whatever else leaves too many is looked through in the order of time. */
+export const isPart = ({ search, patterns = [] }: Sought): boolean =>
+  search !== undefined || patterns.some((pattern) => startOf(pattern) === '');
+
+export function withoutParts({ search: _, patterns = [], ...rest }: Sought): Sought {
+  return patterns.some((pattern) => startOf(pattern) === '') ? without(rest) : { ...rest, patterns };
+}
+
+const without = ({ codes: _, ...rest }: Sought): Sought => rest;
+
 /** Nothing can be found: no index is asked. */
 export const isHopeless = ({ kinds, users, ips }: Sought): boolean =>
   [kinds, users, ips].some((some) => some?.length === 0);
@@ -118,5 +128,9 @@ const beginning = (column: RawBuilder<unknown>, start: string): Condition[] => [
   sql<SqlBool>`${column} < ${`${start}\u{10ffff}`}`,
 ];
 
+/** An address is looked at only where the term may be the beginning of one. */
 const searched = (term: string): Condition =>
-  any([contains('url', term), all(beginning(textBeside('remote_ip'), term))]);
+  any([
+    contains('url', term),
+    ...(/^[\da-f.:]+$/i.test(term) ? [all(beginning(sql.ref('remote_ip'), term.toLowerCase()))] : []),
+  ]);

@@ -71,9 +71,9 @@ async function makeEntries({ table, column }: SchemaChange): Promise<void> {
  */
 const indexes = {
   time: ['created_at', 'id', 'remote_ip', 'url', 'kind', 'user_id', 'code'],
-  kind: ['kind', 'created_at', 'id', 'user_id', 'remote_ip', 'code'],
-  user: ['user_id', 'kind', 'created_at', 'id', 'remote_ip', 'code'],
-  address: ['remote_ip', 'kind', 'created_at', 'id', 'user_id', 'code'],
+  kind: ['kind', 'created_at', 'id', 'user_id', 'remote_ip'],
+  user: ['user_id', 'kind', 'created_at', 'id', 'remote_ip'],
+  address: ['remote_ip', 'kind', 'created_at', 'id', 'user_id'],
   code: ['code', 'created_at', 'id', 'kind', 'user_id', 'remote_ip'],
 } as const;
 
