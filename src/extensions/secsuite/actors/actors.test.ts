@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { type GroupRooms, groupRooms } from '#test/group-rooms.ts';
 import { aSite } from '#test/site.ts';
-import { core } from '../../core/extension.ts';
 
 const actors = '/api/secsuite/v1/actors';
 
 eachEngine('Actors', (engine) => {
   const aHouse = async () => {
-    let rooms: GroupRooms | undefined;
-    const seen = (made: GroupRooms): void => {
-      rooms = made;
-    };
-    const site = await aSite(engine, { deployment: 'a', extensions: [core, groupRooms(seen)] });
-    await rooms!.ready;
+    const site = await aSite(engine, { deployment: 'a' });
     const find = async (kind: string, term?: string): Promise<string[]> => {
       const query = term === undefined ? '' : `?search=${encodeURIComponent(term)}`;
       const { body } = await site.as('administrator').get(`${actors}/${kind}/search${query}`);
       return body.map(({ label }: { label: string }) => label);
     };
-    return { site, find, rooms: rooms! };
+    return { site, find };
   };
 
   test('are of two kinds, of which one is told whole', async () => {
@@ -56,16 +49,15 @@ eachEngine('Actors', (engine) => {
   });
 
   test('what locks people out is found by a part of its type, name or reason, while it runs', async () => {
-    const { site, find, rooms } = await aHouse();
+    const { site, find } = await aHouse();
     const types = async (term: string): Promise<string[]> =>
       (await site.as('administrator').get(`${actors}/lockout_module/search?search=${term}`)).body.map(
         ({ id }: { id: string }) => id,
       );
     assert.ok((await types('brute_')).includes('brute_force'));
     assert.deepEqual(await find('lockout_module', 'no such thing'), []);
-    const by = { caller: await site.caller('administrator') };
     assert.deepEqual(await types('recaptcha'), []);
-    await rooms.switches.set('recaptcha', true, by);
+    await site.as('administrator').put('/api/secsuite/v1/modules/recaptcha', { status: { selected: 'active' } });
     assert.deepEqual(await types('recaptcha'), ['recaptcha']);
   });
 

@@ -26,5 +26,3 @@ export const managerOr =
   ({ manages }: Pick<Wiring, 'manages'>, { denied }: Pick<Toolkit<unknown>, 'denied'>) =>
   (caller: Caller, code = 'rest_forbidden') =>
     manages(caller) || denied(code, 'Only those who manage the security of this site may do that.');
-
-export const whoManages = 'Whoever manages the security of the site (`secsuite_manage`).';

@@ -2,7 +2,8 @@
 import type { Face } from '#kernel/faces.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { type Managed, managerOr, type Wiring, whoManages } from './asking.ts';
+import { whoManages } from '../access.ts';
+import { type Managed, managerOr, type Wiring } from './asking.ts';
 import { groupPath, groupResource } from './fields.ts';
 import type { Group } from './group.ts';
 import { type Groups, Twins } from './groups.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { type GroupRooms, groupRooms } from '#test/group-rooms.ts';
 import { aSite } from '#test/site.ts';
-import { core } from '../../core/extension.ts';
 
 const groups = '/api/secsuite/v1/user-groups';
 const settings = '/api/secsuite/v1/user-matchable-settings';
@@ -11,20 +9,12 @@ const unknown = '7c6ed21b-1f0f-4f4b-9d7c-0b9f6f9f0009';
 
 eachEngine('Groups of users', (engine) => {
   const aHouse = async () => {
-    let rooms: GroupRooms | undefined;
-    const site = await aSite(engine, {
-      deployment: 'a',
-      extensions: [
-        core,
-        groupRooms((made) => {
-          rooms = made;
-        }),
-      ],
-    });
-    await rooms!.ready;
+    const site = await aSite(engine, { deployment: 'a' });
     const admin = site.as('administrator');
     const make = async (said: object) => (await admin.post(groups, said)).body;
-    return { site, admin, make, rooms: rooms! };
+    const turn = (module: string, selected: 'active' | 'inactive') =>
+      admin.put(`/api/secsuite/v1/modules/${module}`, { status: { selected } });
+    return { site, admin, make, turn };
   };
 
   test('a group is made, shown with who belongs to it, changed and removed', async () => {
@@ -156,7 +146,7 @@ eachEngine('Groups of users', (engine) => {
   });
 
   test('everybody whom no group matches can be listed too', async () => {
-    const { site, admin, make, rooms } = await aHouse();
+    const { site, admin, make } = await aHouse();
     const { id } = await make({ label: 'Crew', roles: ['editor'] });
     const { body } = await admin.get('/api/secsuite/v1/user-matchables?_embed=1');
     assert.deepEqual(
@@ -173,14 +163,12 @@ eachEngine('Groups of users', (engine) => {
     assert.equal(body[0]._embedded['secsuite:user-matchable-settings'][0].global.manage_group, false);
     assert.equal('self' in body[1]._links, false);
     assert.equal(body[1]._embedded['secsuite:user-matchable-settings'][0].global.manage_group, false);
-    const [editor, author] = [
-      await site.user({ login: 'ed', roles: ['editor'] }),
-      await site.user({ login: 'au', roles: ['author'] }),
-    ];
-    const { matchables } = rooms;
-    assert.deepEqual([matchables.matches(['everybody-else'], author), matchables.matches([id], author)], [true, false]);
-    assert.deepEqual([matchables.matches(['everybody-else'], editor), matchables.matches([id], editor)], [false, true]);
-    assert.equal(matchables.matches([unknown], editor), false);
+    await admin.put(`${settings}/everybody-else`, { dashboard: { group: true } });
+    const mayMakeDashboards = async (role: string) =>
+      (await site.as(role).get('/api/secsuite/v1/actors')).status === 200;
+    assert.equal(await mayMakeDashboards('author'), true);
+    assert.equal(await mayMakeDashboards('editor'), false, 'a group matches them');
+    assert.equal((await site.get('/api/secsuite/v1/actors')).status, 401, 'nobody is no user');
   });
 
   test('a user who is deleted leaves the groups', async () => {
@@ -275,13 +263,12 @@ eachEngine('Groups of users', (engine) => {
   });
 
   test('the settings of a module appear with it and go with it', async () => {
-    const { admin, make, rooms, site } = await aHouse();
+    const { admin, make, turn } = await aHouse();
     const { id } = await make({ label: 'Crew', roles: ['administrator'] });
     const path = `${settings}/${id}`;
     const on = { 'two-factor': { remember_group: true } };
     assert.equal('two-factor' in (await admin.put(path, on)).body, false);
-    const by = { caller: await site.caller('administrator') };
-    await rooms.switches.set('two-factor', true, by);
+    await turn('two-factor', 'active');
     assert.deepEqual((await admin.put(path, on)).body['two-factor'], {
       exclude_group: false,
       application_passwords_group: false,
@@ -289,7 +276,7 @@ eachEngine('Groups of users', (engine) => {
       remember_group: true,
     });
     assert.equal(Object.keys((await admin.get(path)).body)[0], 'two-factor', 'in the order of their kinds');
-    await rooms.switches.set('two-factor', false, by);
+    await turn('two-factor', 'inactive');
     assert.equal('two-factor' in (await admin.get(path)).body, false);
   });
 });

@@ -40,7 +40,7 @@ export interface Groups {
   /** What is not said stays as it is. */
   change(id: string, said: Partial<Said>, behalf?: Behalf): Promise<Group>;
   remove(id: string, behalf?: Behalf): Promise<void>;
-  /** Adds a user to a group that does not match them already. One that is gone is left out. */
+  /** Adds a user to a group that does not match them already, as soon as that is heard of. What is gone is left out. */
   include(id: string, who: Somebody): Promise<void>;
   /** A user is gone. */
   forget(user: number): Promise<void>;
@@ -120,13 +120,16 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
         if (!(await eraseGroup(tx, id))) throw notFound();
       }, behalf),
 
-    include: (id, who) =>
-      write(async (tx, { share }) => {
+    async include(id, who) {
+      if (!snapshot.now.has(id)) await snapshot.refresh(); // another process may have made it a moment ago
+      if (snapshot.now.get(id)?.(who) ?? true) return;
+      await store.write(async (tx, { share }) => {
         await share(userLock(who.id));
-        const group = await findGroup(tx, id);
-        if (group === undefined || matcherOf(group, roles)(who)) return;
-        if ((await thoseThere(tx, [who.id])).size > 0) await insertMember(tx, id, who.id);
-      }),
+        const group = tx.selectFrom('secsuite_groups').select('id').where('id', '=', id);
+        if ((await group.executeTakeFirst()) === undefined || !(await thoseThere(tx, [who.id])).has(who.id)) return;
+        await insertMember(tx, id, who.id);
+      });
+    },
 
     async forget(user) {
       await store.write((tx) => tx.deleteFrom('secsuite_group_members').where('user_id', '=', user).execute());

@@ -2,8 +2,9 @@
 import { errorBody, Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { whoManages } from '../access.ts';
 import type { Behalf } from '../behalf.ts';
-import { type Managed, managerOr, type Wiring, whoManages } from './asking.ts';
+import { type Managed, managerOr, type Wiring } from './asking.ts';
 import { matchableResource, settingsPath, switchArgs } from './fields.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
 import type { Matchables } from './matchables.ts';

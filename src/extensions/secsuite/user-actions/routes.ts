@@ -1,7 +1,8 @@
 // What managers have done with many users at once.
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { managerOr, type Wiring, whoManages } from '../groups/asking.ts';
+import { whoManages } from '../access.ts';
+import { managerOr, type Wiring } from '../groups/asking.ts';
 import type { UserActions } from './user-actions.ts';
 
 export interface UserActionsUse {
