@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RE2JS } from 're2js';
+import { cookieOf } from '#lib/cookies.ts';
+import type { Asked } from '../src/extensions/secsuite/firewall/engine/asked.ts';
 import { compileRules, type Engine, workOfThread } from '../src/extensions/secsuite/firewall/engine/engine.ts';
 import { faultsOf } from '../src/extensions/secsuite/firewall/engine/faults.ts';
 import type { Condition, Match, Rule } from '../src/extensions/secsuite/firewall/engine/rule.ts';
-import { type Asked, createView } from '../src/extensions/secsuite/firewall/engine/view.ts';
+import { createView } from '../src/extensions/secsuite/firewall/engine/view.ts';
 import { type Spread, spread } from './measure.ts';
 import { type Figure, microseconds, number, ratioOf, type Section } from './report.ts';
 
@@ -129,14 +131,16 @@ function posted(at: number): Asked {
 function bareLoop(some: readonly Rule[]): (asked: Asked) => number {
   const conditions = some.flatMap(({ rules: own }) => own ?? []).map(bareCondition);
   return (asked) => {
-    const body: unknown = asked.rawBody === undefined ? undefined : JSON.parse(asked.rawBody.toString());
-    const sent = { asked, body, query: new URLSearchParams(asked.url.slice(asked.url.indexOf('?'))) };
+    const text = asked.rawBody?.toString();
+    const body: unknown = text === undefined ? undefined : JSON.parse(text);
+    const sent = { asked, text, body, query: new URLSearchParams(asked.url.slice(asked.url.indexOf('?'))) };
     return conditions.reduce((found, one) => found + Number(one(sent)), 0);
   };
 }
 
 interface Sent {
   readonly asked: Asked;
+  readonly text: string | undefined;
   readonly body: unknown;
   readonly query: URLSearchParams;
 }
@@ -150,12 +154,12 @@ function bareCondition({ parameter, match }: Condition): (sent: Sent) => boolean
   };
 }
 
-function bareValue({ asked, body, query }: Sent, source: string, steps: readonly string[]): unknown {
+function bareValue({ asked, text, body, query }: Sent, source: string, steps: readonly string[]): unknown {
   if (source === 'get') return query.get(steps[0]!) ?? undefined;
-  if (source === 'raw' && steps.length === 0) return asked.rawBody?.toString();
+  if (source === 'raw' && steps.length === 0) return text;
   if (source === 'raw')
     return steps.reduce((at: unknown, step) => (step === '*' ? at : (at as Record<string, unknown>)?.[step]), body);
-  if (source === 'cookie') return new RegExp(`\\b${steps[0]}=([^;]*)`).exec(String(asked.headers.cookie ?? ''))?.[1];
+  if (source === 'cookie') return cookieOf(asked.headers.cookie as string | undefined, steps[0]!);
   if (source !== 'server') return undefined;
   if (steps[0] === 'REQUEST_URI') return asked.url;
   return steps[0] === 'REQUEST_METHOD'

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { absent, engineOf, here, isMet, json, marked, no, viewOf, yes } from '#test/firewall-engine.ts';
+import type { Asked } from './asked.ts';
 import { lookUp, parameterOf } from './parameter.ts';
 import type { Condition } from './rule.ts';
-import { absent, engineOf, here, isMet, json, marked, no, viewOf, yes } from './support/asking.ts';
-import type { Asked, View } from './view.ts';
+import type { View } from './view.ts';
 
 describe('a list of conditions', () => {
   const cases: [about: string, list: Condition[], wanted: boolean][] = [

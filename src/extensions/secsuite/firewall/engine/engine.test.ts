@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { asked, engineOf, here, isMet, json, no, outcomeOf, viewOf, yes } from '#test/firewall-engine.ts';
 import { compileRules } from './engine.ts';
 import type { Condition, Rule } from './rule.ts';
 import type { User } from './run.ts';
-import { asked, engineOf, here, isMet, json, no, outcomeOf, viewOf, yes } from './support/asking.ts';
 import { createView } from './view.ts';
 
 const rule = (id: string, type: string, more: Partial<Rule> = {}): Rule => ({ id, type, rules: [yes()], ...more });

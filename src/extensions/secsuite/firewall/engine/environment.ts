@@ -1,5 +1,5 @@
 // What `server` says of a request: how it came here, and the headers it came with.
-import type { Asked } from './view.ts';
+import type { Asked } from './asked.ts';
 
 /** One of it. */
 export type Reader = (asked: Asked) => string | number | undefined;

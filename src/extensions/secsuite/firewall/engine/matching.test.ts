@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isMet } from '#test/firewall-engine.ts';
 import type { Match } from './rule.ts';
-import { isMet } from './support/asking.ts';
 
 /** What is looked at is put into a body in JSON, so that it may be of any kind. */
 const matches = (match: Match, value: unknown): boolean =>

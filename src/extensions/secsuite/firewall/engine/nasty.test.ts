@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { asked } from '#test/firewall-engine.ts';
+import { most, took } from '#test/work-taken.ts';
+import type { Asked } from './asked.ts';
 import { compileRules } from './engine.ts';
 import { faultsOf } from './faults.ts';
 import type { Condition } from './rule.ts';
-import { asked } from './support/asking.ts';
-import { most, took } from './support/taking.ts';
-import { type Asked, createView } from './view.ts';
+import { createView } from './view.ts';
 
 const hostile = [
   '',

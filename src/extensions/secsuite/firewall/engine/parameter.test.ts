@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { asked, viewOf } from '#test/firewall-engine.ts';
 import { readerOf } from './environment.ts';
 import { keyPath, lookUp, parameterOf } from './parameter.ts';
-import { asked, viewOf } from './support/asking.ts';
 import { createView } from './view.ts';
 
 const get = { a: '1', e: '', n: null, arr: ['x', 'y'], u: { r: { type1: 's', type2: 'e', z: 'q' }, k: 'v' } };

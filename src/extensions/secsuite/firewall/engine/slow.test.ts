@@ -1,13 +1,14 @@
 // Patterns and values that somebody chose for how long they take.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { asked } from '#test/firewall-engine.ts';
+import { most, randomText, took } from '#test/work-taken.ts';
+import type { Asked } from './asked.ts';
 import { compileRules } from './engine.ts';
 import { compilePattern } from './patterns.ts';
 import type { Condition } from './rule.ts';
 import { subjectOf } from './subject.ts';
-import { asked } from './support/asking.ts';
-import { most, randomText, took } from './support/taking.ts';
-import { type Asked, createView } from './view.ts';
+import { createView } from './view.ts';
 
 describe('no pattern takes long', () => {
   const patterns = [

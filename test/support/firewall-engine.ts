@@ -1,7 +1,14 @@
 // For tests of the engine: a request in a line, and whether a condition holds for it.
-import { compileRules, type Engine, type Outcome, type RunOptions } from '../engine.ts';
-import type { Condition, Rule } from '../rule.ts';
-import { type Asked, createView, type View } from '../view.ts';
+
+import type { Asked } from '../../src/extensions/secsuite/firewall/engine/asked.ts';
+import {
+  compileRules,
+  type Engine,
+  type Outcome,
+  type RunOptions,
+} from '../../src/extensions/secsuite/firewall/engine/engine.ts';
+import type { Condition, Rule } from '../../src/extensions/secsuite/firewall/engine/rule.ts';
+import { createView, type View } from '../../src/extensions/secsuite/firewall/engine/view.ts';
 
 export const asked = (some: Partial<Asked> = {}): Asked => ({
   method: 'GET',
