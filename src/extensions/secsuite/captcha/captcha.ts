@@ -7,7 +7,8 @@ import type { Event } from '../logs/entry.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Judged, judged } from './judged.ts';
 import { makers, type Place } from './makers.ts';
-import { type CaptchaSettings, demandKeys, forgetTrial } from './settings.ts';
+import type { CaptchaSettings } from './said.ts';
+import { demandKeys, forgetTrial } from './settings.ts';
 import { captchaIn } from './shown.ts';
 
 export interface Captcha {

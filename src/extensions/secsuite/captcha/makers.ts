@@ -1,6 +1,6 @@
 // The makers of captchas: where each judges an answer, by which name a form sends it, and what a page loads for it.
 import { type Html, html } from '#lib/html.ts';
-import type { CaptchaSettings } from './settings.ts';
+import type { CaptchaSettings } from './said.ts';
 
 /** Where a form stands that asks for one, as settings name it. */
 export type Place = 'login' | 'register' | 'reset_pass' | 'comments';

@@ -1,32 +1,8 @@
-// What managers say of captchas, what is wrong with it, and what changes with it.
+// What is wrong with what managers say of captchas, and what changes with it.
 import { Problem } from '#kernel/problem.ts';
 import type { Along, Check, Values } from '../settings/types.ts';
 import { makers } from './makers.ts';
-
-export interface CaptchaSettings {
-  readonly provider: 'google' | 'cloudflare' | 'hcaptcha';
-  readonly type: 'v2' | 'invisible' | 'v3';
-  readonly site_key: string;
-  readonly language: string;
-  readonly v3_threshold: number;
-  readonly theme: boolean;
-  readonly invis_position: string;
-  readonly cf_site_key: string;
-  readonly cf_theme: string;
-  readonly cf_size: string;
-  readonly hc_site_key: string;
-  readonly hc_theme: string;
-  readonly hc_size: string;
-  readonly login: boolean;
-  readonly register: boolean;
-  readonly reset_pass: boolean;
-  readonly comments: boolean;
-  readonly gdpr: boolean;
-  /** Whether an answer was ever judged by these keys. */
-  readonly validated: boolean;
-  /** Why none can be. */
-  readonly last_error: string;
-}
+import type { CaptchaSettings } from './said.ts';
 
 const makerOf = ({ provider }: Values) => makers[provider as CaptchaSettings['provider']];
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html, markup } from '#lib/html.ts';
 import type { Besides } from '#site/identity/checks.ts';
 import { makers, type Place } from './makers.ts';
-import type { CaptchaSettings } from './settings.ts';
+import type { CaptchaSettings } from './said.ts';
 
 /** The name by which an address, and then the form, says that its visitor agreed. */
 const agreed = 'captcha';
