@@ -1,5 +1,6 @@
 // The security suite: it keeps out who should not come in, and tells who manages the site.
 import type { Entry } from '#site/extension.ts';
+import { head } from './head.ts';
 import { routes } from './routes.ts';
 import { createSuite, type Suite } from './suite.ts';
 import { tables } from './tables.ts';
@@ -17,7 +18,7 @@ export const secsuite: Entry<Suite> = (tools) => {
     nouns: (services) => createSuite(services, { acting: services.queueOf(acting) }),
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
-    index: { site: { multisite: false } },
+    index: { site: { multisite: false }, namespaces: { 'secsuite/v1': head } },
     routes: (_, suite) => routes(tools, suite),
   };
 };
