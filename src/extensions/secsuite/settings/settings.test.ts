@@ -2,70 +2,16 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
-import { createSeal } from '#site/seal.ts';
-import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
-import type { Behalf } from '../behalf.ts';
-import type { Module } from '../module.ts';
-import { modulesOn } from '../modules/all.ts';
-import { createSwitchboard } from '../switchboard.ts';
-import { switchMigrations } from '../switches/tables.ts';
-import { guardGlobal } from './global.ts';
+import { eachEngine } from '#test/databases.ts';
+import { aSwitchboard, behalf, codesOf, matching, one, two } from '#test/switchboard.ts';
 import { mask } from './stored.ts';
-import { settingsMigrations } from './tables.ts';
 
-const [one, two] = ['7c6ed21b-1f0f-4f4b-9d7c-0b9f6f9f0001', '7c6ed21b-1f0f-4f4b-9d7c-0b9f6f9f0002'];
 const lost = '7c6ed21b-1f0f-4f4b-9d7c-0b9f6f9f0009';
-const tables = { owner: 'suite', migrations: [...switchMigrations, ...settingsMigrations] };
-const behalf: Behalf = { caller: { id: 1, can: () => true } };
-const key = randomBytes(32);
-
-interface Options {
-  readonly store?: Awaited<ReturnType<TestEngine['store']>>;
-  readonly groups?: Set<string>;
-  readonly modules?: readonly Module[];
-  readonly sealedWith?: Buffer;
-}
-
-async function aSuite(engine: TestEngine, options: Options = {}) {
-  const log = keptLog();
-  const stopping = new AbortController();
-  engine.atEnd(async () => stopping.abort());
-  const { groups = new Set([one, two, 'everybody-else']) } = options;
-  const store = options.store ?? (await engine.store([tables]));
-  const board = createSwitchboard({
-    store,
-    seal: createSeal(options.sealedWith ?? key),
-    modules: options.modules ?? modulesOn({ data: '/srv/site' }),
-    deployment: {},
-    url: 'http://site.test',
-    front: 'nginx',
-    log,
-    stopping: stopping.signal,
-    isGroup: (id) => groups.has(id),
-  });
-  await board.switches.ready;
-  return { ...board, store, log, groups };
-}
-
-/** The codes it is refused with, the first and the others. */
-async function codesOf(work: Promise<unknown>): Promise<string[]> {
-  const problem = await work.then(
-    () => assert.fail('It was not refused.'),
-    (error) => error,
-  );
-  assert.ok(problem instanceof Problem, String(problem));
-  assert.equal(problem.status, 400);
-  return [problem.code, ...problem.others.map(({ code }) => code)];
-}
-
-const matching = (id: string, kind: string, name: string): string =>
-  `secsuite-validator-${id}-validate_matching_fields-${kind}-name-${name}`;
-
 const bruteForce = { auto_ban_admin: true, max_attempts_host: 6, max_attempts_user: 11, check_period: 7 };
 
 eachEngine('settings of modules', (engine) => {
   test('are as usual until somebody sets them, and again once they are reset', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     const usual = { auto_ban_admin: false, max_attempts_host: 5, max_attempts_user: 10, check_period: 5 };
     assert.deepEqual(settings.of('brute-force'), usual);
     assert.deepEqual(await settings.replace('brute-force', bruteForce, behalf), bruteForce);
@@ -75,7 +21,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('are replaced as a whole: what is missing and what is unknown is said, and nothing saved', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     const before = settings.of('brute-force');
     const { check_period: _, ...without } = bruteForce;
     const sent = settings.replace('brute-force', { ...without, zzz: 1, max_attempts_host: 'many' }, behalf);
@@ -88,7 +34,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('may be changed one by one', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     await settings.replace('brute-force', bruteForce, behalf);
     assert.deepEqual(await settings.overlay('brute-force', { check_period: '9' }, behalf), {
       ...bruteForce,
@@ -102,7 +48,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('of a kind that does not fit are refused with what is wrong of it', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     const cases = [
       ['global', { log_rotation: 'many' }, 'rest_invalid_type'],
       ['global', { log_rotation: -1 }, 'rest_out_of_bounds'],
@@ -129,7 +75,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('that mean nothing just now may be left out, and keep their value', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     await settings.overlay('ban-users', { server_config_limit: 7 }, behalf);
     const off = await settings.replace('ban-users', { default: false, enable_ban_lists: false }, behalf);
     assert.equal(off.server_config_limit, 7);
@@ -141,7 +87,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('without a place in a form keep their value, and may be sent all the same', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     await settings.overlay('global', { onboard_complete: true }, behalf);
     const hidden = ['onboard_complete', 'enabled_tools', 'manage_group'];
     const form = Object.entries(settings.of('global')).filter(([name]) => !hidden.includes(name));
@@ -149,7 +95,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('that the suite keeps itself are not taken from anybody, and last', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     await settings.keep('global', { server_ips: ['192.0.2.1'], enabled_tools: ['a'] });
     const sent = { server_ips: ['192.0.2.9'], build: 7, onboard_complete: true, lockout_period: 20 };
     const saved = await settings.overlay('global', sent, behalf);
@@ -159,7 +105,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('of earlier days are left out, or keep their value', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     await settings.overlay('ssl', { frontend: 2 }, behalf);
     assert.equal((await settings.replace('ssl', { admin: true, frontend: '' }, behalf)).frontend, 2);
     const removed = { ...bruteForce, zzz: 1 };
@@ -169,7 +115,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('name groups: new ones that there are not are refused, and those that went are dropped', async () => {
-    const { settings, groups } = await aSuite(engine);
+    const { settings, groups } = await aSwitchboard(engine);
     const strange = settings.overlay('dashboard', { group: [one, lost] }, behalf);
     assert.deepEqual(await codesOf(strange), ['secsuite-validator-dashboard-invalid-type-group-user-groups']);
     await settings.overlay('dashboard', { group: [one, two, 'everybody-else'] }, behalf);
@@ -182,7 +128,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('with members that are left out are filled with what is usual', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     const sent = { requirement_settings: { strength: { group: [one] } } };
     const { requirement_settings } = await settings.overlay('password-requirements', sent, behalf);
     assert.partialDeepStrictEqual(requirement_settings, {
@@ -194,7 +140,7 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('that are secret are kept sealed and shown as a mask, which keeps them when it is sent back', async () => {
-    const { settings, store } = await aSuite(engine);
+    const { settings, store } = await aSwitchboard(engine);
     const keys = { site_key: 'open', secret_key: 'hush-hush' };
     const shown = await settings.overlay('recaptcha', keys, behalf);
     assert.deepEqual([shown.site_key, shown.secret_key, shown.cf_secret_key], ['open', mask, '']);
@@ -218,25 +164,25 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('that are sealed with another key count as not set', async () => {
-    const { settings, store } = await aSuite(engine);
+    const { settings, store } = await aSwitchboard(engine);
     await settings.overlay('recaptcha', { secret_key: 'hush' }, behalf);
-    const { settings: after, log } = await aSuite(engine, { store, sealedWith: randomBytes(32) });
+    const { settings: after, log } = await aSwitchboard(engine, { store, sealedWith: randomBytes(32) });
     assert.equal(after.of<{ secret_key: string }>('recaptcha').secret_key, '');
     assert.equal(after.secret('recaptcha', 'secret_key'), '');
     assert.match(JSON.stringify(log.lines), /recaptcha\.secret_key/);
   });
 
   test('that are stored and no longer fit count as not set', async () => {
-    const { store } = await aSuite(engine);
+    const { store } = await aSwitchboard(engine);
     const stored = JSON.stringify({ check_period: 0, max_attempts_host: 9, gone: 1 });
     await store.write((tx) => tx.insertInto('secsuite_settings').values({ module: 'brute-force', stored }).execute());
-    const { settings } = await aSuite(engine, { store });
+    const { settings } = await aSwitchboard(engine, { store });
     assert.partialDeepStrictEqual(settings.of('brute-force'), { check_period: 5, max_attempts_host: 9 });
   });
 
   test('lose nothing when several are changed at once, whichever process they are changed by', async () => {
-    const first = await aSuite(engine);
-    const second = await aSuite(engine, { store: first.store });
+    const first = await aSwitchboard(engine);
+    const second = await aSwitchboard(engine, { store: first.store });
     await Promise.all([
       first.settings.overlay('brute-force', { check_period: 11 }, behalf),
       second.settings.overlay('brute-force', { max_attempts_host: 12 }, behalf),
@@ -251,123 +197,12 @@ eachEngine('settings of modules', (engine) => {
   });
 
   test('are saved by nobody who may not any more once it comes to that', async () => {
-    const { settings } = await aSuite(engine);
+    const { settings } = await aSwitchboard(engine);
     const again = async () => {
       throw new Problem(403, 'rest_forbidden', 'Not any more.');
     };
     const save = settings.overlay('brute-force', { check_period: 11 }, { ...behalf, again });
     await assert.rejects(save, { code: 'rest_forbidden' });
     assert.equal(settings.of<{ check_period: number }>('brute-force').check_period, 5);
-  });
-});
-
-eachEngine('what rooms say when settings are saved', (engine) => {
-  test('all that is wrong is answered together, and judged by values that fit', async () => {
-    const { settings } = await aSuite(engine);
-    settings.check('firewall', ({ after }) => {
-      assert.equal(typeof after.check_period, 'number');
-      return [new Problem(400, 'own', 'No.'), new Problem(400, 'other', 'No.', { why: 1 })];
-    });
-    const refused = await settings.overlay('firewall', { check_period: 'x' }, behalf).catch((error) => error);
-    assert.deepEqual(await codesOf(Promise.reject(refused)), ['rest_invalid_type', 'own', 'other']);
-    assert.deepEqual(
-      refused.others.map(({ data }: { data: unknown }) => data),
-      [null, { why: 1 }],
-    );
-  });
-
-  test('what changes with it is saved with it; what follows is done once, and only where something changed', async () => {
-    const { settings } = await aSuite(engine);
-    const followed: unknown[] = [];
-    const heard: unknown[] = [];
-    settings.along('firewall', (_, after) => ({ max_attempts_host: (after.check_period as number) * 2 }));
-    settings.effect('firewall', (before, after) => void followed.push([before.check_period, after.check_period]));
-    settings.onChange((id, before, after) => heard.push([id, before.max_attempts_host, after.max_attempts_host]));
-    await settings.overlay('firewall', { check_period: 40 }, behalf);
-    await settings.overlay('firewall', { check_period: 40 }, behalf);
-    assert.deepEqual(followed, [[30, 40]]);
-    assert.deepEqual(heard, [['firewall', 10, 80]]);
-  });
-
-  test('others are asked before it is saved, and only once it is checked', async () => {
-    const { settings } = await aSuite(engine);
-    let asked = 0;
-    settings.ahead('network-brute-force', async ({ after }) => {
-      asked += 1;
-      if (after.email === 'refused@example.org') throw new Problem(400, 'registry', 'No.');
-      return { email: null, api_key: 'k', api_secret: 's' };
-    });
-    const email = 'owner@example.org';
-    assert.deepEqual(await codesOf(settings.overlay('network-brute-force', { email, zzz: 1 }, behalf)), [
-      matching('network-brute-force', 'unknown', 'zzz'),
-    ]);
-    assert.equal(asked, 0);
-    const refused = settings.overlay('network-brute-force', { email: 'refused@example.org' }, behalf);
-    assert.deepEqual(await codesOf(refused), ['registry']);
-    const saved = await settings.overlay('network-brute-force', { email }, behalf);
-    assert.deepEqual([saved.email, saved.api_key, saved.api_secret], [null, 'k', mask]);
-    assert.equal(settings.secret('network-brute-force', 'api_secret'), 's');
-  });
-
-  test('more may be shown than is kept', async () => {
-    const { settings, store } = await aSuite(engine);
-    settings.shows('notification-center', (values) => ({
-      ...values,
-      notifications: { digest: { enabled: true }, ...(values.notifications as object) },
-    }));
-    const sent = { notifications: { backup: { enabled: false } } };
-    const whole = { digest: { enabled: true }, backup: { enabled: false } };
-    assert.deepEqual((await settings.overlay('notification-center', sent, behalf)).notifications, whole);
-    assert.deepEqual((await settings.overlay('notification-center', {}, behalf)).notifications, whole);
-    assert.deepEqual(settings.shown('notification-center').notifications, whole);
-    const [row] = await store.db.selectFrom('secsuite_settings').selectAll().execute();
-    assert.deepEqual(JSON.parse(row!.stored as string), sent);
-  });
-
-  test('what follows may fail without anything being undone', async () => {
-    const { settings, log } = await aSuite(engine);
-    settings.effect('firewall', () => {
-      throw new Error('broken');
-    });
-    assert.equal((await settings.overlay('firewall', { check_period: 40 }, behalf)).check_period, 40);
-    assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1);
-  });
-});
-
-eachEngine('the settings all modules share', (engine) => {
-  const guarded = async () => {
-    const suite = await aSuite(engine);
-    guardGlobal(suite.settings, (groups, { id }) => groups.length === 0 || (groups.includes(one) && id === 1));
-    return suite;
-  };
-
-  test('nobody takes the suite out of their own hands', async () => {
-    const { settings } = await guarded();
-    assert.deepEqual(await codesOf(settings.overlay('global', { manage_group: [two] }, behalf)), [
-      'secsuite-validator-global-cannot-exclude-self',
-    ]);
-    assert.deepEqual((await settings.overlay('global', { manage_group: [one, two] }, behalf)).manage_group, [one, two]);
-    const other: Behalf = { caller: { id: 2, can: () => true } };
-    assert.equal((await settings.overlay('global', { lockout_period: 1 }, other)).lockout_period, 1);
-  });
-
-  test('trusted addresses are addresses, each written in one way and once', async () => {
-    const { settings } = await guarded();
-    const list = ['10.1.2.*', ' 10.1.2.0/24', '2001:DB8::0001', '192.0.2.7'];
-    const { lockout_white_list } = await settings.overlay('global', { lockout_white_list: list }, behalf);
-    assert.deepEqual(lockout_white_list, ['10.1.2.0/24', '2001:db8::1', '192.0.2.7']);
-    const wrong = settings.overlay('global', { lockout_white_list: ['here', '192.0.2.8'] }, behalf);
-    await assert.rejects(wrong, {
-      code: 'secsuite-validator-global-invalid-type-lockout_white_list-ip',
-      message: /here/,
-    });
-  });
-
-  test('messages hold no more HTML than texts of people may', async () => {
-    const { settings } = await guarded();
-    const sent = { lockout_message: '<p onclick="x()">Hello <script>x()</script></p>' };
-    const { lockout_message } = await settings.overlay('global', sent, behalf);
-    assert.doesNotMatch(String(lockout_message), /onclick|<script/);
-    assert.match(String(lockout_message), /<p>Hello/);
   });
 });

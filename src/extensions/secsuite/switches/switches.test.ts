@@ -1,43 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
-import { createSeal } from '#site/seal.ts';
-import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
-import type { Behalf } from '../behalf.ts';
-import { modulesOn } from '../modules/all.ts';
-import { settingsMigrations } from '../settings/tables.ts';
-import { createSwitchboard } from '../switchboard.ts';
-import { switchMigrations } from './tables.ts';
-
-const tables = { owner: 'suite', migrations: [...switchMigrations, ...settingsMigrations] };
-const behalf: Behalf = { caller: { id: 7, can: () => true } };
-
-interface Options {
-  readonly store?: Awaited<ReturnType<TestEngine['store']>>;
-  readonly url?: string;
-  readonly deployment?: Record<string, boolean>;
-}
-
-async function aSuite(engine: TestEngine, options: Options = {}) {
-  const { url = 'http://site.test', deployment = {} } = options;
-  const log = keptLog();
-  const stopping = new AbortController();
-  engine.atEnd(async () => stopping.abort());
-  const store = options.store ?? (await engine.store([tables]));
-  const board = createSwitchboard({
-    ...{ store, log, deployment, url, front: 'nginx', stopping: stopping.signal, isGroup: () => true },
-    seal: createSeal(randomBytes(32)),
-    modules: modulesOn({ data: '/srv/site' }),
-  });
-  const told: [string[], string[]][] = [];
-  board.switches.onChange((started, stopped) => told.push([[...started], [...stopped]]));
-  await board.switches.ready;
-  return { ...board, store, log, told };
-}
+import { eachEngine } from '#test/databases.ts';
+import { aSwitchboard, behalf } from '#test/switchboard.ts';
 
 /** Resolves with what this process is told next. */
-const next = ({ switches }: Awaited<ReturnType<typeof aSuite>>) =>
+const next = ({ switches }: Awaited<ReturnType<typeof aSwitchboard>>) =>
   new Promise<[readonly string[], readonly string[]]>((heard) => {
     const off = switches.onChange((started, stopped) => {
       off();
@@ -47,7 +15,7 @@ const next = ({ switches }: Awaited<ReturnType<typeof aSuite>>) =>
 
 eachEngine('switches of modules', (engine) => {
   test('stand as the modules say until somebody switches them, and the deployment may say otherwise', async () => {
-    const { switches } = await aSuite(engine, {
+    const { switches } = await aSwitchboard(engine, {
       deployment: { 'ban-users': false, 'file-change': true, global: false },
     });
     const asked = ['global', 'ban-users', 'file-change', 'brute-force', 'two-factor', 'zzz'];
@@ -57,7 +25,7 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('are all told as started when the site begins, and then as they change', async () => {
-    const { switches, told } = await aSuite(engine);
+    const { switches, told } = await aSwitchboard(engine);
     assert.equal(told.length, 1);
     assert.ok(told[0]![0].includes('brute-force') && !told[0]![0].includes('file-change'));
     await switches.set('file-change', true, behalf);
@@ -70,8 +38,8 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('are seen by every process', async () => {
-    const first = await aSuite(engine);
-    const second = await aSuite(engine, { store: first.store });
+    const first = await aSwitchboard(engine);
+    const second = await aSwitchboard(engine, { store: first.store });
     const heard = next(second);
     await first.switches.set('backup', false, behalf);
     assert.deepEqual(await heard, [[], ['backup']]);
@@ -79,7 +47,7 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('of what is always on cannot be turned', async () => {
-    const { switches } = await aSuite(engine);
+    const { switches } = await aSwitchboard(engine);
     await switches.set('global', true, behalf);
     const off = switches.set('security-check-pro', false, behalf);
     await assert.rejects(off, { status: 400, code: 'secsuite-modules-cannot-activate-always-active-module' });
@@ -88,20 +56,20 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('stay off while something is missing that the module needs', async () => {
-    const plain = await aSuite(engine);
+    const plain = await aSwitchboard(engine);
     const unsatisfied = { status: 400, code: 'secsuite-modules-cannot-activate-module-unsatisfied-requirements' };
     await assert.rejects(plain.switches.set('ssl', true, behalf), { ...unsatisfied, message: /HTTPS/ });
     assert.equal(plain.switches.isActive('ssl'), false);
-    const local = await aSuite(engine, { url: 'http://localhost:8080' });
+    const local = await aSwitchboard(engine, { url: 'http://localhost:8080' });
     await assert.rejects(local.switches.set('ssl', true, behalf), unsatisfied);
-    const secure = await aSuite(engine, { url: 'https://site.test' });
+    const secure = await aSwitchboard(engine, { url: 'https://site.test' });
     await secure.switches.set('ssl', true, behalf);
     assert.equal(secure.switches.isRunning('ssl'), true);
   });
 
   test('do not make a module run that lacks what it needs to run', async () => {
     const running = async (url: string): Promise<boolean> =>
-      (await aSuite(engine, { url })).switches.isRunning('webauthn');
+      (await aSwitchboard(engine, { url })).switches.isRunning('webauthn');
     assert.deepEqual(await Promise.all(['http://site.test', 'https://site.test', 'http://localhost'].map(running)), [
       false,
       true,
@@ -110,7 +78,7 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('of modules that need the address of visitors stand still while nobody chose how it is found', async () => {
-    const { settings, switches, told } = await aSuite(engine);
+    const { settings, switches, told } = await aSwitchboard(engine);
     await settings.overlay('global', { proxy: 'automatic' }, behalf);
     assert.deepEqual(told.at(-1), [[], ['ban-users', 'brute-force', 'network-brute-force']]);
     assert.deepEqual([switches.isActive('ban-users'), switches.isRunning('ban-users')], [true, false]);
@@ -122,8 +90,8 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('have what follows done once, by who switched', async () => {
-    const first = await aSuite(engine);
-    const second = await aSuite(engine, { store: first.store });
+    const first = await aSwitchboard(engine);
+    const second = await aSwitchboard(engine, { store: first.store });
     const done: string[] = [];
     for (const [name, { switches }] of Object.entries({ first, second }))
       switches.onSwitched('file-change', {
@@ -137,7 +105,7 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('go back where a module cannot begin; nothing keeps one on', async () => {
-    const { switches, log } = await aSuite(engine);
+    const { switches, log } = await aSwitchboard(engine);
     const broken = () => {
       throw new Error('broken');
     };
@@ -153,7 +121,7 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('are turned by nobody who may not any more', async () => {
-    const { switches } = await aSuite(engine);
+    const { switches } = await aSwitchboard(engine);
     const again = async () => {
       throw new Problem(403, 'rest_forbidden', 'Not any more.');
     };
@@ -162,7 +130,7 @@ eachEngine('switches of modules', (engine) => {
   });
 
   test('go on where somebody who is told fails', async () => {
-    const { switches, log } = await aSuite(engine);
+    const { switches, log } = await aSwitchboard(engine);
     switches.onChange(() => {
       throw new Error('broken');
     });
