@@ -17,6 +17,7 @@ eachEngine('Bans', (engine) => {
       alone = made;
     });
     const site = await aSite(engine, { extensions: [entry], clock });
+    await alone?.enforced.ready;
     const admin = site.as('administrator');
     const add = (host: unknown, more: object = {}) => admin.post(list, { host, created_by: byUser, ...more });
     return { ...site, switches, admin, add, over: (address: string) => alone!.enforced.over(address) };

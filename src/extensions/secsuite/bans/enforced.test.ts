@@ -101,7 +101,6 @@ eachEngine('Bans in force', (engine) => {
     await process.bans.remove(lifted!.id);
     await early.ready;
     assert.ok(turns > 3, `${turns} turns`);
-    await early.refresh();
     assert.equal(early.over('9.1.1.1'), behind.id);
     assert.equal(early.over('11.1.1.1'), before.id);
     assert.equal(early.over('10.0.0.1'), undefined);

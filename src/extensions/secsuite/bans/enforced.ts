@@ -59,24 +59,26 @@ export function createEnforced({ store, failed, stopping }: Needs): Enforced {
 /** So many rows are read at once; between two readings others have their turn. */
 const many = 4_000;
 
-/** Those there are, and then what came and went while they were read. */
+/** Those there are. What comes and goes while they are read is heard of like any other change. */
 async function all(store: Store<BanTables>): Promise<Known> {
   const known = { covering: createCovering(), ban: await lastBan(store), lifting: await lastLifting(store) };
-  for (let key = ''; ; ) {
-    const rows = await store.db
+  const behind = (key: string) =>
+    store.db
       .selectFrom('secsuite_bans')
       .select(['id', 'key'])
       .where('key', '>', key)
       .orderBy('key')
       .limit(many)
       .execute();
-    for (const row of rows) known.covering.put(blockOf(row.key), row.id);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < many) break;
-    key = last.key;
-    await breath();
+  for (let reading = behind(''); ; ) {
+    const rows = await reading;
+    const last = rows.length < many ? undefined : rows.at(-1);
+    if (last !== undefined) reading = behind(last.key);
+    reading.catch(() => {}); // told where it is waited for
+    await breath(); // the question goes out, and the database looks while these are put in their places
+    for (const { key, id } of rows) known.covering.put(blockOf(key), id);
+    if (last === undefined) return known;
   }
-  return (await caughtUp(store, known)) ? known : all(store);
 }
 
 /** Whether what came and went since could be told. Bans are made and lifted one after the other, so none has a number of before. */

@@ -22,7 +22,7 @@ export function createLabels({ users, lockoutLabel }: Needs): (actors: readonly 
       searchEmails: false,
     } as const;
     const { items } = include.length === 0 ? { items: [] } : await users.list(wanted);
-    const names = new Map(items.map(({ id, name }) => [String(id), name]));
+    const names = new Map(items.map(({ id, name, login }) => [String(id), name || login]));
     return ({ type, id }) => (type === 'user' ? names.get(id) : lockoutLabel(id));
   };
 }
