@@ -28,9 +28,9 @@ import { createShownSettings } from './settings/shown-settings.ts';
 import { blocks, empty, themes } from './stubs/routes.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
+import { createUserSearch } from './users/found-users.ts';
 import { routes as users } from './users/routes.ts';
 import { createShownUsers } from './users/shown-users.ts';
-import { createUserSearch } from './users/user-search.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
