@@ -2,7 +2,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { reading } from '#kernel/reading.ts';
-import type { Asker } from '#kernel/schema.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Users } from '#site/identity/users/users.ts';
