@@ -18,11 +18,11 @@ import {
 } from './entry.ts';
 import { createKeep } from './keeping.ts';
 import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
-import { createLogFile, type FileSettings, fileFor } from './log-file.ts';
+import { createLogFile, fileFor } from './log-file.ts';
 import { Queue } from './queue.ts';
 import type { Shown } from './record.ts';
 import { redacted, redactedText } from './redacted.ts';
-import { createRetention, type Retention } from './retention.ts';
+import { createRetention, type KeptSettings, type Retention } from './retention.ts';
 import type { Filters } from './sought.ts';
 import { everyEntry, newcomers } from './stream.ts';
 import type { LogTables } from './tables.ts';
@@ -51,11 +51,8 @@ export interface Logs extends Retention {
   end(): Promise<void>;
 }
 
-export interface LogSettings extends FileSettings {
-  readonly log_type: 'database' | 'file' | 'both';
-  /** Days that entries stay in the database; 0 is for ever. */
-  readonly log_rotation: number;
-}
+/** What managers set of it. */
+export type LogSettings = KeptSettings;
 
 export interface LogNeeds {
   readonly store: Store<LogTables>;

@@ -6,9 +6,15 @@ import type { Store } from '#store/store.ts';
 import { forget, rotate } from '../disk/log-lines.ts';
 import { toTheSecond } from './entry.ts';
 import { forgetDays, takeAway } from './keeping.ts';
-import { fileFor } from './log-file.ts';
-import type { LogSettings } from './logs.ts';
+import { type FileSettings, fileFor } from './log-file.ts';
 import type { LogTables } from './tables.ts';
+
+/** Where entries go, and for how long. */
+export interface KeptSettings extends FileSettings {
+  readonly log_type: 'database' | 'file' | 'both';
+  /** Days that entries stay in the database; 0 is for ever. */
+  readonly log_rotation: number;
+}
 
 export interface Retention {
   /** Takes away what has been there long enough, in slices; answers how many entries and files went. */
@@ -18,7 +24,7 @@ export interface Retention {
 interface Needs {
   readonly store: Store<LogTables>;
   readonly clock: Clock;
-  readonly settings: () => LogSettings;
+  readonly settings: () => KeptSettings;
 }
 
 const slice = 1_000;
