@@ -19,8 +19,8 @@ export interface Passwords {
   readonly known: KnownPasswords;
   readonly strength: Pick<Strength, 'of'>;
   /** Whether lists of breached passwords can be asked, where somebody is held to them. */
-  look(): Seen;
-  remotes(): readonly Remote[];
+  look(): Promise<Seen>;
+  remotes(): Promise<readonly Remote[]>;
   end(): Promise<void>;
 }
 
@@ -31,11 +31,13 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'
   readonly matches: Matchables['matches'];
   /** Where lists of breached passwords are, as the operator laid it down. */
   readonly breachedUrl: string | undefined;
+  /** Once settings and groups are known: passwords are chosen at the command line too, where nobody waited for them. */
+  readonly ready: Promise<unknown>;
   log(event: Event): void;
 }
 
 export function createPasswordRules(needs: Needs): Passwords {
-  const { clock, identity, events, about, breachedUrl, settings, log } = needs;
+  const { clock, identity, events, about, breachedUrl, settings, ready, log } = needs;
   const held = createHeld(needs);
   const known = createKnownPasswords(needs);
   const strength = createStrength();
@@ -55,8 +57,12 @@ export function createPasswordRules(needs: Needs): Passwords {
   }));
   const endings = [
     identity.checks.also({
-      password: (chosen) => requirements.fault(chosen),
+      password: async (chosen) => {
+        await ready;
+        return requirements.fault(chosen);
+      },
       entering: async (user, _, password) => {
+        await ready;
         const due = await requirements.due(user, password);
         if (due === undefined) return;
         log({ module: 'password_requirements', code: `new-password-asked::${due},${user.id}`, type: 'notice' });
@@ -66,15 +72,18 @@ export function createPasswordRules(needs: Needs): Passwords {
     events.on('password.changed', ({ user }) => requirements.changed(user)),
     events.on('user.deleted', ({ user }) => known.forget(user)),
   ];
-  const remotes = () =>
-    breachedUrl === undefined || !held.isSome('hibp')
-      ? []
-      : [{ name: 'the lists of breached passwords', url: breachedUrl }];
   return {
     known,
     strength,
-    look: () => seen(held, breached, breachedUrl),
-    remotes,
+    async look() {
+      await ready;
+      return seen(held, breached, breachedUrl);
+    },
+    async remotes() {
+      await ready;
+      const isAsked = breachedUrl !== undefined && held.isSome('hibp');
+      return isAsked ? [{ name: 'the lists of breached passwords', url: breachedUrl }] : [];
+    },
     async end() {
       for (const ending of endings) ending();
       await strength.end();

@@ -1,89 +1,12 @@
-// The rules for passwords in a site of their own: what settings and groups say is given by the test.
+// The rules for passwords in a site of their own.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { day, second } from '#lib/spans.ts';
-import type { AnyEntry, Entry } from '#site/extension.ts';
-import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { aRemote } from '#test/remote.ts';
-import { aSite, noon } from '#test/site.ts';
+import { eachEngine } from '#test/databases.ts';
+import { rules, strong, stronger, weak } from '#test/password-rules.ts';
+import { noon } from '#test/site.ts';
 import { aVisitor } from '#test/visitor.ts';
-import { core } from '../../core/extension.ts';
-import type { Event } from '../logs/entry.ts';
-import type { Along, Values } from '../settings/types.ts';
-import { createPasswordRules, type Passwords } from './passwords.ts';
-import { passwordMigrations } from './tables.ts';
-
-const weak = 'password1234';
-const strong = 'hollow teapot of nineteen geese';
-const stronger = 'quiet harbour beneath a violet kettle';
-
-interface Said {
-  strength?: readonly string[];
-  hibp?: readonly string[];
-  age?: readonly string[];
-  expire_max?: number;
-  expire_force?: number;
-}
-
-/** A site where groups are named after roles. */
-async function rules(engine: TestEngine, said: Said = {}, asksService = true) {
-  const service = await aRemote((request, response) => {
-    const prefix = request.url?.split('/').at(-1) ?? '';
-    const hash = createHash('sha1').update(strong).digest('hex').toUpperCase();
-    const lines = [`${'0'.repeat(35)}:1`, ...(hash.startsWith(prefix) ? [`${hash.slice(5)}:9`] : [])];
-    response.writeHead(200, { 'Content-Type': 'text/plain' }).end(lines.join('\n'));
-  });
-  engine.atEnd(() => service.close());
-  let now = noon;
-  const logged: Event[] = [];
-  const made: { passwords?: Passwords; along?: Along } = {};
-  const settings = {
-    of: (id: string) => {
-      const { strength = [], hibp = [], age = [], expire_max = 120, expire_force = 0 } = said;
-      const requirement_settings = {
-        strength: { group: strength },
-        hibp: { group: hibp },
-        age: { group: age, expire_max },
-      };
-      return (id === 'password-expiration' ? { expire_force } : { requirement_settings }) as never;
-    },
-    along: (_: string, along: Along) => {
-      made.along = along;
-    },
-  };
-  const entry: Entry<Passwords> = () => ({
-    name: 'password-rules',
-    tables: { migrations: passwordMigrations },
-    nouns: (services) => {
-      made.passwords = createPasswordRules({
-        ...services,
-        settings,
-        matches: (groups, { roles }) => roles.some((role) => groups.includes(role)),
-        breachedUrl: asksService ? service.url : undefined,
-        log: (event) => void logged.push(event),
-      });
-      return made.passwords;
-    },
-    ends: (passwords) => passwords.end(),
-  });
-  const site = await aSite(engine, {
-    extensions: [core, entry as AnyEntry],
-    env: { GATEHOUSE_FETCH_ALLOW_HOSTS: service.host },
-    clock: () => now,
-  });
-  const later = (milliseconds: number) => {
-    now = new Date(now.getTime() + milliseconds);
-  };
-  /** With what they do there. */
-  const someone = async (login: string, password = stronger, role = 'editor') => {
-    const user = await site.user({ login, password, email: `${login}@site.test`, roles: [role] });
-    await site.app.services.events.settled();
-    return user;
-  };
-  const signsIn = (login: string, password: string) => aVisitor(site).signIn(login, password);
-  return { site, said, service, logged, later, someone, signsIn, made };
-}
+import type { Values } from '../settings/types.ts';
 
 /** The link of the page that leads to a new password. */
 const linkIn = (text: string) =>
@@ -103,6 +26,13 @@ eachEngine('A password that is easy to guess', (engine) => {
         .status,
       201,
     );
+  });
+
+  test('is refused too where nobody waited until settings were read, as at the command line', async () => {
+    const { site, read } = await rules(engine, { strength: ['editor'], late: true });
+    const adding = site.app.services.identity.users.add({ login: 'kim', password: weak, roles: ['editor'] });
+    read();
+    await assert.rejects(adding, { code: 'rest_invalid_param' });
   });
 
   test('is refused when it is changed, by what they are then', async () => {
@@ -175,18 +105,18 @@ eachEngine('A password that became known elsewhere', (engine) => {
   test('lets in whoever has it while nobody can be asked, and says so', async () => {
     const { said, service, someone, signsIn, logged, made } = await rules(engine);
     await someone('kim', strong);
-    assert.equal(made.passwords!.look().state, 'note');
-    assert.deepEqual(made.passwords!.remotes(), []);
+    assert.equal((await made.passwords!.look()).state, 'note');
+    assert.deepEqual(await made.passwords!.remotes(), []);
     said.hibp = ['editor'];
-    assert.equal(made.passwords!.look().state, 'ok');
-    assert.deepEqual(made.passwords!.remotes(), [{ name: 'the lists of breached passwords', url: service.url }]);
+    assert.equal((await made.passwords!.look()).state, 'ok');
+    assert.deepEqual(await made.passwords!.remotes(), [{ name: 'the lists of breached passwords', url: service.url }]);
     await service.close();
     assert.equal((await signsIn('kim', strong)).status, 302);
     assert.deepEqual(
       logged.map(({ code }) => code),
       ['breached-not-asked'],
     );
-    assert.equal(made.passwords!.look().state, 'warning');
+    assert.equal((await made.passwords!.look()).state, 'warning');
   });
 
   test('is not looked for where the operator names no service', async () => {
@@ -194,7 +124,7 @@ eachEngine('A password that became known elsewhere', (engine) => {
     await someone('kim', strong);
     assert.equal((await signsIn('kim', strong)).status, 302);
     assert.equal(service.asked.length, 0);
-    assert.equal(made.passwords!.look().state, 'warning');
+    assert.equal((await made.passwords!.look()).state, 'warning');
   });
 });
 
