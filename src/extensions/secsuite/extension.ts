@@ -1,6 +1,8 @@
 // The security suite: it keeps out who should not come in, and tells who manages the site.
+import { hour } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { head } from './head.ts';
+import { notificationsJob } from './notifications/job.ts';
 import { routes } from './routes.ts';
 import { createSuite, type Suite } from './suite.ts';
 import { tables } from './tables.ts';
@@ -8,14 +10,19 @@ import { userActionsJob } from './user-actions/job.ts';
 
 export const secsuite: Entry<Suite> = (tools) => {
   const acting = userActionsJob(tools);
+  const notifying = notificationsJob(tools);
   return {
     name: 'security-suite',
     title: 'Security suite',
     about: 'Keeps out who should not come in, and tells who manages the site.',
     tables,
     needs: ['userSearch'],
-    jobs: { kinds: [acting] },
-    nouns: (services) => createSuite(services, { acting: services.queueOf(acting) }),
+    jobs: {
+      kinds: [acting, notifying],
+      schedules: [{ name: 'security-suite.notifications', every: hour, add: ({ notifyLater }) => notifyLater() }],
+    },
+    nouns: (services) =>
+      createSuite(services, { acting: services.queueOf(acting), notifying: services.queueOf(notifying) }),
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
     index: { site: { multisite: false }, namespaces: { 'secsuite/v1': head } },

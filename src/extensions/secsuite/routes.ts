@@ -11,6 +11,7 @@ import { geolocationRoutes } from './geolocation/routes.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { matchableRoutes } from './groups/matchable-routes.ts';
 import { logRoutes } from './logs/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
 import { siteTypeRoutes } from './site-types/routes.ts';
 import type { Suite } from './suite.ts';
@@ -38,6 +39,7 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
   return {
     'secsuite/rpc': [
       ...(isRunning('ban-users') ? bans.addMany : []),
+      ...notificationRoutes(tools, manager),
       ...configRulesRoutes(tools, manager),
       ...discoverRoutes(tools, manager),
     ],

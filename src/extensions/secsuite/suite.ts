@@ -24,6 +24,8 @@ import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
+import { createCenter } from './notifications/center.ts';
+import { digestOf } from './notifications/lockout-mail.ts';
 import { createPasswordRules } from './passwords/passwords.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSiteTypes } from './site-types/site-types.ts';
@@ -36,6 +38,7 @@ export type Suite = ReturnType<typeof createSuite>;
 /** Where its jobs are put. */
 interface Queues {
   readonly acting: Queue<Order>;
+  readonly notifying: Queue<null>;
 }
 
 export function createSuite(services: Services, queues: Queues) {
@@ -72,6 +75,12 @@ export function createSuite(services: Services, queues: Queues) {
     search: needed.userSearch as UserSearch,
     queue: queues.acting,
   });
+  const center = createCenter({
+    ...{ ...shared, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },
+    adminEmail: async () => (await services.settings.read(services.siteGroup)).email,
+  });
+  center.writes('digest', digestOf({ since: async () => ({ hosts: 0, users: 0 }) }));
+  const deaf = services.mail.onLost(center.undelivered);
   const siteTypes = createSiteTypes({
     ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: Object.keys(headers) },
   });
@@ -89,7 +98,13 @@ export function createSuite(services: Services, queues: Queues) {
   });
   const passwords = createPasswordRules({
     ...services,
-    ...{ settings, matches: matchables.matches, breachedUrl: operator.security.breachedUrl, log: logs.write },
+    ...{
+      ready: switches.ready,
+      settings,
+      matches: matchables.matches,
+      breachedUrl: operator.security.breachedUrl,
+      log: logs.write,
+    },
   });
   const { placesUrl } = operator.security;
   const geolocation = createGeolocation({
@@ -106,7 +121,8 @@ export function createSuite(services: Services, queues: Queues) {
   return {
     ...{ roles: identity.roles, roots: site.roots },
     ...{ settings, switches, ground, groups, matchables, lists, manage, logs, bans, enforced, userActions, siteTypes },
-    ...{ configRules, passwords, geolocation },
+    ...{ configRules, passwords, geolocation, center },
+    notifyLater: () => queues.notifying.add(null, { key: 'all', alone: 'security-suite.notifications' }),
     discover: createDiscover({ ...services, site: site.url }),
     banning: {
       bans,
@@ -122,6 +138,7 @@ export function createSuite(services: Services, queues: Queues) {
     ready,
     guards: [{ isReady: () => parts.every((part) => part.isReady), ready }],
     async end() {
+      deaf();
       await passwords.end();
       await logs.end();
       ending.abort();

@@ -3,6 +3,7 @@ import type { Extension } from '#site/extension.ts';
 import { banMigrations, quietBanTables } from './bans/tables.ts';
 import { groupMigrations } from './groups/tables.ts';
 import { logMigrations, quietLogTables } from './logs/tables.ts';
+import { notificationMigrations, quietNotificationTables } from './notifications/tables.ts';
 import { passwordMigrations } from './passwords/tables.ts';
 import { settingsMigrations } from './settings/tables.ts';
 import { switchMigrations } from './switches/tables.ts';
@@ -17,6 +18,7 @@ export const tables: Extension['tables'] = {
     ...logMigrations,
     ...passwordMigrations,
     ...userActionMigrations,
+    ...notificationMigrations,
   ],
-  quiet: [...quietBanTables, ...quietLogTables, ...quietUserActionTables],
+  quiet: [...quietBanTables, ...quietLogTables, ...quietUserActionTables, ...quietNotificationTables],
 };

@@ -5,7 +5,7 @@ import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import { hasten } from '../jobs/hastening.ts';
-import type { Queue } from '../jobs/job.ts';
+import { Hopeless, type Queue } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { JobTables } from '../jobs/tables.ts';
 import type { Seal } from '../seal.ts';
@@ -29,6 +29,10 @@ export interface Message {
    * sent in this hour.
    */
   readonly awaited?: true;
+  /** Whom it comes from, where that is not as usual. */
+  readonly from?: string;
+  /** What it is about, for whoever wants to know what could not be delivered. */
+  readonly about?: string;
 }
 
 export interface Mail {
@@ -38,9 +42,14 @@ export interface Mail {
   gather(entry: Entry): Promise<void>;
   /** When the digest of this name is sent, what is no longer so is left out. */
   sift(digest: string, sift: Sift): void;
+  /** Told of each letter that is about something and was given up. Returns how to hear no more. */
+  onLost(listener: Lost): () => void;
   /** Lets go of the mail server. */
   close(): void;
 }
+
+/** The error names nobody. What it throws is nobody's concern. */
+type Lost = (about: string, error: unknown) => void | Promise<void>;
 
 interface Titled {
   readonly title: string;
@@ -76,7 +85,10 @@ export function createMail(options: MailOptions): Mail {
   const { store, clock, jobs, seal, log, carrier, about } = options;
   const host = mailHost(options.url);
   const deliver = followed(createDelivery(carrier, log, clock), options);
-  const queue = deliveries(options, deliver);
+  const listeners = new Set<Lost>();
+  const queue = deliveries(options, deliver, async (about, error) => {
+    for (const listener of listeners) await Promise.try(listener, about, error).catch(() => {});
+  });
   const letterOf = (message: Omit<Message, 'awaited'>, date: Date, rest: string) =>
     letter({ ...message, date: date.toISOString(), id: letterId(date, rest, host) }, options);
   const digests = createDigests({ store, clock, jobs, seal, deliver, letterOf });
@@ -84,9 +96,13 @@ export function createMail(options: MailOptions): Mail {
   jobs.schedule({ name: 'mail.digests', every: minute, add: digests.queueDue });
   scheduleTidying(options, digests);
   return {
-    async send({ to, subject, text, awaited }) {
+    async send({ to, subject, text, awaited, from, about: matter }) {
       if (to === '') return;
-      const message = { to: oneAddress(to), subject, text: text.slice(0, longestText) };
+      const message = {
+        ...{ to: oneAddress(to), subject, text: text.slice(0, longestText) },
+        ...(from !== undefined && { from: oneAddress(from) }),
+        ...(matter !== undefined && { about: matter }),
+      };
       const date = clock();
       const id = letterId(date, naming(), host);
       const { title } = await about();
@@ -102,6 +118,10 @@ export function createMail(options: MailOptions): Mail {
       await store.write((tx) => digests.addIn(tx, entry));
     },
     sift: digests.sift,
+    onLost(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     close: () => carrier.close(),
   };
 }
@@ -120,7 +140,7 @@ function followed(deliver: Deliver, { store, clock }: MailOptions): Deliver {
   };
 }
 
-function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver): Queue<Waiting> {
+function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver, lost: Lost): Queue<Waiting> {
   return jobs.kind<Waiting>({
     name: kindOfLetters,
     about: 'Sends one message',
@@ -130,9 +150,14 @@ function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver): Queue<
     confidential: true,
     // At a shell without the variables of the site, letters would go into a folder that nobody looks at.
     serving: true,
-    run: async (waiting, { signal }) => {
-      await deliver(await letter(waiting, options), signal);
-      return undefined;
+    run: async (waiting, { signal, attempt }) => {
+      try {
+        await deliver(await letter(waiting, options), signal);
+      } catch (error) {
+        const isLost = error instanceof Hopeless || attempt >= attempts;
+        if (isLost && waiting.about !== undefined) await lost(waiting.about, error);
+        throw error;
+      }
     },
   });
 }
@@ -140,7 +165,7 @@ function deliveries({ jobs, ...options }: MailOptions, deliver: Deliver): Queue<
 async function letter(waiting: Waiting, { url, from, about }: Pick<MailOptions, 'url' | 'from' | 'about'>) {
   const { to, subject, text, id, date } = waiting;
   const { title } = await about();
-  const address = from ?? `no-reply@${mailHost(url)}`;
+  const address = waiting.from ?? from ?? `no-reply@${mailHost(url)}`;
   return { from: { name: title, address }, to, subject, text, id, date: new Date(date) };
 }
 

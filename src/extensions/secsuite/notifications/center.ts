@@ -1,0 +1,67 @@
+// The notification centre: which mails the suite sends, to whom and how often, and the sending of them.
+import type { Clock } from '#site/clock.ts';
+import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Store } from '#store/store.ts';
+import type { Struck } from '../lockouts/striking.ts';
+import type { Settings } from '../settings/types.ts';
+import type { Switches } from '../switches/types.ts';
+import { everyNotification } from './all.ts';
+import { offered } from './contacts.ts';
+import { guardNotifications } from './guarding.ts';
+import { createLockoutMail } from './lockout-mail.ts';
+import type { Notification } from './notification.ts';
+import { createScheduled, type Scheduled } from './scheduled.ts';
+import { createSend, failed, type Send, type SendingNeeds, slugOf } from './sending.ts';
+import { type CenterSettings, id, withUsual } from './shown.ts';
+import type { NotificationTables } from './tables.ts';
+
+export interface Center extends Pick<Scheduled, 'writes' | 'queue' | 'sendDue'> {
+  /** Those there are now, by module. */
+  present(): readonly Notification[];
+  /** Whom a form offers as recipients. */
+  contacts(): ReturnType<typeof offered>;
+  send: Send;
+  /** Somebody was locked out. */
+  lockedOut(struck: Pick<Struck, 'lockouts' | 'banned' | 'strike' | 'reason'>): Promise<void>;
+  /** A letter cannot be delivered. */
+  undelivered(about: string, error: unknown): Promise<void>;
+}
+
+interface Needs extends Omit<SendingNeeds, 'find' | 'store' | 'settings' | 'adminEmail'> {
+  readonly store: Store<IdentityTables & NotificationTables>;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly switches: Pick<Switches, 'isRunning'>;
+  adminEmail(): string | Promise<string>;
+}
+
+const byModule = (one: Notification, other: Notification): number =>
+  one.module < other.module ? -1 : Number(one.module > other.module);
+
+export function createCenter({ switches, adminEmail, ...needs }: Needs): Center {
+  const { store, settings, roles, clock, log } = needs;
+  const sorted = everyNotification.toSorted(byModule);
+  const present = () => sorted.filter((one) => one.isThere?.({ switches, settings }) ?? true);
+  const find = (slug: string) => present().find((one) => one.slug === slug);
+  const send = createSend({ ...needs, find, adminEmail: async () => adminEmail() });
+  const scheduled = createScheduled({ settings, clock, log, send, present });
+  guardNotifications({ settings, roles, present });
+  settings.shows(id, (values) => ({ ...withUsual(values as unknown as CenterSettings, present(), []) }));
+  return {
+    ...scheduled,
+    ...{ present, send },
+    contacts: () => offered(store.db, roles),
+    lockedOut: createLockoutMail({
+      ...{ store, clock, send },
+      isWanted: () => settings.of<CenterSettings>(id).notifications.lockout?.enabled !== false,
+      async loginOf(user) {
+        const row = await store.db.selectFrom('users').select('login').where('id', '=', user).executeTakeFirst();
+        return row?.login ?? String(user);
+      },
+    }),
+    async undelivered(about, error) {
+      const slug = slugOf(about);
+      if (slug !== undefined) await failed(needs, slug, error);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// What may be asked of notifications.
+import type { Access } from '#kernel/access.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Center } from './center.ts';
+import { type Notification, type Period, periodsOf } from './notification.ts';
+
+interface Use {
+  readonly center: Pick<Center, 'present' | 'contacts'>;
+}
+
+export function notificationRoutes(
+  { route, withStatus }: Toolkit<Use>,
+  manager: Access<undefined, Use, object>,
+): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: 'notification-center/notifications',
+      summary: 'The notifications there are, by name',
+      access: manager,
+      handle: ({ use }) =>
+        withStatus(200, Object.fromEntries(use.center.present().map((one) => [one.slug, shown(one)]))),
+    }),
+    route({
+      method: 'GET',
+      path: 'notification-center/available-users-roles',
+      summary: 'Who can be told of what concerns the security of the site',
+      access: manager,
+      handle: ({ use }) => use.center.contacts(),
+    }),
+  ];
+}
+
+const called: Readonly<Record<Period, string>> = { daily: 'Every day', weekly: 'Every week', monthly: 'Every month' };
+
+function shown(one: Notification) {
+  const { slug, module, recipient, schedule, subject, message, optional, tags, label, description } = one;
+  return {
+    recipient,
+    schedule: schedule ? { ...schedule, setting_only: false } : 'none',
+    subject_editable: subject !== undefined,
+    message_editable: message !== undefined,
+    optional: optional === undefined ? false : { default: optional },
+    tags: Object.keys(tags ?? {}),
+    module,
+    slug,
+    l10n: {
+      ...{ label, description },
+      ...(subject !== undefined && { subject }),
+      ...(message !== undefined && { message }),
+      ...(tags && { tags }),
+      ...(schedule && { schedule: periodsOf(one).map((value) => ({ value, label: called[value] })) }),
+    },
+  };
+}

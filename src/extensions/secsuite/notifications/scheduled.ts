@@ -1,0 +1,107 @@
+// Notifications that come every so often: what they say is put together when they are due, from what waits for them and what else
+// there is to say.
+import { day, hour } from '#lib/spans.ts';
+import type { Clock } from '#site/clock.ts';
+import type { Log } from '#store/engine.ts';
+import type { Settings } from '../settings/types.ts';
+import type { Notification, Period } from './notification.ts';
+import type { Send, Telling } from './sending.ts';
+import { type CenterSettings, id, settledOf } from './shown.ts';
+
+/** What waits for it, the oldest first. */
+interface Waiting {
+  readonly messages: readonly string[];
+}
+
+/** What it says now; nothing, where there is nothing to say. */
+export type Writer = (since: Date, waiting: readonly string[]) => Promise<Telling | undefined>;
+
+export interface Scheduled {
+  /** Says what one of them tells. Without a writer it is not sent. */
+  writes(slug: string, writer: Writer): void;
+  /** Adds a message to what waits for the next one. */
+  queue(slug: string, message: string): Promise<void>;
+  /** Sends those that are due. One at a time, among all processes: it is the work of a job that runs alone. */
+  sendDue(): Promise<void>;
+}
+
+interface Needs {
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+  readonly send: Send;
+  present(): readonly Notification[];
+}
+
+const spans: Readonly<Record<Period, number>> = { daily: day, weekly: 7 * day, monthly: 30 * day };
+const triedAgainAfter = 6 * hour;
+
+/** So many wait for one mail, so long each; what is more than that is left out, the oldest first. */
+const [most, longest] = [100, 1_000];
+
+export function createScheduled({ settings, clock, log, send, present }: Needs): Scheduled {
+  const writers = new Map<string, Writer>();
+  const center = () => settings.of<CenterSettings>(id);
+  const sendOne = async (one: Notification, since: Date): Promise<void> => {
+    const { slug } = one;
+    const now = seconds(clock());
+    const waiting = waitingFor(center(), slug);
+    try {
+      const telling = await writers.get(slug)?.(since, waiting);
+      if (telling !== undefined) await send(slug, telling);
+    } catch (error) {
+      log.error({ err: error, notification: slug }, 'A notification could not be sent. It is tried again later.');
+      await keep(settings, ({ resend_at }) => ({ resend_at: { ...resend_at, [slug]: now + triedAgainAfter / 1_000 } }));
+      return;
+    }
+    await keep(settings, ({ last_sent, resend_at, data }) => ({
+      last_sent: { ...last_sent, [slug]: now },
+      resend_at: without(resend_at, slug),
+      data: leftOf(data, slug, waiting.length),
+    }));
+  };
+  return {
+    writes: (slug, writer) => void writers.set(slug, writer),
+    queue: (slug, message) =>
+      keep(settings, (before) => ({
+        data: {
+          ...before.data,
+          [slug]: { messages: [...waitingFor(before, slug), message.slice(0, longest)].slice(-most) },
+        },
+      })),
+    async sendDue() {
+      for (const one of present().filter(({ slug }) => writers.has(slug))) {
+        const due = dueOf(one, center());
+        if (due !== undefined && clock().getTime() >= due.at) await sendOne(one, due.since);
+      }
+    },
+  };
+}
+
+const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
+
+/** When it is due, and since when there is something to say. */
+function dueOf(one: Notification, settings: CenterSettings): { at: number; since: Date } | undefined {
+  const { notifications, default_recipients, last_sent, resend_at } = settings;
+  const { schedule } = settledOf(one, notifications[one.slug], { ...default_recipients, email_list: [] });
+  if (schedule === undefined) return undefined;
+  const last = (last_sent[one.slug] ?? 0) * 1_000;
+  const again = resend_at[one.slug];
+  return { at: again === undefined ? last + spans[schedule as Period] : again * 1_000, since: new Date(last) };
+}
+
+const waitingFor = ({ data }: CenterSettings, slug: string): readonly string[] =>
+  (data[slug] as Waiting | undefined)?.messages ?? [];
+
+/** What came while it was sent waits for the next one. */
+function leftOf(data: CenterSettings['data'], slug: string, sent: number): CenterSettings['data'] {
+  const left = ((data[slug] as Waiting | undefined)?.messages ?? []).slice(sent);
+  return left.length === 0 ? without(data, slug) : { ...data, [slug]: { messages: left } };
+}
+
+const without = <T>(map: Readonly<Record<string, T>>, slug: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(map).filter(([name]) => name !== slug));
+
+async function keep(settings: Needs['settings'], change: (before: CenterSettings) => Partial<CenterSettings>) {
+  await settings.keep(id, (before) => ({ ...change(before as unknown as CenterSettings) }));
+}

@@ -1,0 +1,117 @@
+// Sending a notification: to whom it goes as it is set, with its texts filled in, and what is written down of it.
+import type { About } from '#site/about.ts';
+import type { Roles } from '#site/identity/roles.ts';
+import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Mail } from '#site/mail/mail.ts';
+import type { Log } from '#store/engine.ts';
+import type { Store } from '#store/store.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Settings } from '../settings/types.ts';
+import { peopleOf } from './contacts.ts';
+import { subjectWith, textWith } from './message.ts';
+import type { Notification } from './notification.ts';
+import { type CenterSettings, id, settledOf } from './shown.ts';
+
+/** What is to be told. */
+export interface Telling {
+  /** For a notification whose recipient the sender knows. */
+  readonly to?: string | readonly string[];
+  /** What its placeholders stand for, besides those of the site. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Instead of the subject it is set to have. */
+  readonly subject?: string;
+  /** Plain text, below the one it is set to have. */
+  readonly text?: string;
+  /** Somebody waits for it, and whoever sends it bounds how often. */
+  readonly awaited?: true;
+}
+
+/** Answers to how many it went. One that is not there, or that nobody wants, goes to nobody. What fails is written down and thrown. */
+export type Send = (slug: string, telling: Telling) => Promise<number>;
+
+export interface SendingNeeds {
+  readonly store: Pick<Store<IdentityTables>, 'db'>;
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly roles: Roles;
+  readonly mail: Pick<Mail, 'send'>;
+  readonly logs: Pick<Logs, 'write'>;
+  readonly log: Pick<Log, 'error'>;
+  about(): Pick<About, 'title' | 'url'> | Promise<Pick<About, 'title' | 'url'>>;
+  /** The address of whoever runs the site. */
+  adminEmail(): Promise<string>;
+  find(slug: string): Notification | undefined;
+}
+
+export function createSend(needs: SendingNeeds): Send {
+  const { settings, mail, about, find } = needs;
+  return async (slug, telling) => {
+    const notification = find(slug);
+    if (notification === undefined) return 0;
+    const center = settings.of<CenterSettings>(id);
+    const set = settledOf(notification, center.notifications[slug], { ...center.default_recipients, email_list: [] });
+    if (set.enabled === false) return 0;
+    try {
+      const { title, url } = await about();
+      const tags = { site_title: title, site_url: url, ...telling.tags };
+      const subject = `[${title}] ${subjectWith(telling.subject ?? set.subject ?? notification.label, tags)}`;
+      const text = [set.message && textWith(set.message, tags), telling.text].filter(Boolean).join('\n\n');
+      const to = await recipients(needs, notification, set, telling);
+      const from = center.from_email;
+      for (const address of to)
+        await mail.send({
+          ...{ to: address, subject, text, about: `${about_}${slug}` },
+          ...(from !== '' && { from }),
+          ...(telling.awaited && { awaited: telling.awaited }),
+        });
+      if (to.length > 0) needs.logs.write(entry(`send::${slug}`, 'debug', { recipients: to.length, subject }));
+      return to.length;
+    } catch (error) {
+      await failed(needs, slug, error);
+      throw error;
+    }
+  };
+}
+
+/** By which a letter that cannot be delivered is known to be of the suite. */
+const about_ = 'secsuite ';
+
+/** What of a letter says of which notification it is; nothing for one of somebody else. */
+export const slugOf = (about: string): string | undefined =>
+  about.startsWith(about_) ? about.slice(about_.length) : undefined;
+
+async function recipients(
+  { store, roles, settings, adminEmail }: SendingNeeds,
+  { recipient }: Notification,
+  set: ReturnType<typeof settledOf>,
+  { to = [] }: Telling,
+): Promise<string[]> {
+  const { default_recipients } = settings.of<CenterSettings>(id);
+  const found = async (): Promise<readonly string[]> => {
+    if (recipient === 'admin') return [await adminEmail()];
+    if (recipient === 'email-list') return set.email_list?.length ? [set.email_list].flat() : [await adminEmail()];
+    if (!recipient.startsWith('user-list')) return [to].flat();
+    const contacts = set.recipient_type === 'custom' ? (set.user_list ?? []) : default_recipients.user_list;
+    return (await peopleOf(store.db, roles, contacts)).map(({ email }) => email);
+  };
+  return [...new Set(await found())].filter((address) => address !== '');
+}
+
+const entry = (code: string, type: 'debug' | 'error', data: object) => ({
+  module: 'notification_center',
+  code,
+  type,
+  data,
+});
+
+/** A letter names nobody in what it says of its failure. */
+export async function failed(
+  { logs, settings, log }: Pick<SendingNeeds, 'logs' | 'settings' | 'log'>,
+  slug: string,
+  error: unknown,
+): Promise<void> {
+  const why = error instanceof Error ? error.message : String(error);
+  logs.write(entry(`send_failed::${slug}`, 'error', { error: why }));
+  await settings
+    .keep(id, { last_mail_error: why })
+    .catch((other) => log.error({ err: other }, 'Why a notification could not be sent could not be kept.'));
+}
