@@ -7,12 +7,14 @@ import { createLabels } from '../../src/extensions/secsuite/bans/labels.ts';
 import { banRoutes } from '../../src/extensions/secsuite/bans/routes.ts';
 import type { Banning } from '../../src/extensions/secsuite/bans/seams.ts';
 import { banMigrations, quietBanTables } from '../../src/extensions/secsuite/bans/tables.ts';
+import type { TestEngine } from './databases.ts';
+import { type Answer, aSite, noon } from './site.ts';
 
-export interface Alone extends Banning {
+interface Alone extends Banning {
   readonly enforced: Enforced;
 }
 
-export interface Switches {
+interface Switches {
   isListed: boolean;
   showsActivity: boolean;
 }
@@ -20,7 +22,7 @@ export interface Switches {
 const authorised = ['192.0.2.1', '2001:db8:a::/48'].map((text) => blockOf(text)!);
 
 /** `taken`: is given the nouns once they are made. */
-export const bansAlone =
+const bansAlone =
   (switches: Switches, taken: (alone: Alone) => void): Entry<Alone> =>
   (tools) => {
     const managerOr = (code: string, message: string) =>
@@ -52,3 +54,28 @@ export const bansAlone =
       routes: { 'secsuite/v1': [...routes.list, ...routes.database], 'secsuite/rpc': routes.addMany },
     };
   };
+
+export const bans = '/api/secsuite/v1/bans';
+export const list = `${bans}/database`;
+export const addMany = '/api/secsuite/rpc/ban-users/add-many';
+export const byUser = { type: 'user', id: '1' };
+
+/** A site that knows of bans and of nothing else, and its owner. */
+export async function suiteOfBans(engine: TestEngine, clock: () => Date = () => noon) {
+  const switches = { isListed: true, showsActivity: true };
+  let alone: Alone | undefined;
+  const entry = bansAlone(switches, (made) => {
+    alone = made;
+  });
+  const site = await aSite(engine, { extensions: [entry], clock });
+  await alone?.enforced.ready;
+  const admin = site.as('administrator');
+  const add = (host: unknown, more: object = {}) => admin.post(list, { host, created_by: byUser, ...more });
+  return { ...site, switches, admin, add, over: (address: string) => alone!.enforced.over(address) };
+}
+
+export const labelsOf = ({ body }: Answer): string[] => body.map(({ label }: { label: string }) => label);
+
+/** Where the answer leads by this relation. */
+export const linkOf = ({ headers }: Answer, rel: string): string | undefined =>
+  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]?.replace('http://site.test', '');

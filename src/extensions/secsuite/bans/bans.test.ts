@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Alone, bansAlone } from '#test/bans-alone.ts';
+import { addMany, bans, byUser, list, suiteOfBans } from '#test/bans-alone.ts';
 import { eachEngine } from '#test/databases.ts';
-import { type Answer, aSite, noon } from '#test/site.ts';
-
-const bans = '/api/secsuite/v1/bans';
-const list = `${bans}/database`;
-const addMany = '/api/secsuite/rpc/ban-users/add-many';
-const byUser = { type: 'user', id: '1' };
+import type { Answer } from '#test/site.ts';
 
 eachEngine('Bans', (engine) => {
-  const aSuite = async (clock = () => noon) => {
-    const switches = { isListed: true, showsActivity: true };
-    let alone: Alone | undefined;
-    const entry = bansAlone(switches, (made) => {
-      alone = made;
-    });
-    const site = await aSite(engine, { extensions: [entry], clock });
-    await alone?.enforced.ready;
-    const admin = site.as('administrator');
-    const add = (host: unknown, more: object = {}) => admin.post(list, { host, created_by: byUser, ...more });
-    return { ...site, switches, admin, add, over: (address: string) => alone!.enforced.over(address) };
-  };
-  const labels = ({ body }: Answer): string[] => body.map(({ label }: { label: string }) => label);
-  const linkOf = ({ headers }: Answer, rel: string): string | undefined =>
-    new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]?.replace('http://site.test', '');
-  const nextOf = (answer: Answer) => linkOf(answer, 'next');
+  const aSuite = () => suiteOfBans(engine);
 
   test('an address is banned by a manager, told as it is kept, and kept out from then on', async () => {
     const { add, over, admin } = await aSuite();
@@ -152,158 +132,6 @@ eachEngine('Bans', (engine) => {
     assert.notEqual(over('203.0.113.7'), undefined);
   });
 
-  test('the newest come first, a stretch at a time, and each of them once', async () => {
-    let now = noon.getTime();
-    const { add, admin } = await aSuite(() => new Date(now));
-    for (let at = 0; at < 7; at++) {
-      if (at % 2 === 0) now += 1_500;
-      await add(`203.0.113.${at}`);
-    }
-    const seen: string[] = [];
-    let page = await admin.get(`${bans}?per_page=3&actor_type=user`);
-    for (;;) {
-      seen.push(...labels(page));
-      const next = nextOf(page);
-      assert.ok(next?.startsWith(`${bans}?per_page=3&actor_type=user&after=`) ?? labels(page).length === 1);
-      if (next === undefined) break;
-      page = await admin.get(next);
-    }
-    assert.deepEqual(
-      seen,
-      [6, 5, 4, 3, 2, 1, 0].map((at) => `203.0.113.${at}`),
-    );
-    assert.equal(nextOf(await admin.get(`${list}?per_page=7`)), undefined);
-    assert.notEqual(nextOf(await admin.get(`${list}?per_page=6`)), undefined);
-  });
-
-  test('a place in the list that nobody gave out is refused', async () => {
-    const { admin, add } = await aSuite();
-    await add('203.0.113.5');
-    const texts = ['zzz', '', '1-2', '1-2-3-4', '-1-2-3', '1.5-2-3', `${'9'.repeat(20)}-1-1`, "1-2-3' or 1=1"];
-    for (const after of [...texts.map((text) => Buffer.from(text).toString('base64url')), '%', 'MS0yLTM=', 'M S0yLTM'])
-      assert.deepEqual(
-        (({ status, body }) => [status, body.code])(await admin.get(`${bans}?after=${encodeURIComponent(after)}`)),
-        [400, 'secsuite_malformed_cursor'],
-        after,
-      );
-  });
-
-  test('bans are found by who made them and when', async () => {
-    let now = noon.getTime();
-    const { add, admin } = await aSuite(() => new Date(now));
-    await add('203.0.113.1');
-    now += 60_000;
-    await add('203.0.113.2', { created_by: { type: 'lockout_module', id: 'brute_force' } });
-    const found = async (query: string) => labels(await admin.get(`${bans}?${query}`));
-    assert.deepEqual(await found('actor_type=user'), ['203.0.113.1']);
-    assert.deepEqual(await found('actor_type=lockout_module&actor_id=brute_force'), ['203.0.113.2']);
-    assert.deepEqual(await found('actor_type=lockout_module&actor_id=1'), []);
-    assert.deepEqual(await found('created_after=2026-11-20T12:00:00Z'), ['203.0.113.2']);
-    assert.deepEqual(await found('created_after=2026-11-20T11:59:59'), ['203.0.113.2', '203.0.113.1']);
-    assert.deepEqual(await found('created_before=2026-11-20T14:01:00%2B02:00'), ['203.0.113.1']);
-    assert.deepEqual(await found('created_before=2020-01-01T00:00:00Z'), []);
-    for (const [query, code] of [
-      ['actor_type=zzz', 'rest_not_in_enum'],
-      ['created_after=zzz', 'rest_invalid_date'],
-      ['per_page=0', 'rest_out_of_bounds'],
-      ['per_page=101', 'rest_out_of_bounds'],
-    ] as const) {
-      const { status, body } = await admin.get(`${bans}?${query}`);
-      const [detail] = Object.values(body.data.details) as { code: string }[];
-      assert.deepEqual([status, detail?.code], [400, code]);
-    }
-  });
-
-  test('whoever looks for an address finds the narrowest ban that covers it, and for words those that say them', async () => {
-    const { add, admin } = await aSuite();
-    for (const host of ['1.0.0.0/8', '1.2.3.*', '1.2.3.4', '2001:db9::/32']) await add(host, { comment: `Of ${host}` });
-    await add('9.9.9.9', { comment: '100%_Sure! It is ÉCOLE' });
-    const found = async (search: string, more = '') =>
-      labels(await admin.get(`${bans}?search=${encodeURIComponent(search)}${more}`));
-    assert.deepEqual(await found('1.2.3.77'), ['1.2.3.0/24']);
-    assert.deepEqual(await found(' 1.2.3.4 '), ['1.2.3.4']);
-    assert.deepEqual(await found('1.2.3.0/25', '&actor_type=lockout_module'), ['1.2.3.0/24']);
-    assert.deepEqual(await found('1.2.*.*'), ['1.0.0.0/8']);
-    assert.deepEqual(await found('2001:db9:ffff::1'), ['2001:db9::/32']);
-    assert.deepEqual(await found('2.2.2.2'), []);
-    assert.deepEqual(await found('1.0.0.0/7'), []);
-    assert.deepEqual(await found('of 1.2'), ['1.2.3.4', '1.2.3.0/24']);
-    assert.deepEqual(await found('%_sure'), ['9.9.9.9']);
-    assert.deepEqual(await found('1.2.3.'), ['1.2.3.4', '1.2.3.0/24']);
-    assert.deepEqual(await found('école'), []);
-    assert.deepEqual(await found('cole'), ['9.9.9.9']);
-    assert.equal((await found('  ')).length, 5);
-    assert.deepEqual(await found('x'.repeat(5_000)), []);
-  });
-
-  test('many are banned at once, each with its note; what is there, always let in or oneself is left out', async () => {
-    const { add, admin, over } = await aSuite();
-    const { body: known } = await add('192.0.2.11');
-    const lines = [
-      '203.0.113.7 # guesses passwords #',
-      ' 198.51.100.0/24# a whole network ',
-      '',
-      '   ',
-      ...['192.0.2.11', '203.0.113.7', '192.0.2.1', '127.0.0.1', '0.0.0.0/0', '::/0', '2001:db8:7::/48 ## x'],
-    ];
-    const { status, body } = await admin.post(addMany, { bans: lines });
-    assert.equal(status, 200);
-    assert.equal(body.length, 3);
-    const all = (await admin.get(bans)).body;
-    assert.deepEqual(
-      all.map(({ id, label, comment }: Record<string, unknown>) => [id, label, comment]),
-      [
-        [body[2], '2001:db8:7::/48', 'x'],
-        [body[1], '198.51.100.0/24', 'a whole network'],
-        [body[0], '203.0.113.7', 'guesses passwords'],
-        [known.id, '192.0.2.11', ''],
-      ],
-    );
-    assert.equal(all[0].created_by.label, 'administrator');
-    assert.equal(over('198.51.100.9'), body[1]);
-    assert.deepEqual((await admin.post(addMany, { bans: lines })).body, []);
-    assert.equal((await admin.post(addMany, { bans: '192.0.2.30' })).body.length, 1);
-    assert.equal((await admin.post(addMany, { bans: [`192.0.2.31#${'n '.repeat(1_000)}`] })).body.length, 1);
-    assert.equal((await admin.get(`${bans}?search=192.0.2.31`)).body[0].comment.length, 255);
-  });
-
-  test('one line that is wrong refuses them all, and each that is wrong is named', async () => {
-    const { admin } = await aSuite();
-    const { status, body } = await admin.post(addMany, {
-      bans: ['192.0.2.20', 'bad', '', 'worse # x', '# only a note'],
-    });
-    assert.deepEqual([status, body.code, body.data], [400, 'rest_invalid_param', { status: 400 }]);
-    assert.match(body.message, /bans\.1/);
-    assert.deepEqual(
-      body.additional_errors.map(({ code, message, data }: Record<string, string>) => [
-        code,
-        /bans\.\d+/.exec(message!)?.[0],
-        data,
-      ]),
-      [
-        ['rest_invalid_param', 'bans.3', { status: 400 }],
-        ['rest_invalid_param', 'bans.4', { status: 400 }],
-      ],
-    );
-    assert.deepEqual((await admin.get(bans)).body, []);
-    const empty = await admin.post(addMany, { bans: [] });
-    assert.equal(empty.body.data.details.bans.code, 'rest_too_few_items');
-    assert.deepEqual((await admin.post(addMany, {})).body.data.params, ['bans']);
-    assert.equal((await admin.post(addMany, {})).body.code, 'rest_missing_callback_param');
-  });
-
-  test('nearly a hundred thousand lines are banned, or refused in a few words, and more are too many', async () => {
-    const { admin, over } = await aSuite();
-    const lines = Array.from({ length: 99_990 }, (_, at) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);
-    assert.equal((await admin.post(addMany, { bans: [...lines, ...lines] })).status, 413);
-    const wrong = await admin.post(addMany, { bans: lines.map((line) => `${line}.`) });
-    assert.equal(wrong.status, 400);
-    assert.ok(wrong.body.additional_errors.length <= 1_000);
-    const { status, body } = await admin.post(addMany, { bans: lines });
-    assert.deepEqual([status, body.length], [200, 99_990]);
-    assert.equal(over(lines.at(-1)!), body.at(-1));
-  });
-
   test('nobody but managers may see, make, change or lift a ban', async () => {
     const { as, get, post, put, add, delete: erase } = await aSuite();
     const { body } = await add('203.0.113.5');
@@ -325,50 +153,5 @@ eachEngine('Bans', (engine) => {
       assert.deepEqual([somebody.status, somebody.body.code], [403, code]);
     }
     assert.equal((await as('administrator').get(bans)).body.length, 1);
-  });
-
-  test('without a list of its own the site knows no bans, and managers are told where to make one', async () => {
-    const { add, admin, switches } = await aSuite();
-    await add('203.0.113.5');
-    assert.equal(linkOf(await admin.get(bans), 'create-form'), list);
-    assert.equal(linkOf(await admin.get(list), 'create-form'), undefined);
-    switches.showsActivity = false;
-    assert.equal('related' in (await admin.get(bans)).body[0]._links, false);
-    switches.isListed = false;
-    const hidden = await admin.get(bans);
-    assert.deepEqual([hidden.body, linkOf(hidden, 'create-form')], [[], undefined]);
-  });
-
-  test('what may be done with bans is told with what they are', async () => {
-    const { admin } = await aSuite();
-    const { body } = await admin.options(list);
-    assert.equal(body.schema.title, 'secsuite-ban');
-    assert.deepEqual(Object.keys(body.schema.properties), [
-      ...['id', 'source', 'label', 'created_by', 'created_at', 'comment'],
-    ]);
-    assert.deepEqual(
-      body.schema.links.map(({ rel, href }: Record<string, string>) => [rel, href]),
-      [
-        ['create-form', `http://site.test${list}`],
-        ['edit-form', `http://site.test${list}/{id}`],
-        ['create-form', `http://site.test${addMany}`],
-      ],
-    );
-    const [, making] = body.endpoints;
-    assert.deepEqual(
-      Object.entries<{ required?: boolean }>(making.args).map(([name, { required }]) => [name, required]),
-      [
-        ['host', false],
-        ['created_by', true],
-        ['comment', false],
-      ],
-    );
-    assert.equal('required' in making.args.created_by.properties.type, false);
-    for (const [method, path] of [
-      ['PATCH', `${list}/1`],
-      ['POST', `${list}/1`],
-      ['POST', `${bans}/nope`],
-    ] as const)
-      assert.equal((await admin.request(method, path, { body: {} })).body.code, 'rest_no_route');
   });
 });
