@@ -1,6 +1,7 @@
 // Which addresses were locked out most. What is over was counted by the day; the rest is counted as it stands there.
 import { Problem } from '#kernel/problem.ts';
 import { day, hour } from '#lib/spans.ts';
+import { readMoment } from '#lib/wall-time.ts';
 import type { Clock } from '#site/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
@@ -77,10 +78,9 @@ function boundsOf(period: Period, now: Date): Bounds {
   return { start: momentOf(period.start), end: momentOf(period.end) };
 }
 
-/** Years of four digits sort as text. */
+/** Without a zone it is UTC, as everywhere in the suite. */
 function momentOf(text: string): Instant {
-  const at = Date.parse(text);
-  const isTold = at >= Date.parse('0001-01-01T00:00:00Z') && at <= Date.parse('9999-12-31T23:59:59Z');
-  if (!isTold) throw new Problem(400, 'secsuite.rest.invalid-period', 'There is no such moment in the calendar.');
-  return instant(new Date(at));
+  const read = readMoment({ timezone: '', offset: 0 }, text, 'utc');
+  if (read !== undefined) return `${read.utc}.000Z`;
+  throw new Problem(400, 'secsuite.rest.invalid-period', 'There is no such moment in the calendar.');
 }
