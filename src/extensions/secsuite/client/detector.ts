@@ -1,5 +1,6 @@
 // Whose request it is, as managers set it. It is asked of every request.
 import type { Arrived, Clients, Detector } from '#site/clients.ts';
+import { addressOf, type Block, written } from '../addresses/block.ts';
 import type { Settings, Values } from '../settings/types.ts';
 import { addressIn, everyHeader, headerName, hopsIn, type Sent } from './headers.ts';
 import { isOutside } from './outside.ts';
@@ -82,20 +83,20 @@ export const isBelieved = (peer: string, { hasTrusted, isTrusted }: Trust): bool
 export function addressBy(source: Source, { peer, headers, own }: Arrived, trust: Trust): string {
   if (source === 'house') return own();
   if (source === 'peer' || !isBelieved(peer, trust)) return peer;
-  const named = namedBy(source, headers).filter((address) => !trust.hasTrusted || !trust.isTrusted(address));
+  const named = namedBy(source, headers).filter((one) => !trust.hasTrusted || !trust.isTrusted(written(one)));
   // Somebody outside, wherever they are named; else whoever is named at all.
-  return named.find(isOutside) ?? (isOutside(peer) ? peer : (named[0] ?? (peer || nobodys)));
+  const outside = named.find(isOutside);
+  if (outside !== undefined) return written(outside);
+  const [first] = named;
+  return first === undefined || isOutside(addressOf(peer)) ? peer || nobodys : written(first);
 }
 
 /** Whose it is where nobody says so. */
 const nobodys = '127.0.0.1';
 
 /** Those that may be meant, the likeliest first. */
-function namedBy({ name, position }: Place, headers: Sent): string[] {
-  if (position === undefined)
-    return hopsIn(headers, name, ',')
-      .reverse()
-      .flatMap((hop) => addressIn(hop) ?? []);
-  const hop = hopsIn(headers, name).at(-1 - position);
-  return hop === undefined ? [] : [addressIn(hop) ?? []].flat();
+function namedBy({ name, position }: Place, headers: Sent): Block[] {
+  const hops =
+    position === undefined ? hopsIn(headers, name, ',').reverse() : [hopsIn(headers, name).at(-1 - position) ?? ''];
+  return hops.flatMap((hop) => addressIn(hop) ?? []);
 }

@@ -1,5 +1,6 @@
 // In which header the address of a visitor stands, by one request of somebody who is not within.
 import type { Clients } from '#site/clients.ts';
+import { addressOf, type Block, written } from '../addresses/block.ts';
 import { type Found, isBelieved } from './detector.ts';
 import { addressIn, everyHeader, hopsIn, type Sent } from './headers.ts';
 import { isOutside } from './outside.ts';
@@ -10,7 +11,7 @@ export const none: Found = { name: '', position_from_end: -1 };
 /** Nothing, where there are such headers and none of them tells. */
 export function foundIn(peer: string, sent: Sent, trust: Pick<Clients, 'hasTrusted' | 'isTrusted'>): Found | undefined {
   const isProxy = trust.hasTrusted && trust.isTrusted(peer);
-  if (!isProxy && (isOutside(peer) || !isBelieved(peer, trust))) return none;
+  if (!isProxy && (isOutside(addressOf(peer)) || !isBelieved(peer, trust))) return none;
   const present = Object.entries(everyHeader).filter(([, name]) => sent[name] !== undefined);
   for (const [name, header] of present) {
     const places = hopsIn(sent, header)
@@ -21,5 +22,5 @@ export function foundIn(peer: string, sent: Sent, trust: Pick<Clients, 'hasTrust
   return present.length === 0 ? none : undefined;
 }
 
-const isVisitor = (address: string | undefined, { isTrusted }: Pick<Clients, 'isTrusted'>): boolean =>
-  address !== undefined && isOutside(address) && !isTrusted(address);
+const isVisitor = (address: Block | undefined, { isTrusted }: Pick<Clients, 'isTrusted'>): boolean =>
+  address !== undefined && isOutside(address) && !isTrusted(written(address));

@@ -1,5 +1,5 @@
 // Headers in which proxies write whose request they pass on: what they are called, and which addresses stand in them.
-import { addressOf, written } from '../addresses/block.ts';
+import { addressOf, type Block } from '../addresses/block.ts';
 
 /** By the name under which settings know it. */
 export const headers = {
@@ -39,11 +39,10 @@ export function hopsIn(sent: Sent, name: string, separator: RegExp | ',' = /[,\s
 
 const forwardedFor = /(?:^|[;,\s])for=("[^"]{0,100}"|[^;,\s]{1,100})/gi;
 
-/** The address that a hop names, in its one form. Quotes, brackets and a port are left out. */
-export function addressIn(hop: string): string | undefined {
+/** The address that a hop names. Quotes, brackets and a port are left out. */
+export function addressIn(hop: string): Block | undefined {
   const text = hop.trim();
-  const address = addressOf(text) ?? addressOf(hostIn(text));
-  return address && written(address);
+  return addressOf(text) ?? addressOf(hostIn(text));
 }
 
 function hostIn(text: string): string {

@@ -1,12 +1,15 @@
 // Whether an address is that of somebody outside: not of a network within, and not reserved.
-import { addressOf, type Block, blockOf, covers } from '../addresses/block.ts';
+import { type Block, blockOf, covers, type Family } from '../addresses/block.ts';
 
-const within = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['224.0.0.0/3', '::/127', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
-].map((text) => blockOf(text) as Block);
+const blocks = (...texts: readonly string[]): Block[] => texts.map((text) => blockOf(text) as Block);
 
-export function isOutside(text: string): boolean {
-  const address = addressOf(text);
-  return address !== undefined && !within.some((block) => covers(block, address));
-}
+const within: Readonly<Record<Family, readonly Block[]>> = {
+  4: blocks(
+    ...['10.0.0.0/8', '192.168.0.0/16', '172.16.0.0/12', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10'],
+    ...['0.0.0.0/8', '224.0.0.0/3'],
+  ),
+  6: blocks('::/127', 'fc00::/7', 'fe80::/10', 'ff00::/8'),
+};
+
+export const isOutside = (address: Block | undefined): boolean =>
+  address !== undefined && !within[address.family].some((block) => covers(block, address));

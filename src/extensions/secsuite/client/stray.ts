@@ -2,6 +2,7 @@
 import { day, minute } from '#lib/spans.ts';
 import type { Arrived, Clients } from '#site/clients.ts';
 import type { Clock } from '#site/clock.ts';
+import { addressOf } from '../addresses/block.ts';
 import type { Source } from './detector.ts';
 import { everyHeader } from './headers.ts';
 import { isOutside } from './outside.ts';
@@ -35,7 +36,7 @@ export function createStray({ clock, clients }: Needs): Stray {
       if (header === undefined || isFresh(minute)) return;
       const isBelieved = clients.hasTrusted ? clients.isTrusted(peer) : typeof source === 'object';
       // Anybody outside sends what they like: that says nothing of a proxy.
-      if (!isBelieved && !isOutside(peer)) seen = { header, peer, at: clock().getTime() };
+      if (!isBelieved && !isOutside(addressOf(peer))) seen = { header, peer, at: clock().getTime() };
     },
     last: () => (isFresh(day) ? seen : undefined),
   };
