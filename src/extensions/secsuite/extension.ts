@@ -25,6 +25,7 @@ export const secsuite: Entry<Suite> = (tools) => {
       createSuite(services, { acting: services.queueOf(acting), notifying: services.queueOf(notifying) }),
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
+    checks: (suite) => suite.checks,
     index: { site: { multisite: false }, namespaces: { 'secsuite/v1': head } },
     routes: (_, suite) => routes(tools, suite),
   };

@@ -32,6 +32,7 @@ import { createSiteTypes } from './site-types/site-types.ts';
 import { createSwitchboard } from './switchboard.ts';
 import type { Order } from './user-actions/order.ts';
 import { createUserActions, type UserSearch } from './user-actions/user-actions.ts';
+import { createWorks } from './works.ts';
 
 export type Suite = ReturnType<typeof createSuite>;
 
@@ -113,6 +114,7 @@ export function createSuite(services: Services, queues: Queues) {
     bundled: createDatabase(bundledAddresses(), log),
     provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),
   });
+  const works = createWorks(services, { settings, switches, matchables, logs });
   const lockoutCards = () => running().flatMap(({ lockouts = [] }) => lockouts);
   const parts = [groups, switches, enforced];
   const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
@@ -136,9 +138,11 @@ export function createSuite(services: Services, queues: Queues) {
     matchableSettings: createMatchableSettings({ listed: lists, settings, matchables }),
     actors: createActors({ users: identity.users, lockouts: lockoutCards }),
     ready,
-    guards: [{ isReady: () => parts.every((part) => part.isReady), ready }],
+    guards: [{ isReady: () => parts.every((part) => part.isReady), ready }, ...works.guards],
+    checks: works.checks,
     async end() {
       deaf();
+      works.end();
       await passwords.end();
       await logs.end();
       ending.abort();

@@ -70,6 +70,8 @@ export interface Check {
   lost?(lost: Lost): void | Promise<void>;
   /** What a form asks besides; `query`: of the address of its page. */
   besides?(form: FormName, query: Fields): Besides | undefined;
+  /** Whether addresses of authors say nothing of the name they sign in with. */
+  hidesLogins?(): boolean;
 }
 
 export interface Checks {
@@ -83,6 +85,7 @@ export interface Checks {
   password(chosen: Chosen): Promise<string | undefined>;
   lost(lost: Lost): Promise<void>;
   besides(form: FormName, query: Fields): readonly Besides[];
+  hidesLogins(): boolean;
 }
 
 export function createChecks(): Checks {
@@ -118,5 +121,6 @@ export function createChecks(): Checks {
       for (const check of all) await check.lost?.(lost);
     },
     besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
+    hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
   };
 }

@@ -1,12 +1,13 @@
 // Making a user: the row, and everything that is theirs from the start.
-import { slugOf } from '#lib/slug.ts';
 import type { Clock } from '../../clock.ts';
+import type { Checks } from '../checks.ts';
 import { type Roles, refuseUnknownRoles } from '../roles.ts';
 import { freeSlug, refuseTaken } from './guards.ts';
 import { countRoles, keepRoles } from './held-roles.ts';
 import { keepMeta } from './meta.ts';
 import { columns, type Writing } from './rows.ts';
 import { indexUser } from './search.ts';
+import { newSlug } from './slugs.ts';
 import type { NewUser, User } from './user.ts';
 import { newWords } from './words.ts';
 
@@ -14,6 +15,7 @@ export interface Making {
   readonly clock: Clock;
   readonly roles: Roles;
   readonly defaultRole: string;
+  readonly checks: Pick<Checks, 'hidesLogins'>;
 }
 
 /** The hash of a password, and who set it. */
@@ -26,7 +28,7 @@ export async function insertUser(tx: Writing, user: NewUser, hash: Hashed, makin
   const roles = [...new Set(user.roles ?? [making.defaultRole])];
   refuseUnknownRoles(making.roles, roles);
   await refuseTaken(tx, user);
-  const slug = await freeSlug(tx, slugOf(user.slug ?? '') || slugOf(user.login) || 'user');
+  const slug = await freeSlug(tx, newSlug(user, making.checks.hidesLogins()));
   const row = await tx
     .insertInto('users')
     .values({ ...newWords(user.login, user), slug, ...hash, registered_at: making.clock().toISOString() })

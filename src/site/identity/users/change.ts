@@ -3,12 +3,13 @@ import { Problem } from '#kernel/problem.ts';
 import { slugOf } from '#lib/slug.ts';
 import { administrator, type Roles, refuseUnknownRoles } from '../roles.ts';
 import type { Hashed } from './add.ts';
-import { isLastAdministrator, refuseTaken, refuseTakenSlug } from './guards.ts';
+import { freeSlug, isLastAdministrator, refuseTaken, refuseTakenSlug } from './guards.ts';
 import { countRoles, keepRoles } from './held-roles.ts';
 import { keepMeta } from './meta.ts';
 import { endGiven, endMade, endOpened, type Kept, type Revoked } from './opened.ts';
 import { columns, type Writing } from './rows.ts';
 import { indexUser } from './search.ts';
+import { hiddenSlug } from './slugs.ts';
 import type { Profile, User } from './user.ts';
 import { changedWords, keyOf } from './words.ts';
 
@@ -28,11 +29,15 @@ interface Change {
   readonly profile: Partial<Profile>;
   readonly hash: Hashed | undefined;
   readonly keep: Kept | undefined;
+  /** Whether the slug may not say the login. */
+  readonly hidesLogin: boolean;
 }
 
 export async function changeUser(tx: Writing, before: User, change: Change, known: Roles): Promise<Changed> {
-  const { profile, hash, keep } = change;
-  await refuseChange(tx, before, profile, known);
+  const { hash, keep } = change;
+  await refuseChange(tx, before, change.profile, known);
+  const hidden = change.hidesLogin ? hiddenSlug(before, change.profile.slug) : undefined;
+  const profile = { ...change.profile, ...(hidden !== undefined && { slug: await freeSlug(tx, hidden) }) };
   const row = await updateRow(tx, before, profile, hash);
   const roles = profile.roles === undefined ? before.roles : [...new Set(profile.roles)];
   if (profile.roles !== undefined || row.name !== before.name) await keepRoles(tx, row, roles);

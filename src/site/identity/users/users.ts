@@ -106,7 +106,7 @@ const nothing = async (): Promise<void> => {};
 
 /** Passwords are hashed ahead, so that a write is short; what happened is told once it is kept. */
 function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'change'> {
-  const { store, passwords, roles, events } = needs;
+  const { store, passwords, roles, checks, events } = needs;
   const hashed = async (password: string | undefined, who: string) => password && (await passwords.hash(password, who));
   return {
     async add(wanted, { by = nobodys, again } = {}) {
@@ -157,7 +157,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
         const found = there(await findUser(tx, id));
         await again?.(tx, found);
         const hash = password === undefined ? undefined : { password, password_by: by };
-        return changeUser(tx, found, { profile, hash, keep }, roles);
+        return changeUser(tx, found, { profile, hash, keep, hidesLogin: checks.hidesLogins() }, roles);
       });
       tell(changed, password !== undefined, events);
       return changed.after;
