@@ -51,11 +51,11 @@ export function createDetector({ settings, clients, stray }: Needs): Detector {
 
 /** What is set changes seldom: it is read once, and known by itself from then on. */
 function createSourceNow(settings: Pick<Settings, 'of'>): () => Source {
-  let known: { readonly global: Values; readonly checked: Values; readonly source: Source } | undefined;
+  let known: { readonly all: Values; readonly checked: Values; readonly source: Source } | undefined;
   return () => {
-    const [global, checked] = [settings.of('global'), settings.of('security-check-pro')];
-    if (known?.global !== global || known.checked !== checked)
-      known = { global, checked, source: sourceOf(global as unknown as GlobalSettings, checked.ip_header as Found) };
+    const [all, checked] = [settings.of('global'), settings.of('security-check-pro')];
+    if (known?.all !== all || known.checked !== checked)
+      known = { all, checked, source: sourceOf(all as unknown as GlobalSettings, checked.ip_header as Found) };
     return known.source;
   };
 }

@@ -84,7 +84,7 @@ eachEngine('The log of the suite', (engine) => {
 
   test('keeps the words of a long operation with its beginning', async () => {
     const { logs, all } = await aLog(engine);
-    const scan = await logs.process('file_change', 'scan', { files: 3 });
+    const scan = await logs.operation('file_change', 'scan', { files: 3 });
     scan.update({ done: 1 });
     scan.stop();
     await logs.flush();

@@ -29,7 +29,7 @@ import type { LogTables } from './tables.ts';
 import { createWriter, type Later } from './writer.ts';
 
 /** A long operation: each word of it is an entry that belongs to the first. */
-export interface Process {
+export interface Operation {
   readonly id: number;
   update(data: unknown): void;
   stop(data?: unknown): void;
@@ -38,7 +38,7 @@ export interface Process {
 export interface Logs extends Retention {
   write(event: Event): void;
   /** Resolves once it is kept that it began. */
-  process(module: string, code: string, data?: unknown): Promise<Process>;
+  operation(module: string, code: string, data?: unknown): Promise<Operation>;
   list(wanted: Wanted): Promise<{ items: readonly Shown[]; total: number }>;
   get(id: number): Promise<Shown>;
   /** All of them, in the order in which they were kept. */
@@ -90,7 +90,7 @@ export function createLogs(needs: LogNeeds): Logs {
   const write = (event: Event): void => writer.add(entryOf(event, needs.asking()));
   return {
     write,
-    async process(module, code, data) {
+    async operation(module, code, data) {
       const start: Event = { module, code, type: 'process-start', data };
       const [id = 0] = await deliver([entryOf(start, needs.asking())]);
       const more = (type: LogType) => (data: unknown) => write({ module, code, type, data, parent: id });
