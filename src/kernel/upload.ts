@@ -8,6 +8,9 @@ export interface Upload {
   readonly size: number;
   /** Whether it was one part of a form, and not the body itself. */
   readonly inForm: boolean;
+  /** In which field of the form it came, and as what; nothing where nobody said so. */
+  readonly field?: string;
+  readonly type?: string;
   release(): Promise<void>;
 }
 

@@ -9,7 +9,10 @@ import { type Arrival, incomplete, patiently, tooLarge } from './arrival.ts';
 import { parserFor } from './multipart.ts';
 
 export interface FileInForm {
+  readonly field: string;
   readonly name: string;
+  /** As whoever sent it said. */
+  readonly type: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -52,12 +55,12 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
     taken += bytes;
     fields.append(name, value);
   });
-  parser.on('file', (field, stream, name) => {
+  parser.on('file', (field, stream, name, _encoding, type) => {
     const isWanted = parts.length === 0 || (field === 'file' && parts.length === 1 && parts[0]!.field !== 'file');
     // A file that is torn says so itself, and an error that nobody hears would end the process. Whoever keeps one hears it first.
     stream.on('error', (error) => isWanted || fail(incomplete(error)));
     if (isOver || !isWanted) return void stream.resume();
-    const kept = keep({ name: baseOf(name), bytes: stream });
+    const kept = keep({ field, name: baseOf(name), type, bytes: stream });
     kept.catch(fail);
     parts.push({ field, stream, kept });
   });

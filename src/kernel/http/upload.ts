@@ -43,13 +43,13 @@ async function fromBody(message: IncomingMessage, { limit, arrival, spool }: Tak
   if (name === undefined)
     throw refused('rest_upload_invalid_disposition', 'The header Content-Disposition names no file: filename="…".');
   const counted = counting(patiently(message, arrival), limit, sumOf(message));
-  return whole(await spool(counted.bytes), counted, name, false);
+  return whole(await spool(counted.bytes), counted, { name, type: mediaType(message), inForm: false });
 }
 
 async function fromForm(message: IncomingMessage, { limit, arrival, spool }: Taking): Promise<Sources> {
-  const keep = async ({ name, bytes }: FileInForm): Promise<Upload> => {
+  const keep = async ({ bytes, ...said }: FileInForm): Promise<Upload> => {
     const counted = counting(bytes, limit, sumOf(message));
-    return whole(await spool(counted.bytes), counted, name, true);
+    return whole(await spool(counted.bytes), counted, { ...said, inForm: true });
   };
   const refuseLonger = (bytes: number): void => {
     if (bytes > limit + mostBeside) throw tooBig(limit);
@@ -59,9 +59,11 @@ async function fromForm(message: IncomingMessage, { limit, arrival, spool }: Tak
   return { form, upload };
 }
 
+type Said = Pick<Upload, 'name' | 'inForm' | 'field' | 'type'>;
+
 /** Neither empty nor another file than the one that was meant. */
-async function whole(laid: Laid, { size, isMeant }: Counted, name: string, inForm: boolean): Promise<Upload> {
-  if (size() > 0 && isMeant()) return { ...laid, size: size(), name, inForm };
+async function whole(laid: Laid, { size, isMeant }: Counted, said: Said): Promise<Upload> {
+  if (size() > 0 && isMeant()) return { ...laid, ...said, size: size() };
   await laid.release();
   if (size() === 0) throw noData();
   throw refused('rest_upload_hash_mismatch', 'The file is not the one that Content-MD5 speaks of.', 412);
