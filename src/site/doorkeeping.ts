@@ -59,8 +59,9 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
     return undefined;
   }
 
-  const end = async (knock: Knock, { endsSession }: Refusal): Promise<void> => {
-    const session = endsSession ? await sessionOf(knock) : undefined;
+  const end = async (knock: Knock, refusal: Refusal): Promise<void> => {
+    await refusal.done?.().catch((error) => report(error, knock.id));
+    const session = refusal.endsSession ? await sessionOf(knock) : undefined;
     if (session !== undefined) await sessions.end(session);
   };
 

@@ -15,6 +15,8 @@ export interface Refusal {
   readonly to?: string;
   /** The session of the browser ends with it. */
   readonly endsSession?: true;
+  /** What is done before it is answered. */
+  done?(): Promise<void>;
 }
 
 /** What came with a request besides its address and its headers. */
