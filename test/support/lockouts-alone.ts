@@ -1,7 +1,7 @@
 // Lockouts by themselves, with just enough of a suite around them, and people who come from several addresses.
 import { request } from 'node:http';
+import { knocking } from '#kernel/knock.ts';
 import type { Entry, Services } from '#site/extension.ts';
-import type { User } from '#site/identity/users/user.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 import { createBans } from '../../src/extensions/secsuite/bans/bans.ts';
 import { createEnforced } from '../../src/extensions/secsuite/bans/enforced.ts';
@@ -14,25 +14,26 @@ import { createDefence } from '../../src/extensions/secsuite/lockouts/defence.ts
 import { lockoutRoutes } from '../../src/extensions/secsuite/lockouts/routes.ts';
 import { statisticsRoutes } from '../../src/extensions/secsuite/lockouts/statistics-routes.ts';
 import { lockoutMigrations, quietLockoutTables } from '../../src/extensions/secsuite/lockouts/tables.ts';
-import type { News } from '../../src/extensions/secsuite/lockouts/told.ts';
 import { createLogs, type LogSettings } from '../../src/extensions/secsuite/logs/logs.ts';
 import { logMigrations, quietLogTables } from '../../src/extensions/secsuite/logs/tables.ts';
 import { modulesOn } from '../../src/extensions/secsuite/modules/all.ts';
+import type { Telling } from '../../src/extensions/secsuite/notifications/sending.ts';
 import { settingsMigrations } from '../../src/extensions/secsuite/settings/tables.ts';
 import { createSwitchboard } from '../../src/extensions/secsuite/switchboard.ts';
 import { switchMigrations } from '../../src/extensions/secsuite/switches/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from './site.ts';
 
-export interface Mailed {
-  readonly user: User;
-  readonly tags: Readonly<Record<string, string>>;
+/** Whom it meets, and until when: nothing, where it is for good. */
+interface News {
+  readonly subject: string;
+  readonly until: string | undefined;
 }
 
 /** What was told, and to whom. */
 interface Told {
   readonly news: News[];
-  readonly letters: Mailed[];
+  readonly letters: Telling[];
 }
 
 export type Alone = ReturnType<typeof nouns>;
@@ -54,7 +55,10 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   });
   const logs = createLogs({
     ...{ store, clock, log, url: site.url, isRunning: switches.isRunning, background: 'wp-cron' },
-    asking: () => undefined,
+    asking: () => {
+      const knock = knocking();
+      return knock && { ...knock, startedAt: clock() };
+    },
     settings: () => settings.of<LogSettings>('global'),
   });
   const client = createClient({ ...shared, settings, clients, machine: ['127.0.0.1', '::1'] });
@@ -66,13 +70,17 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
     isManager: ({ roles }) => roles.includes('administrator'),
     isBanning: () => switches.isRunning('ban-users'),
     zone: services.content.zone,
-    title: async () => (await services.about()).title,
     names: async (ids) => {
       const found = await Promise.all(ids.map((id) => identity.users.find(id)));
       return new Map(found.flatMap((user) => (user ? [[user.id, user.name] as const] : [])));
     },
-    tell: async (news) => void told.news.push(...news),
-    letter: async (_slug, mailed) => void told.letters.push(mailed),
+    tell: async ({ lockouts, banned, strike }) => {
+      told.news.push(
+        ...lockouts.map(({ host, username, expire }) => ({ subject: host ?? username ?? '', until: expire })),
+      );
+      if (banned !== undefined) told.news.push({ subject: strike.address, until: undefined });
+    },
+    send: async (_slug, letter) => told.letters.push(letter),
     follow: (work) => events.follow('login.failed', work),
   });
   const parts = [settings, switches, enforcedBans, client.authorised, defence.enforced];

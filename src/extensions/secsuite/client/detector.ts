@@ -4,19 +4,11 @@ import { addressOf, type Block, written } from '../addresses/block.ts';
 import type { Settings, Values } from '../settings/types.ts';
 import { addressIn, everyHeader, headerName, hopsIn, type Sent } from './headers.ts';
 import { isOutside } from './outside.ts';
+import type { Place, Source } from './source.ts';
 import type { Stray } from './stray.ts';
 
 export const modes = ['automatic', 'security-check', 'manual', 'disabled'] as const;
 export type Mode = (typeof modes)[number];
-
-/** A header, and which of the addresses in it: so many from its end. Without a place, the last that will do. */
-export interface Place {
-  readonly name: string;
-  readonly position?: number;
-}
-
-/** Where the address is looked for: in a header, where the house looks, or at the other end of the connection alone. */
-export type Source = Place | 'house' | 'peer';
 
 interface GlobalSettings {
   readonly proxy: Mode;

@@ -16,21 +16,21 @@ import type { Bans } from '../bans/bans.ts';
 import type { Enforced as EnforcedBans } from '../bans/enforced.ts';
 import type { Authorised } from '../client/authorised.ts';
 import type { Logs } from '../logs/logs.ts';
+import type { Send } from '../notifications/sending.ts';
 import type { Settings } from '../settings/types.ts';
 import { isAddressKnown } from '../switches/requirements.ts';
 import type { Switches } from '../switches/types.ts';
 import { createLockCheck } from './check.ts';
 import { createEnforced, type Enforced } from './enforced.ts';
 import { createLockGuard } from './guard.ts';
-import { createUnlockLinks, type Letter } from './links.ts';
+import { createUnlockLinks } from './links.ts';
 import { createLockResponse, type LockResponse } from './lock-response.ts';
 import { createLockouts, type Lockouts } from './lockouts.ts';
 import { createPurge, type Purge } from './purge.ts';
 import { createReasons, type Reasons } from './reasons.ts';
 import { createShowing, type Showing } from './record.ts';
 import { createStatistics, type Statistics } from './statistics.ts';
-import { createStriking } from './striking.ts';
-import { type News, newsOf } from './told.ts';
+import { createStriking, type Struck } from './striking.ts';
 import { unlockPages } from './unlock-page.ts';
 
 export interface Defence {
@@ -68,12 +68,10 @@ interface Needs {
   /** Whether addresses can be banned just now. */
   isBanning(): boolean;
   zone(): Promise<Zone>;
-  /** What the site is called. */
-  title(): Promise<string>;
   names(users: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** Tells whoever wants to hear of lockouts. */
-  tell(news: readonly News[]): Promise<void>;
-  readonly letter: Letter;
+  tell(struck: Struck): Promise<void>;
+  readonly send: Send;
   /** Does what nobody waits for. */
   follow(work: () => Promise<void>): void;
   failed(error: unknown): void;
@@ -88,8 +86,7 @@ export function createDefence(needs: Needs): Defence {
   const response = createLockResponse(needs);
   const reasons = createReasons({ modules: switches.modules.all, settings, isRunning });
   const striking = createStriking({ ...needs, reasons, lets });
-  const tell: Parameters<typeof createLockouts>[0]['tell'] = (struck) => needs.tell(newsOf(struck));
-  const lockouts = createLockouts({ ...needs, striking, enforced, reasons, isConfigured, tell });
+  const lockouts = createLockouts({ ...needs, striking, enforced, reasons, isConfigured });
   const links = createUnlockLinks({ ...needs, enforced, isRunning, named: (login) => identity.users.named(login) });
   const asking = { ...needs, enforced, response, isRunning, isConfigured, lets };
   return {

@@ -7,6 +7,7 @@ import type { User } from '#site/identity/users/user.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf } from '../addresses/block.ts';
+import type { Send } from '../notifications/sending.ts';
 import type { Enforced } from './enforced.ts';
 import { unlockPath } from './lock-response.ts';
 import { release } from './rows.ts';
@@ -21,12 +22,6 @@ export interface UnlockLinks {
   use(key: string, address: string): Promise<boolean>;
 }
 
-/** Sends the message of that name to a user. */
-export type Letter = (
-  slug: string,
-  to: { readonly user: User; readonly tags: Readonly<Record<string, string>> },
-) => Promise<void>;
-
 interface Needs {
   readonly store: Store<LockoutTables>;
   readonly clock: Clock;
@@ -37,14 +32,15 @@ interface Needs {
   readonly enforced: Pick<Enforced, 'user' | 'refresh'>;
   isRunning(module: string): boolean;
   named(login: string): Promise<User | undefined>;
-  readonly letter: Letter;
-  /** What the site is called. */
-  title(): Promise<string>;
+  /** Mails a notification. */
+  readonly send: Send;
 }
 
 const lasts = 30 * minute;
 const sparedFor = day;
 const mostInAnHour = 5;
+/** Links that are being made at once; more are not begun. */
+const mostAtOnce = 100;
 /** Nothing longer is a name or a key. */
 const longest = 320;
 
@@ -71,13 +67,21 @@ export function createUnlockLinks(needs: Needs): UnlockLinks {
       return key;
     });
   };
+  let underWay = 0;
+  const mailed = async (login: string): Promise<void> => {
+    const user = isRunning('magic-links') ? await needs.named(login) : undefined;
+    if (user === undefined || user.email === '' || !enforced.user(user.id)) return;
+    const key = await make(user);
+    const letter = { to: user.email, awaited: true } as const;
+    if (key !== undefined) await needs.send('magic-link-login-page', { ...letter, tags: tagsOf(user, key, needs) });
+  };
   return {
     async ask(login) {
-      const user = isRunning('magic-links') ? await needs.named(login.slice(0, longest)) : undefined;
-      if (user === undefined || user.email === '' || !enforced.user(user.id)) return;
-      const key = await make(user);
-      if (key !== undefined)
-        await needs.letter('magic-link-login-page', { user, tags: await tagsOf(user, key, needs) });
+      if (underWay >= mostAtOnce) return;
+      underWay += 1;
+      await mailed(login.slice(0, longest)).finally(() => {
+        underWay -= 1;
+      });
     },
     opens: async (key) => isKey(key) && isRunning('magic-links') && (await open(key).executeTakeFirst()) !== undefined,
     async use(key, address) {
@@ -108,12 +112,8 @@ export function createUnlockLinks(needs: Needs): UnlockLinks {
 
 const isKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
 
-async function tagsOf({ login, name }: User, key: string, { url, title }: Needs): Promise<Record<string, string>> {
-  return {
-    username: login,
-    display_name: name,
-    login_url: `${url}${unlockPath}?key=${key}`,
-    site_title: await title(),
-    site_url: url,
-  };
-}
+const tagsOf = ({ login, name }: User, key: string, { url }: Needs): Record<string, string> => ({
+  username: login,
+  display_name: name,
+  login_url: `${url}${unlockPath}?key=${key}`,
+});

@@ -274,7 +274,7 @@ eachEngine('Lockouts', (engine) => {
 
     const edited = await admin.get(`${lockouts}/1?context=edit`);
     assert.deepEqual(
-      [edited.body.detail.log.remote_ip !== undefined, edited.body.detail.log.data.lockout_host],
+      [edited.body.detail.log.remote_ip === '127.0.0.9', edited.body.detail.log.data.lockout_host],
       [true, '127.0.0.9'],
     );
     assert.equal((await admin.get(`${lockouts}/1`)).body.detail, undefined);
@@ -316,6 +316,47 @@ eachEngine('Lockouts', (engine) => {
     const off = await admin.post(`${lockouts}/2/ban-lockout`);
     assert.deepEqual([off.status, off.body.code], [403, 'rest_action_forbidden']);
     assert.equal((await admin.get(`${lockouts}/2`)).body._links['secsuite:ban'], undefined);
+  });
+
+  test('what led to a lockout is told with it, by address or by account', async () => {
+    const site = await aLockedSite(engine);
+    const user = await ada(site);
+    await site.alone.settings.keep('brute-force', { max_attempts_user: 7 });
+    await wrong(5, site.from('127.0.0.9'), 'ada');
+    site.time.now += 2 * minute;
+    await wrong(2, site.from('127.0.0.10'), 'ada');
+    const detailOf = async (id: number) =>
+      (await site.as('administrator').get(`${lockouts}/${id}?context=edit`)).body.detail;
+    const [ofHost, ofUser] = [await detailOf(1), await detailOf(2)];
+    assert.deepEqual([ofHost.history.length, ofUser.history.length], [5, 7]);
+    const { id, data, ...first } = ofUser.history[0];
+    const [time, url, address] = ['2026-11-20T12:02:00+00:00', 'http://site.test/login', '127.0.0.10'];
+    assert.deepEqual(first, { time, time_relative: '1 second', url, remote_ip: address, label: address });
+    assert.deepEqual([typeof id, data.user_id, data.username], ['number', user.id, 'ada']);
+    assert.equal(ofHost.history[0].label, 'ada');
+    assert.ok(!JSON.stringify(ofUser).includes('wrong 1'), 'no password is written down');
+    assert.deepEqual([ofUser.log.data.user_id, ofUser.log.data.module_details.user], [user.id, 7]);
+  });
+
+  test('an authorised address comes in with the right password, though the account is locked', async () => {
+    const site = await aLockedSite(engine);
+    await ada(site);
+    for (let at = 20; at < 30; at++) await wrong(1, site.from(`127.0.0.${at}`), 'ada');
+    assert.equal((await site.from('127.0.0.40').signIn('ada', right)).status, 403);
+    await site.alone.settings.keep('global', { lockout_white_list: ['127.0.0.40'] });
+    assert.equal((await site.from('127.0.0.40').signIn('ada', right)).status, 302);
+  });
+
+  test('a session ends where somebody is locked out', async () => {
+    const site = await aLockedSite(engine);
+    await ada(site);
+    const mallory = site.from('127.0.0.9');
+    const cookie = String((await mallory.signIn('ada', right)).headers['set-cookie']).split(';')[0]!;
+    assert.equal((await site.from('127.0.0.10').ask('/account', { headers: { cookie } })).status, 200);
+    await wrong(5, mallory);
+    const refused = await mallory.ask('/account', { headers: { cookie } });
+    assert.match(String(refused.headers['set-cookie']), /site_session=;.*Max-Age=0/);
+    assert.notEqual((await site.from('127.0.0.10').ask('/account', { headers: { cookie } })).status, 200);
   });
 
   test('they are found by address, by name, and by what users are called', async () => {

@@ -3,7 +3,7 @@ import { knocking } from '#kernel/knock.ts';
 import { momentAt, type Zone } from '#lib/wall-time.ts';
 import type { FailedAttempt } from '#site/identity/checks.ts';
 import type { Event } from '../logs/entry.ts';
-import { type Kind, type Lockout, subjectOf } from './lockout.ts';
+import { type Lockout, subjectOf } from './lockout.ts';
 import type { Struck } from './striking.ts';
 
 /** How entries about lockouts are called, by whom they meet. */
@@ -46,25 +46,6 @@ export function entriesOf(struck: Struck, zone: Zone, { blacklist_period, blackl
       return { module: 'lockout', code, type, data: { ...head, ...aboutOf(one, zone) } };
     }),
   ];
-}
-
-/** What whoever looks after the site is told of a lockout. */
-export interface News {
-  readonly kind: Kind;
-  readonly subject: string;
-  /** Nothing, where it is for good. */
-  readonly until: Date | undefined;
-  readonly reason: string;
-}
-
-export function newsOf({ strike, reason: { reason }, lockouts, banned }: Struck): News[] {
-  const ban: News = { kind: 'host', subject: strike.address, until: undefined, reason };
-  const told = lockouts.map((one): News => {
-    const { kind } = subjectOf(one);
-    const subject = one.host ?? one.username ?? strike.user?.login ?? '';
-    return { kind, subject, until: new Date(one.expire), reason };
-  });
-  return banned === undefined ? told : [ban, ...told];
 }
 
 const headOf = ({ reason, isAuthorised, banned }: Struck) => ({
