@@ -6,9 +6,10 @@ import type { Route } from '#kernel/route.ts';
 import type { Clients } from '#site/clients.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Settings } from '../settings/types.ts';
-import { addressBy, type Found, type Mode, modes, placeOf, type Source, sourceOf } from './detector.ts';
+import { addressBy, type Found, type Mode, modes, placeOf, sourceOf } from './detector.ts';
 import { foundIn } from './finding.ts';
 import { headerName } from './headers.ts';
+import type { Source } from './source.ts';
 
 export interface Seeing {
   /** As this request would be seen. */

@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createClients } from '#site/clients.ts';
 import { addressOf } from '../addresses/block.ts';
-import { addressBy, placeOf, type Source, sourceOf } from './detector.ts';
+import { addressBy, placeOf, sourceOf } from './detector.ts';
 import { foundIn } from './finding.ts';
 import { headerName, type Sent } from './headers.ts';
 import { isOutside } from './outside.ts';
+import type { Source } from './source.ts';
 
 const xff = { name: 'x-forwarded-for' } as const;
 

@@ -3,9 +3,9 @@ import { day, minute } from '#lib/spans.ts';
 import type { Arrived, Clients } from '#site/clients.ts';
 import type { Clock } from '#site/clock.ts';
 import { addressOf } from '../addresses/block.ts';
-import type { Source } from './detector.ts';
 import { everyHeader } from './headers.ts';
 import { isOutside } from './outside.ts';
+import type { Source } from './source.ts';
 
 interface Seen {
   /** As it is sent. */
