@@ -7,6 +7,7 @@ import { actorRoutes } from './actors/routes.ts';
 import { banRoutes } from './bans/routes.ts';
 import { configRulesRoutes } from './config-rules/routes.ts';
 import { discoverRoutes } from './discover/routes.ts';
+import { firewallRoutes } from './firewall/routes.ts';
 import { geolocationRoutes } from './geolocation/routes.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { matchableRoutes } from './groups/matchable-routes.ts';
@@ -53,6 +54,7 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
       ...logRoutes(tools, manager),
       ...geolocationRoutes(tools, manager),
       ...actorRoutes(tools, { mayMakeDashboards: (caller) => suite?.manage.mayMakeDashboards(caller) === true }),
+      ...(isRunning('firewall') ? firewallRoutes(tools, manager) : []),
       ...groupRoutes(tools, wiring),
       ...matchableRoutes(tools, wiring),
     ],

@@ -13,7 +13,9 @@ import { headers } from './client/headers.ts';
 import { createConfigRules } from './config-rules/rules.ts';
 import { createDiscover } from './discover/discover.ts';
 import { bundledAddresses, ownAddresses } from './disk/addresses.ts';
+import { beginningOf } from './disk/beginnings.ts';
 import * as texts from './disk/texts.ts';
+import { createFirewall } from './firewall/firewall.ts';
 import { createDatabase } from './geolocation/database.ts';
 import { createGeolocation } from './geolocation/geolocation.ts';
 import { createProvider } from './geolocation/provider.ts';
@@ -22,6 +24,7 @@ import { listedOf } from './groups/listed.ts';
 import { createManage } from './groups/manage.ts';
 import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
+import { createLockResponse } from './lockouts/lock-response.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
 import { createCenter } from './notifications/center.ts';
@@ -115,15 +118,23 @@ export function createSuite(services: Services, queues: Queues) {
     provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),
   });
   const works = createWorks(services, { settings, switches, matchables, logs });
+  const firewall = createFirewall({
+    ...{ ...shared, log, logs, url: site.url, beginningOf, response: createLockResponse({ settings }) },
+    isOn: () => operator.security.suite && operator.security.firewall && switches.isRunning('firewall'),
+    isTrusted: () => false,
+    strike: async () => {},
+    follow: (work) => services.events.follow('login.failed', work),
+    failed: failed('The rules of the firewall'),
+  });
   const lockoutCards = () => running().flatMap(({ lockouts = [] }) => lockouts);
-  const parts = [groups, switches, enforced];
+  const parts = [groups, switches, enforced, firewall.running];
   const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
   switches.onChange(() => services.servesAnew());
 
   return {
     ...{ roles: identity.roles, roots: site.roots },
     ...{ settings, switches, ground, groups, matchables, lists, manage, logs, bans, enforced, userActions, siteTypes },
-    ...{ configRules, passwords, geolocation, center },
+    ...{ configRules, passwords, geolocation, center, firewall },
     notifyLater: () => queues.notifying.add(null, { key: 'all', alone: 'security-suite.notifications' }),
     discover: createDiscover({ ...services, site: site.url }),
     banning: {
@@ -138,7 +149,7 @@ export function createSuite(services: Services, queues: Queues) {
     matchableSettings: createMatchableSettings({ listed: lists, settings, matchables }),
     actors: createActors({ users: identity.users, lockouts: lockoutCards }),
     ready,
-    guards: [{ isReady: () => parts.every((part) => part.isReady), ready }, ...works.guards],
+    guards: [{ isReady: () => parts.every((part) => part.isReady), ready }, firewall.guard, ...works.guards],
     checks: works.checks,
     async end() {
       deaf();

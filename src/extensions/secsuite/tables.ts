@@ -1,6 +1,7 @@
 // All that the suite keeps, room by room.
 import type { Extension } from '#site/extension.ts';
 import { banMigrations, quietBanTables } from './bans/tables.ts';
+import { firewallMigrations } from './firewall/tables.ts';
 import { groupMigrations } from './groups/tables.ts';
 import { logMigrations, quietLogTables } from './logs/tables.ts';
 import { notificationMigrations, quietNotificationTables } from './notifications/tables.ts';
@@ -16,6 +17,7 @@ export const tables: Extension['tables'] = {
     ...groupMigrations,
     ...banMigrations,
     ...logMigrations,
+    ...firewallMigrations,
     ...passwordMigrations,
     ...userActionMigrations,
     ...notificationMigrations,

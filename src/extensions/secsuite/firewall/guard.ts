@@ -1,0 +1,168 @@
+// Holds every request against the rules: at the door where that will do, with its body otherwise, and once more when it is known who asks.
+import { forKnock, type Knock } from '#kernel/knock.ts';
+import type { Guard, Known, Refusal } from '#site/guards.ts';
+import { sessionCookie } from '#site/identity/credential.ts';
+import type { Log } from '#store/engine.ts';
+import { type AskedOf, type Brought, fileOf, hasBody, isNobodys, isReading } from './asked.ts';
+import { type Engine, type Hit, type Outcome, type Pass, workOfThread } from './engine/engine.ts';
+import type { User } from './engine/run.ts';
+import { createView, type View } from './engine/view.ts';
+import { isOver, looksAtBody, newPassage, type Passage, wantsBody } from './passage.ts';
+import type { Refusals } from './refusals.ts';
+import type { Telling } from './telling.ts';
+
+interface Needs {
+  /** Nothing while no rules are run. */
+  engine(): Engine | undefined;
+  readonly askedOf: AskedOf;
+  readonly refusals: Refusals;
+  readonly telling: Telling;
+  /** Whether the address is always let in. */
+  isTrusted(address: string): boolean;
+  /** A rule refused a request from there. */
+  strike(address: string): Promise<unknown>;
+  /** Does what nobody waits for. */
+  follow(work: () => Promise<void>): void;
+  beginningOf(path: string, most: number): Promise<Buffer>;
+  readonly log: Pick<Log, 'error'>;
+}
+
+type Judge = (passage: Passage, pass: Pass, view: View, who: Who) => Refusal | undefined;
+
+interface Who {
+  readonly knock: Knock;
+  readonly user?: User | undefined;
+}
+
+export function createFirewallGuard(needs: Needs): Guard {
+  const { engine, askedOf, refusals, beginningOf } = needs;
+  const passages = new WeakMap<Knock, Passage>();
+  const judge = createJudge(needs);
+  const arriving = (knock: Knock, passage: Passage): Refusal | undefined => {
+    const { engine: rules } = passage;
+    const waits = passage.hasBody && looksAtBody(rules.needs.early);
+    // Files are sent without looking at bodies, so that a body does not keep rules from being asked.
+    if (waits && !isReading(knock)) return undefined;
+    const view = createView(askedOf(knock));
+    const refusal = passage.isDone.early ? undefined : judge(passage, 'early', view, { knock });
+    if (waits) passage.isDone.early = false;
+    if (refusal !== undefined || isOver(passage) || !isNobodys(knock, sessionCookie)) return refusal;
+    if (rules.needs.late.rest) return undefined;
+    const late = passage.isDone.late ? undefined : judge(passage, 'late', view, { knock });
+    return late ?? (isOver(passage) ? undefined : refusals.tooLong);
+  };
+  return {
+    arriving(knock) {
+      const rules = engine();
+      if (rules === undefined || rules.sizes.early + rules.sizes.late === 0) return undefined;
+      const passage = newPassage(rules, hasBody(knock));
+      passages.set(knock, passage);
+      return arriving(knock, passage);
+    },
+    keeps(knock) {
+      const passage = passages.get(knock);
+      return passage === undefined || isOver(passage);
+    },
+    reads(knock) {
+      const passage = passages.get(knock);
+      return passage !== undefined && wantsBody(passage);
+    },
+    read(knock, { bytes, form }) {
+      const passage = passages.get(knock);
+      if (passage === undefined || passage.isAllowed) return undefined;
+      Object.assign(passage, { bytes, form });
+      // What was not read yet is an upload, or cannot be read: it is looked at when it is known who asks.
+      if (passage.isDone.early || (bytes === undefined && form === undefined)) return undefined;
+      return judge(passage, 'early', createView(askedOf(knock, broughtBy(passage))), { knock });
+    },
+    async known(knock, known) {
+      const passage = passages.get(knock);
+      if (passage === undefined || isToldAll(passage)) return undefined;
+      const files = await filesOf(passage, known, beginningOf);
+      const view = createView(askedOf(knock, { ...broughtBy(passage, known), ...files }));
+      return knownRefusal(passage, view, { knock, known, judge, refusals });
+    },
+  };
+}
+
+/** Rules that look at what is asked of a route are asked for each part of a batch. */
+const isToldAll = (passage: Passage): boolean =>
+  passage.isAllowed || (isOver(passage) && !passage.engine.needs.late.rest);
+
+interface Judging {
+  readonly knock: Knock;
+  readonly known: Known;
+  readonly judge: Judge;
+  readonly refusals: Refusals;
+}
+
+function knownRefusal(passage: Passage, view: View, { knock, known, judge, refusals }: Judging): Refusal | undefined {
+  const { user, can } = known;
+  const who = { knock, user: user && { roles: user.roles, can } };
+  const early = passage.isDone.early ? undefined : judge(passage, 'early', view, who);
+  if (early !== undefined || passage.isAllowed) return early;
+  const asks = !passage.isDone.late || passage.engine.needs.late.rest;
+  const late = asks ? judge(passage, 'late', view, who) : undefined;
+  return late ?? (passage.isTooLong && !can('edit_posts') ? refusals.tooLong : undefined);
+}
+
+/** The outer form counts for all parts of a batch. */
+const broughtBy = (passage: Passage, known?: Known): Brought => ({
+  form: passage.form ?? known?.form,
+  rawBody: passage.bytes && Buffer.from(passage.bytes.buffer, passage.bytes.byteOffset, passage.bytes.byteLength),
+  rest: known?.asked?.route === undefined ? undefined : { ...known.asked, route: known.asked.route },
+});
+
+async function filesOf(
+  { engine: { needs } }: Passage,
+  { upload }: Known,
+  beginningOf: Needs['beginningOf'],
+): Promise<Pick<Brought, 'files'>> {
+  if (upload === undefined || !(needs.early.files || needs.late.files)) return {};
+  const looksInside = needs.early.contents || needs.late.contents;
+  return { files: [await fileOf(upload, looksInside ? beginningOf : undefined)] };
+}
+
+function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Needs): Judge {
+  const struck = async (hits: readonly Hit[], address: string): Promise<void> => {
+    for (const _ of hits) await strike(address);
+  };
+  return (passage, pass, view, { knock, user }) => {
+    const outcome = ran(passage, pass, view, user, () => forKnock(knock, () => isTrusted(knock.address)));
+    if (outcome === undefined) return undefined;
+    const { hits, ended } = outcome;
+    if (pass === 'early' && ended.how === 'allowed') passage.isAllowed = true;
+    if (outcome.tooLong && ended.how !== 'allowed') passage.isTooLong = true;
+    const fresh = hits.filter(({ rule }) => !passage.told.has(rule));
+    for (const { rule } of fresh) passage.told.add(rule);
+    forKnock(knock, () => telling.told(fresh, ended, view));
+    const blocks = fresh.filter(({ type }) => type === 'BLOCK');
+    const refusal = refusals.of(ended, knock);
+    const done = () =>
+      struck(blocks, knock.address).catch((error) => log.error({ err: error }, 'A refused request was not counted.'));
+    if (blocks.length === 0) return refusal;
+    if (refusal !== undefined) return { ...refusal, done };
+    follow(done);
+    return undefined;
+  };
+}
+
+/** Nothing, where there is nothing to tell. Who is trusted is asked only then. */
+function ran(
+  passage: Passage,
+  pass: Pass,
+  view: View,
+  user: User | undefined,
+  isTrusted: () => boolean,
+): Outcome | undefined {
+  const { engine } = passage;
+  const before = pass === 'late' ? workOfThread() : 0;
+  const held = (trusted: boolean): Outcome => engine.run(pass, view, { trusted, user, budget: passage.left });
+  const outcome = held(false);
+  passage.isDone[pass] = true;
+  if (before > 0) passage.left = Math.max(1, passage.left - (workOfThread() - before));
+  if (outcome.ended.how === 'through' && outcome.hits.length === 0 && !outcome.tooLong) return undefined;
+  if (!isTrusted()) return outcome;
+  const { hits, ended } = held(true);
+  return { hits, ended, tooLong: false };
+}

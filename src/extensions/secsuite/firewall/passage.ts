@@ -1,0 +1,45 @@
+// One request on its way past the rules: what was looked at so far, and what is still to be.
+import type { Engine, Pass } from './engine/engine.ts';
+import type { Needs } from './engine/needs.ts';
+
+export interface Passage {
+  /** One for the whole way, whatever is changed meanwhile. */
+  readonly engine: Engine;
+  /** Of a request with a body that comes later. */
+  readonly hasBody: boolean;
+  readonly isDone: Record<Pass, boolean>;
+  /** A rule of the early pass let it in: nobody looks any more. */
+  isAllowed: boolean;
+  /** Some value was too long to be looked at as a whole. */
+  isTooLong: boolean;
+  /** Rules that were told of it. */
+  readonly told: Set<string>;
+  /** Milliseconds of work that are left. */
+  left: number;
+  form: Readonly<Record<string, unknown>> | undefined;
+  bytes: Uint8Array | undefined;
+}
+
+/** For each request. */
+const budget = 50;
+
+export const newPassage = (engine: Engine, hasBody: boolean): Passage => ({
+  ...{ engine, hasBody, isAllowed: false, isTooLong: false, told: new Set<string>(), left: budget },
+  isDone: { early: engine.sizes.early === 0, late: engine.sizes.late === 0 },
+  ...{ form: undefined, bytes: undefined },
+});
+
+export const isOver = ({ isDone, isAllowed, isTooLong }: Passage): boolean =>
+  isAllowed || (isDone.early && isDone.late && !isTooLong);
+
+/** Whether rules of this pass look at more than the head of a request. */
+export const looksAtBody = ({ form, raw, files }: Needs): boolean => form || raw || files;
+
+/** Whether its body is wanted before anybody is known. */
+export const wantsBody = (passage: Passage): boolean => {
+  const { early, late } = passage.engine.needs;
+  const wants = (done: boolean, { form, raw }: Needs): boolean => !done && (form || raw);
+  return (
+    !isOver(passage) && passage.hasBody && (wants(passage.isDone.early, early) || wants(passage.isDone.late, late))
+  );
+};
