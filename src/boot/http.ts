@@ -85,7 +85,7 @@ const publicNeeds = (config: Config, services: SiteServices, serving: Serving): 
 
 /** What pages know of the site. */
 export function houseOf(config: Config, services: SiteServices, clock: Clock): HouseNow {
-  const { identity, about, settings, siteGroup } = services;
+  const { identity, about, settings, siteGroup, entrance } = services;
   const roots = rootsOf(config);
   const base = basePath(config);
   const fixed = {
@@ -93,6 +93,7 @@ export function houseOf(config: Config, services: SiteServices, clock: Clock): H
     root: config.apiFaces === 'neutral' ? roots.neutral : roots.classic,
     at: (path: string) => `${base}${path}`,
     identity,
+    entrance,
     clock,
   };
   return async () => {

@@ -1,6 +1,7 @@
 // What the site says of itself wherever it speaks of itself.
 import type { Roots } from '#kernel/faces.ts';
 import { firstLanguage } from '#lib/locale.ts';
+import type { Entrance } from './entrance.ts';
 import type { Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
 
@@ -24,12 +25,19 @@ export interface About extends Premises {
   readonly title: string;
   /** As the interface writes it, `en_GB`. */
   readonly language: string;
+  /** The path where people sign in: for those alone who may know it. */
+  readonly door: string;
 }
 
 /** As settings are now: ask each time. */
 export type AboutNow = () => About | Promise<About>;
 
-export function createAbout(premises: Premises, settings: Settings, group: SiteGroup): AboutNow {
+export function createAbout(
+  premises: Premises,
+  settings: Settings,
+  group: SiteGroup,
+  entrance: Pick<Entrance, 'path'>,
+): AboutNow {
   const { host } = new URL(premises.url);
   return () => {
     const now = settings.read(group);
@@ -37,6 +45,7 @@ export function createAbout(premises: Premises, settings: Settings, group: SiteG
       ...premises,
       title: title || host,
       language: language || firstLanguage,
+      door: entrance.path,
     });
     return now instanceof Promise ? now.then(about) : about(now);
   };

@@ -10,7 +10,7 @@ interface Needs {
   readonly about: () => Site | Promise<Site>;
 }
 
-type Site = Pick<About, 'url' | 'title'>;
+type Site = Pick<About, 'url' | 'title' | 'door'>;
 type What = 'password' | 'email address';
 
 export function sendNotices({ events, mail, about }: Needs): void {
@@ -36,11 +36,11 @@ export function sendNotices({ events, mail, about }: Needs): void {
   });
 }
 
-const withdrawnFrom = ({ login, name }: User, { url, title }: Site): string =>
+const withdrawnFrom = ({ login, name }: User, { url, title, door }: Site): string =>
   [
     `Hello ${name},`,
     `your account "${login}" at ${title} (${url}) may do more from now on. Its password had been set by somebody else, so it opens nothing any more.`,
-    `Please choose one of your own: ${url}/wp-login.php?action=lostpassword`,
+    `Please choose one of your own: ${url}${door}?action=lostpassword`,
   ].join('\n\n');
 
 const madeFor = ({ login, name }: User, app: string, { url, title }: Site): string =>

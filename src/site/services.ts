@@ -13,6 +13,7 @@ import { createParting } from './content/authors/parting.ts';
 import { tellOfComments } from './content/comments/letters.ts';
 import { type Content, type ContentOptions, createContent } from './content/content.ts';
 import { createDefaultCategory } from './content/terms/default-category.ts';
+import { createEntrance, type Entrance } from './entrance.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
 import { openFiles } from './files/open.ts';
@@ -62,6 +63,8 @@ export interface SiteServices {
   /** Whose request it is, and who is asked before anything is done for it. */
   readonly clients: Clients;
   readonly guards: Guards;
+  /** Where people sign in. */
+  readonly entrance: Entrance;
   readonly files: Files;
   /** Where uploads lie while they arrive. */
   readonly spool: Spool;
@@ -150,7 +153,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const settings = createSettings({ store, seal, events, log, groups });
   // From the first start: whoever made a category before it would make the one that stays.
   await createDefaultCategory({ store, settings, siteGroup }).get();
-  const about = createAbout(options.site, settings, siteGroup);
+  const entrance = createEntrance();
+  const about = createAbout(options.site, settings, siteGroup, entrance);
   const { url } = options.site;
   const carrier = await openCarrier({ smtp, data, url, log });
   const mail = sparing(createMail({ store, clock, jobs, seal, log, carrier, url, from: mailFrom, about }), store);
@@ -193,6 +197,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     events,
     clients: createClients(trustProxy),
     guards: createGuards(),
+    entrance,
     files,
     spool,
     outgoing,

@@ -26,6 +26,7 @@ export const secsuite: Entry<Suite> = (tools) => {
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
     checks: (suite) => suite.checks,
+    pages: (suite, house) => suite.pages(house),
     index: { site: { multisite: false }, namespaces: { 'secsuite/v1': head } },
     routes: (_, suite) => routes(tools, suite),
   };

@@ -117,7 +117,7 @@ export function createSuite(services: Services, queues: Queues) {
     bundled: createDatabase(bundledAddresses(), log),
     provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),
   });
-  const works = createWorks(services, { settings, switches, matchables, logs });
+  const works = createWorks(services, { settings, switches, matchables, logs, center });
   const firewall = createFirewall({
     ...{ ...shared, log, logs, url: site.url, beginningOf, response: createLockResponse({ settings }) },
     isOn: () => operator.security.suite && operator.security.firewall && switches.isRunning('firewall'),
@@ -151,6 +151,7 @@ export function createSuite(services: Services, queues: Queues) {
     ready,
     guards: [{ isReady: () => parts.every((part) => part.isReady), ready }, firewall.guard, ...works.guards],
     checks: works.checks,
+    pages: works.pages,
     async end() {
       deaf();
       works.end();

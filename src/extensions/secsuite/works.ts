@@ -2,7 +2,9 @@
 import type { Services } from '#site/extension.ts';
 import { createActivity } from './activity/activity.ts';
 import type { Matchables } from './groups/matchables.ts';
+import { createHidden } from './hide-backend/hide-backend.ts';
 import type { Logs } from './logs/logs.ts';
+import type { Center } from './notifications/center.ts';
 import type { Settings } from './settings/types.ts';
 import type { Switches } from './switches/types.ts';
 import { createTweaks } from './tweaks/tweaks.ts';
@@ -12,9 +14,10 @@ interface Parts {
   readonly switches: Switches;
   readonly matchables: Pick<Matchables, 'matches'>;
   readonly logs: Pick<Logs, 'write'>;
+  readonly center: Pick<Center, 'send'>;
 }
 
-export function createWorks(services: Services, { settings, switches, matchables, logs }: Parts) {
+export function createWorks(services: Services, { settings, switches, matchables, logs, center }: Parts) {
   const { identity, events, site, operator } = services;
   /** Switched off by the operator, the suite defends nothing. */
   const isRunning = (id: string): boolean => operator.security.suite && switches.isRunning(id);
@@ -23,9 +26,14 @@ export function createWorks(services: Services, { settings, switches, matchables
     ...{ events, settings, switches, users: identity.users, matches: matchables.matches, log: logs.write },
     isRunning: () => isRunning('user-logging'),
   });
+  const hidden = createHidden({ ...services, settings, url: site.url, isRunning, send: center.send });
   return {
-    guards: tweaks.guards,
+    guards: [...tweaks.guards, hidden.guard],
     checks: [tweaks.check],
-    end: () => activity.end(),
+    pages: hidden.pages,
+    end() {
+      activity.end();
+      hidden.end();
+    },
   };
 }

@@ -5,6 +5,7 @@ import { Problem, statusOf } from '#kernel/problem.ts';
 import { cookieOf, cookieText } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
 import type { Clock } from '../clock.ts';
+import type { Entrance } from '../entrance.ts';
 import { sessionCookie } from '../identity/credential.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Session, Started } from '../identity/sessions/sessions.ts';
@@ -22,6 +23,7 @@ export interface House extends Grounds {
   /** The site's own time zone, or empty. */
   readonly zone: string;
   readonly identity: Identity;
+  readonly entrance: Pick<Entrance, 'hidden'>;
   readonly clock: Clock;
 }
 
@@ -54,13 +56,23 @@ export function opened<A extends PageAnswer | StreamedAnswer>(houseNow: HouseNow
     const house = await houseNow();
     if (isFromElsewhere(visit, house.url)) return elsewhere(house);
     try {
-      return await visited(visit, await guestOf(visit, house), house);
+      const guest = await guestOf(visit, house);
+      return await visited(visit, guest, guest === undefined ? house : knowing(house));
     } catch (error) {
       if (error instanceof Refused) return error.show(house);
       if (error instanceof Problem) return refusal(house, error);
       throw error;
     }
   };
+}
+
+/** The house to whoever may know where people sign in: all ways there lead to where it is. */
+export function knowing(house: House): House {
+  const { hidden } = house.entrance;
+  if (hidden === undefined) return house;
+  const at = (path: string): string =>
+    house.at(/^\/login(?:$|\?)/.test(path) ? path.replace('/login', () => hidden) : path);
+  return { ...house, at };
 }
 
 /** Browsers say where a form was; programs say nothing, and hold no session that they did not open. */

@@ -5,7 +5,7 @@ import { account } from './account.ts';
 import { accountPath } from './account-sheet.ts';
 import { authorise } from './authorise.ts';
 import { authorisePath } from './authorise-sheets.ts';
-import { type Guest, type House, type HouseNow, opened, type Visited } from './door.ts';
+import { type Guest, type House, type HouseNow, knowing, opened, type Visited } from './door.ts';
 import { forgotten } from './forgotten.ts';
 import { textOf } from './forms.ts';
 import { redirect } from './layout.ts';
@@ -31,6 +31,13 @@ export function personalPages(houseNow: HouseNow, postPassword: Visited): Page[]
     at('/wp-admin/admin-ajax.php', false, restToken),
   ];
 }
+
+/** The page to sign in at, at another address: all it says leads back there. */
+export const hiddenDoor = (houseNow: HouseNow, path: string): Page => ({
+  path,
+  takesForms: true,
+  visit: opened(houseNow, (visit, guest, house) => door(visit, guest, guest === undefined ? knowing(house) : house)),
+});
 
 const doorWith =
   (postPassword: Visited): Visited =>

@@ -28,7 +28,7 @@ export interface Resets {
   complete(login: string, key: string, password: string, from: Origin): Promise<User | undefined>;
 }
 
-type Site = Pick<About, 'url' | 'title'>;
+type Site = Pick<About, 'url' | 'title' | 'door'>;
 
 interface Needs {
   readonly store: Store<IdentityTables>;
@@ -87,7 +87,7 @@ export function createResets(needs: Needs): Resets {
     },
     async link(user) {
       const key = await links.make(user);
-      return key && pathOf(user, key);
+      return key && pathOf(user, key, await about());
     },
     holderOf,
     async complete(login, key, password, from) {
@@ -112,10 +112,11 @@ function nothingWhenUsedUp(error: unknown): undefined {
 
 const nobody = { id: 0, email: '' };
 
-const pathOf = ({ login }: User, key: string): string =>
-  `/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`;
+const pathOf = ({ login }: User, key: string, { door }: Site): string =>
+  `${door}?action=rp&key=${key}&login=${encodeURIComponent(login)}`;
 
-function letter(user: User, key: string, { url, title }: Site): Message {
+function letter(user: User, key: string, site: Site): Message {
+  const { url, title } = site;
   const { login, email, name } = user;
   return {
     to: email,
@@ -125,7 +126,7 @@ function letter(user: User, key: string, { url, title }: Site): Message {
       `Hello ${name},`,
       `somebody asked for a new password for your account "${login}" at ${title} (${url}).`,
       'If it was you, choose one here. The link works once, and for a day:',
-      `${url}${pathOf(user, key)}`,
+      `${url}${pathOf(user, key, site)}`,
       'If it was not you, there is nothing to do: your password stays as it is.',
     ].join('\n\n'),
   };

@@ -120,7 +120,7 @@ ${shown.body}
 ${shown.isSearch !== true && searchForm(ground)}
 <div class="row"><a href="${house.at('/feed/')}">Feed</a>${
     guest === undefined
-      ? html`<a href="${house.at(signInPath)}">Sign in</a>`
+      ? house.entrance.hidden === undefined && html`<a href="${house.at(signInPath)}">Sign in</a>`
       : html`<a href="${house.at(accountPath)}">Your account (<bdi>${guest.user.name}</bdi>)</a>`
   }</div>
 </div></footer>
