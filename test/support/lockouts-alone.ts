@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { knocking } from '#kernel/knock.ts';
 import type { Entry, Services } from '#site/extension.ts';
+import type { User } from '#site/identity/users/user.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 import { createBans } from '../../src/extensions/secsuite/bans/bans.ts';
 import { createEnforced } from '../../src/extensions/secsuite/bans/enforced.ts';
@@ -197,4 +198,29 @@ export async function aLockedSite(
   await alone!.ready;
   engine.atEnd(() => alone!.logs.end());
   return { ...site, alone: alone!, time, from: (address) => visitorFrom(site.port, address) };
+}
+
+export const right = 'the right password of ada';
+
+export const ada = (site: TestSite): Promise<User> =>
+  site.user({ login: 'ada', email: 'ada@example.org', name: 'Ada L.', roles: ['editor'], password: right });
+
+let names = 0;
+
+/** Somebody whom nobody knows. */
+export const stranger = (): string => `somebody${++names}`;
+
+/** Signs in as a stranger, another one each time, unless it is said as whom. */
+export async function wrong(times: number, visitor: Visitor, login?: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++)
+    statuses.push((await visitor.signIn(login ?? stranger(), `wrong ${time}`)).status);
+  return statuses;
+}
+
+/** What was written down, in that order. */
+export async function codesOf({ alone: { logs } }: Locked): Promise<string[]> {
+  await logs.flush();
+  const { items } = await logs.list({ limit: 100, offset: 0, order: 'asc', orderBy: 'id' });
+  return items.map(({ type, code }) => `${type} ${code}`);
 }

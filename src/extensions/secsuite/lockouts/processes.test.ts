@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { aLockedSite, type Locked } from '#test/lockouts-alone.ts';
+import { aLockedSite, type Locked, stranger } from '#test/lockouts-alone.ts';
 import { noon } from '#test/site.ts';
 import { withinASecond } from '#test/soon.ts';
 
@@ -15,9 +15,8 @@ async function aPair(engine: TestEngine): Promise<[Locked, Locked]> {
   return [one, await aLockedSite(engine, { config: { data, ...(database && { database }) } }, time)];
 }
 
-let names = 0;
 const wrong = async (site: Locked, address: string): Promise<number> =>
-  (await site.from(address).basic(`somebody${++names}`, 'x')).status;
+  (await site.from(address).basic(stranger(), 'x')).status;
 
 eachEngine('Processes of one site', (engine) => {
   test('count together, and lock out together within a second', async () => {
@@ -55,5 +54,17 @@ eachEngine('Processes of one site', (engine) => {
     await withinASecond(async () => other.alone.client.authorised.lets('127.0.0.11'), true);
     await other.alone.bans.addMany(['127.0.0.0/28'], { type: 'user', id: '1' }, { self: '' });
     assert.equal(await other.alone.bans.count(), 1, 'it would keep out the manager');
+  });
+
+  test('forget whom a backup does not know that was put back', async () => {
+    const site = await aLockedSite(engine);
+    for (let time = 0; time < 5; time++) await wrong(site, '127.0.0.9');
+    const status = async () => (await site.from('127.0.0.9').ask(posts)).status;
+    assert.equal(await status(), 403);
+    await site.app.services.store.write(async (tx) => {
+      await tx.deleteFrom('secsuite_lockouts').execute();
+      await tx.deleteFrom('secsuite_lockout_marks').execute();
+    });
+    await withinASecond(status, 200);
   });
 });
