@@ -18,7 +18,7 @@ export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'>
   /** The same of one address, as text. */
   lets(address: string): boolean;
   /** A manager asks from there: nothing to wait for, where that was known. */
-  visited(address: string): void | Promise<void>;
+  visited(address: string): Promise<void> | undefined;
   /** Lets an address in until then, whatever is set. */
   authorise(address: string, until: Date): Promise<void>;
 }

@@ -32,9 +32,9 @@ export function createLockGuard(needs: Needs): Pick<Guard, 'arriving' | 'known'>
       if (lock === undefined || !isConfigured()) return undefined;
       return forKnock(knock, () => authorised.lets(knock.address)) ? undefined : response.refusal(lock);
     },
-    known: async (knock, { user }) => {
-      if (user !== undefined && isConfigured() && isManager(user)) await authorised.visited(knock.address);
-      return undefined;
+    known(knock, { user }) {
+      if (user === undefined || !isConfigured() || !isManager(user)) return undefined;
+      return authorised.visited(knock.address)?.then(() => undefined);
     },
   };
 }

@@ -60,6 +60,6 @@ const over = (house: House): PageAnswer =>
   page(house, {
     title: 'This link works no more',
     status: 404,
-    body: html`${alert('It was used already, or it is older than half an hour. Please ask for a new one where you sign in.')}
-<p><a class="link" href="${toSignIn(house, '/account', false)}">Sign in</a></p>`,
+    // Where one signs in may be a secret, and this page is anybody's.
+    body: alert('It was used already, or it is older than half an hour. Please ask for a new one where you sign in.'),
   });
