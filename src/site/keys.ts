@@ -4,6 +4,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { StoreProblem } from '#store/problem.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from './clock.ts';
+import type { IdentityTables } from './identity/tables.ts';
 import { closed, opened } from './seal.ts';
 
 interface KeysTables {
@@ -41,6 +42,41 @@ export async function openKeys(store: Store<KeysTables>, secret: string, clock: 
   const missing = missingKeys(stored);
   if (missing.length === 0) return stored as Keys;
   return unwrapped(await make(store, missing, secret, clock), secret, store.place) as Keys;
+}
+
+/** Changing the key that sessions are known by, while the site runs. */
+export interface SessionKey {
+  /** Another key, and nobody is signed in any more: neither a session nor a link that sets a password opens anything. */
+  renew(): Promise<void>;
+}
+
+type SessionTables = KeysTables & Pick<IdentityTables, 'sessions' | 'password_resets'>;
+
+/** `keys` follows, in this process at once and in the others as soon as they hear of it. */
+export function createSessionKey(store: Store<SessionTables>, secret: string, keys: Keys): SessionKey {
+  const follow = (sessions: Buffer | undefined): void => {
+    if (sessions !== undefined) Object.assign(keys, { sessions });
+  };
+  store.changes.watch((written) => {
+    if (!written.has('keys')) return;
+    // A secret that was changed meanwhile opens none: then the one there is serves until the site is started again.
+    storedKeys(store as Store<KeysTables>, secret).then(
+      ({ sessions }) => follow(sessions),
+      () => {},
+    );
+  });
+  return {
+    async renew() {
+      const key = randomBytes(32);
+      await store.write(async (tx) => {
+        const wrapped = wrap('sessions', key, secret);
+        await tx.updateTable('keys').set({ wrapped }).where('name', '=', 'sessions').execute();
+        await tx.deleteFrom('sessions').execute();
+        await tx.deleteFrom('password_resets').execute();
+      });
+      follow(key);
+    },
+  };
 }
 
 /** The keys there are; nothing is made. */

@@ -28,7 +28,7 @@ import type { Roles } from './identity/roles.ts';
 import { sweepIdentity } from './identity/sweeping.ts';
 import { createJobs } from './jobs/create.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import { type Keys, openKeys } from './keys.ts';
+import { createSessionKey, type Keys, openKeys, type SessionKey } from './keys.ts';
 import { createMail, type Mail } from './mail/mail.ts';
 import { openCarrier } from './mail/open.ts';
 import { sparing } from './mail/sparing.ts';
@@ -57,6 +57,7 @@ export interface SiteServices {
   /** The settings of the site itself, to read and change by `settings`. */
   readonly siteGroup: SiteGroup;
   readonly keys: Keys;
+  readonly sessionKey: SessionKey;
   readonly seal: Seal;
   readonly jobs: Jobs;
   readonly events: Events;
@@ -192,6 +193,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     settings,
     siteGroup,
     keys,
+    sessionKey: createSessionKey(store, secret, keys),
     seal,
     jobs,
     events,

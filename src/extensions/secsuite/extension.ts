@@ -1,16 +1,20 @@
 // The security suite: it keeps out who should not come in, and tells who manages the site.
-import { hour } from '#lib/spans.ts';
+import { day, hour } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
+import { errandsJob } from './errands.ts';
 import { head } from './head.ts';
 import { notificationsJob } from './notifications/job.ts';
 import { routes } from './routes.ts';
 import { createSuite, type Suite } from './suite.ts';
 import { tables } from './tables.ts';
+import { toolsJob } from './tools/job.ts';
 import { userActionsJob } from './user-actions/job.ts';
 
 export const secsuite: Entry<Suite> = (tools) => {
   const acting = userActionsJob(tools);
   const notifying = notificationsJob(tools);
+  const erranding = errandsJob(tools);
+  const tooling = toolsJob(tools);
   return {
     name: 'security-suite',
     title: 'Security suite',
@@ -18,11 +22,22 @@ export const secsuite: Entry<Suite> = (tools) => {
     tables,
     needs: ['userSearch'],
     jobs: {
-      kinds: [acting, notifying],
-      schedules: [{ name: 'security-suite.notifications', every: hour, add: ({ notifyLater }) => notifyLater() }],
+      kinds: [acting, notifying, erranding, tooling],
+      schedules: [
+        { name: 'security-suite.file-change', every: day, add: ({ errandLater }) => errandLater('file-change') },
+        { name: 'security-suite.notifications', every: hour, add: ({ notifyLater }) => notifyLater() },
+        { name: 'security-suite.flush-files', every: hour, add: ({ toolsLater }) => toolsLater('flush-files') },
+        { name: 'security-suite.server-ips', every: day, add: ({ toolsLater }) => toolsLater('identify-server-ips') },
+        { name: 'security-suite.check', every: day, add: ({ toolsLater }) => toolsLater('security-check-pro') },
+      ],
     },
     nouns: (services) =>
-      createSuite(services, { acting: services.queueOf(acting), notifying: services.queueOf(notifying) }),
+      createSuite(services, {
+        acting: services.queueOf(acting),
+        notifying: services.queueOf(notifying),
+        erranding: services.queueOf(erranding),
+        tooling: services.queueOf(tooling),
+      }),
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
     checks: (suite) => suite.checks,

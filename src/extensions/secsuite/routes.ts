@@ -17,6 +17,7 @@ import { settingRoutes } from './settings/routes.ts';
 import { siteTypeRoutes } from './site-types/routes.ts';
 import type { Suite } from './suite.ts';
 import { moduleRoutes } from './switches/routes.ts';
+import { toolRoutes } from './tools/routes.ts';
 import { userActionRoutes } from './user-actions/routes.ts';
 import { usually } from './usual.ts';
 
@@ -50,6 +51,7 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
       ...moduleRoutes(tools, manager),
       ...settingRoutes(tools, manager),
       ...siteTypeRoutes(tools, manager),
+      ...toolRoutes(tools, manager),
       ...userActionRoutes(tools, wiring),
       ...logRoutes(tools, manager),
       ...geolocationRoutes(tools, manager),

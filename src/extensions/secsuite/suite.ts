@@ -15,6 +15,7 @@ import { createDiscover } from './discover/discover.ts';
 import { bundledAddresses, ownAddresses } from './disk/addresses.ts';
 import { beginningOf } from './disk/beginnings.ts';
 import * as texts from './disk/texts.ts';
+import type { Errand } from './errands.ts';
 import { createFirewall } from './firewall/firewall.ts';
 import { createDatabase } from './geolocation/database.ts';
 import { createGeolocation } from './geolocation/geolocation.ts';
@@ -33,6 +34,8 @@ import { createPasswordRules } from './passwords/passwords.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSiteTypes } from './site-types/site-types.ts';
 import { createSwitchboard } from './switchboard.ts';
+import { createSuiteTools } from './tools/create.ts';
+import { createSecretsKey } from './tools/secrets-key.ts';
 import type { Order } from './user-actions/order.ts';
 import { createUserActions, type UserSearch } from './user-actions/user-actions.ts';
 import { createWorks } from './works.ts';
@@ -43,6 +46,8 @@ export type Suite = ReturnType<typeof createSuite>;
 interface Queues {
   readonly acting: Queue<Order>;
   readonly notifying: Queue<null>;
+  readonly erranding: Queue<{ readonly errand: Errand }>;
+  readonly tooling: Queue<{ readonly schedule: string }>;
 }
 
 export function createSuite(services: Services, queues: Queues) {
@@ -56,9 +61,11 @@ export function createSuite(services: Services, queues: Queues) {
     failed: failed('The groups of users'),
   });
   const matchables = createMatchables(groups);
+  const modules = modulesOn({ data: operator.data });
+  const secretsKey = createSecretsKey({ store, seal, modules: () => switches.modules.all });
   const { settings, switches, ground } = createSwitchboard({
-    ...{ ...shared, seal, log, url: site.url, front: operator.security.front },
-    modules: modulesOn({ data: operator.data }),
+    ...{ ...shared, modules, log, url: site.url, front: operator.security.front },
+    seal: secretsKey.seal,
     deployment: program.modules,
     isGroup: matchables.has,
   });
@@ -117,7 +124,12 @@ export function createSuite(services: Services, queues: Queues) {
     bundled: createDatabase(bundledAddresses(), log),
     provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),
   });
-  const works = createWorks(services, { settings, switches, matchables, logs, center });
+  const tooling = createSuiteTools(services, {
+    ...{ settings, ground, logs, manage, configRules, secretsKey, modules: running },
+  });
+  const works = createWorks(services, {
+    ...{ settings, switches, matchables, logs, center, erranding: queues.erranding },
+  });
   const firewall = createFirewall({
     ...{ ...shared, log, logs, url: site.url, beginningOf, response: createLockResponse({ settings }) },
     isOn: () => operator.security.suite && operator.security.firewall && switches.isRunning('firewall'),
@@ -135,6 +147,9 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ roles: identity.roles, roots: site.roots },
     ...{ settings, switches, ground, groups, matchables, lists, manage, logs, bans, enforced, userActions, siteTypes },
     ...{ configRules, passwords, geolocation, center, firewall },
+    secretsKey,
+    tools: tooling.tools,
+    toolsLater: (schedule: string) => queues.tooling.add({ schedule }, { key: schedule }),
     notifyLater: () => queues.notifying.add(null, { key: 'all', alone: 'security-suite.notifications' }),
     discover: createDiscover({ ...services, site: site.url }),
     banning: {
@@ -149,9 +164,16 @@ export function createSuite(services: Services, queues: Queues) {
     matchableSettings: createMatchableSettings({ listed: lists, settings, matchables }),
     actors: createActors({ users: identity.users, lockouts: lockoutCards }),
     ready,
-    guards: [{ isReady: () => parts.every((part) => part.isReady), ready }, firewall.guard, ...works.guards],
+    guards: [
+      { isReady: () => parts.every((part) => part.isReady), ready },
+      firewall.guard,
+      ...works.guards,
+      tooling.mirror.guard,
+    ],
     checks: works.checks,
     pages: works.pages,
+    errandLater: works.errandLater,
+    runErrand: works.runErrand,
     async end() {
       deaf();
       works.end();

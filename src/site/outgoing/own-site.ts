@@ -14,6 +14,8 @@ import { Upstream } from './upstream.ts';
 export interface OwnSite {
   /** Of what lies at the address of the site. */
   fetch(url: string, purpose: Purpose): Promise<Fetched>;
+  /** Those its name leads to. Throws where it leads nowhere. */
+  addresses(): Promise<readonly string[]>;
   /** Until when browsers take the certificate that is shown there; nothing, when they do not. Throws `Upstream` when none is shown. */
   certificate(): Promise<Date | undefined>;
 }
@@ -29,6 +31,14 @@ export function createOwnSite(site: string, options: Omit<OutgoingOptions, 'allo
     async fetch(asked: string, purpose) {
       if (new URL(asked).host !== url.host) throw new Error('The site itself is to be asked.');
       return outgoing.fetch(asked, purpose);
+    },
+    async addresses() {
+      const deadline = deadlineOf(patience, { ...world, ended: () => {} });
+      try {
+        return await deadline.before(addressesOf(url, { ...world, allowHosts }, deadline.signal));
+      } finally {
+        deadline.end();
+      }
     },
     certificate: () => certificateAt(url, allowHosts, world),
   };

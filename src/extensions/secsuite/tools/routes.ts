@@ -1,0 +1,87 @@
+// What may be asked of tools. What a run has to say besides its data stands in headers.
+import type { Access } from '#kernel/access.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Ran, Tool } from './tool.ts';
+import type { Tools } from './tools.ts';
+
+interface Use {
+  readonly tools: Tools;
+}
+
+const path = 'tools/(?P<tool>[\\w\\-]+)';
+
+export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, object>): Route[] {
+  const { route, t, withStatus } = tools;
+  const resource = toolResource(tools);
+  const shared = { path, access, resource } as const;
+  const tool = t.string();
+  return [
+    route({
+      ...{ method: 'GET', path: 'tools', access, resource },
+      summary: 'The tools of the modules that run',
+      handle: ({ use }) => use.tools.list(),
+    }),
+    route({
+      ...{ ...shared, method: 'GET', args: { tool } },
+      summary: 'One tool',
+      handle: ({ args, use }) => use.tools.get(args.tool),
+    }),
+    route({
+      ...{ ...shared, method: 'PUT', args: { tool, enabled: t.optional(t.boolean()) } },
+      summary: 'Switch a tool on or off, where it can be switched',
+      handle: ({ args, use }) => use.tools.toggle(args.tool, args.enabled),
+    }),
+    route({
+      ...{ ...shared, method: 'POST', args: { tool } },
+      summary: 'Run a tool; the document is its form',
+      payload: t.untyped(),
+      handle: async ({ args, payload, caller, use }) => {
+        const ran = await use.tools.run(args.tool, payload, caller);
+        return withStatus(ran.data === undefined ? 204 : 200, ran.data ?? null, messagesOf(ran));
+      },
+    }),
+  ];
+}
+
+const messagesOf = ({ success = [], info = [], warning = [] }: Ran): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ Success: success, Info: info, Warning: warning })
+      .filter(([, messages]) => messages.length > 0)
+      .map(([name, messages]) => [`X-Messages-${name}`, ascii(JSON.stringify(messages))]),
+  );
+
+/** A header has no other signs. */
+const ascii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const everywhere = { context: ['view', 'edit', 'embed'] } as const;
+
+function toolResource({ t, resource }: Pick<Toolkit<Use>, 't' | 'resource'>) {
+  return resource({
+    name: 'secsuite-tool',
+    fields: {
+      slug: t.fixed(t.string(everywhere)),
+      module: t.fixed(t.string(everywhere)),
+      title: t.fixed(t.string(everywhere)),
+      description: t.fixed(t.string(everywhere)),
+      help: t.fixed(t.string(everywhere)),
+      keywords: t.fixed(t.list(t.string(), everywhere)),
+      available: t.fixed(t.boolean(everywhere)),
+      condition: t.fixed(t.nullable(t.free(), everywhere)),
+      toggleable: t.fixed(t.boolean(everywhere)),
+      enabled: t.optional(t.boolean(everywhere)),
+      schedule: t.fixed(t.string(everywhere)),
+      form: t.fixed(t.nullable(t.free(), everywhere)),
+    },
+    compute: {
+      condition: ({ condition }: Tool) => condition ?? null,
+      toggleable: () => false,
+      // Of one that can be switched; there is none yet.
+      enabled: () => undefined,
+      form: ({ form }: Tool) => form ?? null,
+      keywords: ({ keywords }: Tool) => [...keywords],
+    },
+    links: ({ slug }: Tool) => ({ self: [{ href: `/secsuite/v1/tools/${slug}` }] }),
+  });
+}

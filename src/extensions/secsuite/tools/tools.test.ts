@@ -1,0 +1,276 @@
+// The tools over HTTP, each for real.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Kysely } from 'kysely';
+import { hour } from '#lib/spans.ts';
+import { eachEngine } from '#test/databases.ts';
+import { aGuardedSite } from '#test/security-suite.ts';
+import { noon } from '#test/site.ts';
+
+const tools = '/api/secsuite/v1/tools';
+const settings = '/api/secsuite/v1/settings';
+const client = { address: '192.0.2.7', agent: 'test' };
+
+eachEngine('tools', (engine) => {
+  const aHouse = async () => {
+    let now = noon.getTime();
+    const [site, suite] = await aGuardedSite(engine, { clock: () => new Date(now) });
+    const admin = site.as('administrator');
+    await admin.get(tools);
+    await site.app.services.jobs.settled(); // the schedules begin now
+    return {
+      ...{ site, suite, admin, services: site.app.services },
+      run: (slug: string, form: unknown = {}) => admin.post(`${tools}/${slug}`, form),
+      shown: async (slug: string) => (await admin.get(`${tools}/${slug}`)).body,
+      sets: (module: string, values: object) => admin.patch(`${settings}/${module}`, values),
+      later: async (milliseconds: number) => {
+        now += milliseconds;
+        await site.app.services.jobs.settled();
+      },
+    };
+  };
+
+  test('are those of the modules that run, shown to managers alone', async () => {
+    const { site, admin, shown } = await aHouse();
+    const { status, body } = await admin.get(tools);
+    assert.equal(status, 200);
+    const { title, description, help, form, ...record } = body.find(
+      ({ slug }: { slug: string }) => slug === 'identify-server-ips',
+    );
+    assert.ok(title && description && help && form === null);
+    const links = {
+      self: [{ targetHints: { allow: ['GET', 'PUT', 'POST'] }, href: `http://site.test${tools}/identify-server-ips` }],
+    };
+    assert.deepEqual(record, {
+      ...{ slug: 'identify-server-ips', module: 'global', keywords: [], available: true, condition: null },
+      ...{ toggleable: false, schedule: 'identify-server-ips', _links: links },
+    });
+    for (const slug of ['create-mu-plugin', 'remove-mu-plugin', 'change-database-prefix', 'rotate-encryption-key'])
+      assert.equal((await shown(slug)).available, false, slug);
+    assert.deepEqual(Object.keys((await shown('server-config-rules')).condition), ['description', 'settings']);
+    for (const request of [site.get(tools), site.post(`${tools}/change-salts`)])
+      assert.equal((await request).status, 401);
+    assert.equal((await site.as('editor').post(`${tools}/change-salts`)).status, 403);
+  });
+
+  test('one that is not there, not of use now or not switched says so', async () => {
+    const { admin, run } = await aHouse();
+    assert.deepEqual((await run('zzz')).body.code, 'rest_not_found');
+    assert.equal((await run('zzz')).status, 404);
+    const refused = await run('change-database-prefix');
+    assert.deepEqual([refused.status, refused.body.code], [400, 'secsuite.tools.run.not-available']);
+    for (const [enabled, code] of [
+      [true, 'secsuite.tools.enable-non-toggleable'],
+      [false, 'secsuite.tools.disable-non-toggleable'],
+    ] as const) {
+      const { status, body } = await admin.put(`${tools}/change-salts`, { enabled });
+      assert.deepEqual([status, body.code], [400, code]);
+    }
+    assert.equal((await admin.put(`${tools}/change-salts`, {})).status, 200);
+    assert.equal((await admin.put(`${tools}/change-salts`, { enabled: 'maybe' })).body.code, 'rest_invalid_param');
+  });
+
+  test('the account "admin" gets another name, and keeps everything else', async () => {
+    const { site, services, run, shown } = await aHouse();
+    assert.equal((await shown('change-admin-user')).available, false);
+    const { id } = await site.user({
+      login: 'Admin',
+      email: 'admin@site.test',
+      password: 'a long password',
+      roles: ['editor'],
+    });
+    assert.equal((await shown('change-admin-user')).available, true);
+    const codes = async (form: object) => {
+      const { status, body } = await run('change-admin-user', form);
+      return [status, body.code];
+    };
+    assert.deepEqual(await codes({}), [400, 'rest_property_required']);
+    assert.deepEqual(await codes({ new_username: '!' }), [400, 'rest_invalid_pattern']);
+    assert.deepEqual(await codes({ new_username: ' a' }), [400, 'secsuite.tool.change-admin-user.validate']);
+    assert.deepEqual(await codes({ new_username: 'Administrator' }), [
+      409,
+      'secsuite.tool.change-admin-user.duplicate',
+    ]);
+    const { status, headers, text } = await run('change-admin-user', { new_username: 'Ada' });
+    assert.deepEqual([status, text], [204, '']);
+    assert.deepEqual(JSON.parse(headers.get('x-messages-success')!), ['The account is called Ada now.']);
+    const attempt = { login: 'ada', password: 'a long password', remember: false, client };
+    assert.equal((await services.identity.signIn.attempt(attempt))?.session.user.id, id);
+    const { body } = await site.as('administrator').get('/api/core/v2/users?context=edit&search=ada');
+    assert.deepEqual(
+      body.map(({ username }: { username: string }) => username),
+      ['Ada'],
+    );
+  });
+
+  test('the first account gets another number, and all that is its own goes with it', async () => {
+    const { site, suite, services, admin, run, sets } = await aHouse();
+    const { users, sessions } = services.identity;
+    const first = await users.get(1);
+    const me = await services.identity.users.named('administrator');
+    assert.equal(me?.id, 1);
+    const post = (await admin.post('/api/core/v2/posts', { title: 'Mine', status: 'publish' })).body;
+    const comment = (await admin.post('/api/core/v2/comments', { post: post.id, content: 'Also mine' })).body;
+    const group = (await admin.post('/api/secsuite/v1/user-groups', { label: 'Us', users: [1] })).body;
+    await sets('notification-center', { default_recipients: { user_list: [1] } });
+    const { cookie } = (await sessions.start(first, false, client))!;
+    const { status, body: id, headers } = await run('change-id-1-user');
+    assert.equal(status, 200);
+    assert.ok(id > 1 && headers.has('x-messages-success'));
+    assert.equal(await users.find(1), undefined);
+    assert.deepEqual(await users.get(id), { ...first, id });
+    const session = await sessions.find(cookie);
+    assert.equal(session?.user.id, id);
+    const known = site.asUser(await users.get(id));
+    assert.equal((await known.get(`/api/core/v2/posts/${post.id}`)).body.author, id);
+    assert.equal((await known.get(`/api/core/v2/posts?author=${id}`)).body.length, 1);
+    assert.equal((await known.get(`/api/core/v2/comments/${comment.id}`)).body.author, id);
+    assert.deepEqual((await known.get(`/api/secsuite/v1/user-groups/${group.id}`)).body.users, [id]);
+    const center = suite.settings.of<{ default_recipients: object }>('notification-center');
+    assert.deepEqual(center.default_recipients, { user_list: [id] });
+    assert.equal((await known.get('/api/core/v2/users?search=administrator')).body[0].id, id);
+    assert.equal((await known.get(`${tools}/change-id-1-user`)).body.available, false);
+  });
+
+  test('every column that holds a number of a user is moved, or said to be of the past', async () => {
+    const { ownColumns } = await import('#site/renumbering.ts');
+    const { suiteColumns } = await import('./accounts.ts');
+    const { services } = await aHouse();
+    const moved = new Set(
+      Object.entries({ ...ownColumns, ...suiteColumns }).flatMap(([table, columns]) =>
+        columns.map((column) => `${table}.${column}`),
+      ),
+    );
+    const tables = await (services.store.db as unknown as Kysely<unknown>).introspection.getTables();
+    const named = tables.flatMap(({ name, columns }) =>
+      columns
+        .filter((column) => /^(user|user_id|author|heir|by|made_by|password_by|installed_by)$/.test(column.name))
+        .map((column) => `${name}.${column.name}`),
+    );
+    const past = [
+      ...['extensions.installed_by', 'installed.installed_by', 'embeds_calls.user_id', 'secsuite_authorised.by'],
+      ...[
+        'secsuite_logs.user_id',
+        'secsuite_log_recent.user_id',
+        'secsuite_log_totals.user_id',
+        'secsuite_lockouts.user_id',
+      ],
+      ...['secsuite_unlock_links.user_id', 'secsuite_lockouts_spared.user_id'],
+    ];
+    const forgotten = named.filter((column) => !moved.has(column) && !past.includes(column));
+    assert.deepEqual(forgotten, []);
+    for (const column of moved) assert.ok(named.includes(column), column);
+  });
+
+  test('secrets are sealed anew once that is confirmed, and open as before', async () => {
+    const { services, suite, run, sets, shown } = await aHouse();
+    await sets('global', { write_files: false });
+    assert.equal((await shown('set-encryption-key')).available, false);
+    await sets('global', { write_files: true });
+    await suite.settings.keep('security-check-pro', { key_salt: 'a secret' });
+    const kept = async () => {
+      const row = await services.store.db
+        .selectFrom('secsuite_settings' as never)
+        .select('stored' as never)
+        .where('module' as never, '=', 'security-check-pro' as never)
+        .executeTakeFirstOrThrow();
+      return (row as { stored: string }).stored;
+    };
+    const before = await kept();
+    assert.doesNotMatch(before, /a secret/);
+    const refused = await run('set-encryption-key');
+    assert.deepEqual([refused.status, refused.body.code], [400, 'secsuite.tool.set-encryption-key.unconfirmed']);
+    const { status, headers } = await run('set-encryption-key', { confirm: true });
+    assert.deepEqual([status, headers.get('x-messages-info')], [204, '["Sealed anew: 1."]']);
+    assert.notEqual(await kept(), before);
+    assert.equal(suite.settings.secret('security-check-pro', 'key_salt'), 'a secret');
+    assert.equal(await suite.secretsKey.hasUnreadable(), false);
+    assert.equal((await run('rotate-encryption-key', { previous: 'x' })).body.code, 'secsuite.tools.run.not-available');
+  });
+
+  test('new keys for sessions sign everybody out, whoever wants them among them', async () => {
+    const { services, suite, run, site } = await aHouse();
+    const { sessions } = services.identity;
+    const user = await site.user({ login: 'ada', roles: ['author'] });
+    const { cookie } = (await sessions.start(user, true, client))!;
+    const before = services.keys.sessions;
+    assert.ok(await sessions.find(cookie));
+    const { status } = await run('change-salts');
+    assert.equal(status, 204);
+    assert.equal(await sessions.find(cookie), undefined);
+    assert.notDeepEqual(services.keys.sessions, before);
+    const again = (await sessions.start(user, true, client))!;
+    assert.ok(await sessions.find(again.cookie));
+    assert.equal(suite.settings.of('core-salts').last_generated, noon.getTime() / 1_000);
+  });
+
+  test('another process signs everybody out with the new keys too', async () => {
+    const { site, services, run } = await aHouse();
+    const { createSessionKey, openKeys } = await import('#site/keys.ts');
+    const secret = 'a secret that only this test knows of';
+    const elsewhere = await openKeys(services.store, secret, () => noon);
+    createSessionKey(services.store, secret, elsewhere);
+    await run('change-salts');
+    for (let left = 100; left > 0 && !elsewhere.sessions.equals(services.keys.sessions); left -= 1)
+      await new Promise((done) => setTimeout(done, 20));
+    assert.deepEqual(elsewhere.sessions, services.keys.sessions);
+    assert.equal((await site.get(tools)).status, 401);
+  });
+
+  test('the rules of the web server are written where writing is on, every hour too', async () => {
+    const { site, run, sets, later } = await aHouse();
+    const path = join(site.config.data, 'rules.conf');
+    await sets('global', { nginx_file: path, write_files: false });
+    const refused = await run('server-config-rules');
+    assert.deepEqual([refused.status, refused.body.code], [400, 'secsuite.tools.run.condition-invalid']);
+    await later(hour);
+    assert.equal(existsSync(path), false);
+    await sets('global', { write_files: true });
+    await sets('system-tweaks', { protect_files: true, directory_browsing: true });
+    const written = await run('server-config-rules');
+    assert.deepEqual([written.status, written.headers.has('x-messages-info')], [204, true]);
+    const rules = readFileSync(path, 'utf8');
+    assert.ok(rules.length > 0);
+    assert.equal((await run('server-config-rules')).headers.has('x-messages-info'), false);
+    await sets('system-tweaks', { directory_browsing: false });
+    await later(hour);
+    assert.notEqual(readFileSync(path, 'utf8'), rules);
+    assert.equal((await run('wp-config-rules')).status, 204);
+  });
+
+  test('the rights of files are told as they are', async () => {
+    const { site, run } = await aHouse();
+    const { status, body } = await run('check-file-permissions');
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body[site.config.data]), ['path', 'suggested', 'actual']);
+    assert.deepEqual([body[site.config.data].path, body[site.config.data].suggested], ['.', '755']);
+    assert.match(body[site.config.data].actual, /^[0-7]{3}$/);
+  });
+
+  test('where neither the name nor the site answers, the addresses of the server stay unknown', async () => {
+    const { run } = await aHouse();
+    const { status, body } = await run('identify-server-ips');
+    assert.deepEqual([status, body.code], [500, 'secsuite.tool.identify-server-ips.failed']);
+    assert.deepEqual(
+      body.additional_errors.map(({ code }: { code: string }) => code),
+      ['secsuite.tool.identify-server-ips.no-dns', 'http_request_failed'],
+    );
+  });
+
+  test('how visitors reach the site is found by the request that asks', async () => {
+    const { admin, suite, later } = await aHouse();
+    const { status, headers } = await admin.post(
+      `${tools}/security-check-pro`,
+      {},
+      { 'x-forwarded-for': '203.0.113.9' },
+    );
+    assert.equal(status, 204);
+    assert.match(headers.get('x-messages-info') ?? '', /HTTPS/);
+    const kept = suite.settings.of<{ ssl_supported: boolean; last_scan_timestamp: number }>('security-check-pro');
+    assert.equal(kept.ssl_supported, false);
+    await later(25 * hour);
+    assert.equal(suite.settings.of('security-check-pro').last_scan_timestamp, kept.last_scan_timestamp);
+  });
+});

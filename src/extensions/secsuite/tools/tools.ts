@@ -1,0 +1,112 @@
+// The tools of the modules that run: shown, switched and run.
+import type { Settler } from '#kernel/args/checks.ts';
+import { compile } from '#kernel/args/validate.ts';
+import type { Caller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
+import { type Ground, toolHolds } from '../conditions.ts';
+import type { Logs } from '../logs/logs.ts';
+import type { Module, SettingsSchema, ToolCard } from '../module.ts';
+import type { Settings } from '../settings/types.ts';
+import type { Doing, Ran, Tool } from './tool.ts';
+
+export interface Tools {
+  list(): Promise<Tool[]>;
+  get(slug: string): Promise<Tool>;
+  /** Of a tool that can be switched; there is none yet. */
+  toggle(slug: string, enabled: boolean | undefined): Promise<Tool>;
+  run(slug: string, form: unknown, caller: Caller | undefined): Promise<Ran>;
+  /** Those of this schedule that can be run now, each whatever becomes of the others. */
+  runScheduled(schedule: string): Promise<void>;
+}
+
+interface Needs {
+  /** Those that run. */
+  modules(): readonly Module[];
+  readonly doings: Readonly<Record<string, Doing>>;
+  readonly settings: Pick<Settings, 'of'>;
+  readonly ground: Ground;
+  readonly logs: Pick<Logs, 'write'>;
+}
+
+interface Card extends ToolCard {
+  readonly slug: string;
+  readonly module: Module;
+}
+
+export function createTools({ modules, doings, settings, ground, logs }: Needs): Tools {
+  const cards = (): Card[] =>
+    modules().flatMap((module) =>
+      Object.entries(module.tools ?? {}).map(([slug, card]) => ({ ...card, slug, module })),
+    );
+  const isAvailable = async (slug: string): Promise<boolean> => {
+    const doing = doings[slug];
+    return doing !== undefined && ((await doing.isAvailable?.()) ?? true);
+  };
+  const shown = async (card: Card): Promise<Tool> => toolOf(card, await isAvailable(card.slug));
+  const cardOf = (slug: string): Card => cards().find((card) => card.slug === slug) ?? noTool();
+  const run: Tools['run'] = async (slug, sent, caller) => {
+    const { condition, form } = cardOf(slug);
+    if (!(await isAvailable(slug)))
+      throw refused('secsuite.tools.run.not-available', 'This tool is of no use here just now.');
+    if (condition && !toolHolds(condition, settings.of, ground))
+      throw refused(
+        'secsuite.tools.run.condition-invalid',
+        condition.description ?? 'Something else has to be set first.',
+      );
+    return doings[slug]!.run({ form: form ? settled(form, sent) : {}, caller });
+  };
+  return {
+    run,
+    list: () => Promise.all(cards().map(shown)),
+    get: async (slug) => shown(cardOf(slug)),
+    async toggle(slug, enabled) {
+      const card = cardOf(slug);
+      if (enabled !== undefined && card.toggle !== true)
+        throw refused(
+          `secsuite.tools.${enabled ? 'enable' : 'disable'}-non-toggleable`,
+          'This tool is run when somebody wants it, and is not switched.',
+        );
+      return shown(card);
+    },
+    async runScheduled(schedule) {
+      for (const { slug, condition } of cards().filter((card) => card.schedule === schedule)) {
+        if ((condition && !toolHolds(condition, settings.of, ground)) || !(await isAvailable(slug))) continue;
+        try {
+          await run(slug, {}, undefined);
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          logs.write({ module: 'scheduler', code: `unexpected-failure::${slug}`, type: 'error', data: { error: why } });
+        }
+      }
+    },
+  };
+}
+
+/** What a tool does not say of itself, its module says. */
+const toolOf = ({ slug, module, schedule = '', condition, form, ...card }: Card, available: boolean): Tool => ({
+  ...{ slug, module: module.id, available, schedule, condition, form },
+  title: card.title ?? module.title,
+  description: card.description ?? module.description,
+  help: card.help ?? module.help ?? '',
+  keywords: card.keywords ?? [],
+});
+
+const settlers = new WeakMap<SettingsSchema, Settler>();
+
+function settled(form: SettingsSchema, sent: unknown): Readonly<Record<string, unknown>> {
+  const settler = settlers.get(form) ?? compile(form);
+  settlers.set(form, settler);
+  const given = typeof sent === 'object' && sent !== null ? sent : {};
+  // A default is what a form shows at first, and stands for nothing that was not sent.
+  const missing = [form.required ?? []].flat().find((name) => typeof name === 'string' && !Object.hasOwn(given, name));
+  if (missing !== undefined) throw new Problem(400, 'rest_property_required', `The form must contain ${missing}.`);
+  const wrong = settler.check(given, 'form');
+  if (wrong) throw new Problem(400, wrong.code, wrong.message, wrong.data ?? {});
+  return settler.coerce(given) as Readonly<Record<string, unknown>>;
+}
+
+const refused = (code: string, message: string): Problem => new Problem(400, code, message);
+
+function noTool(): never {
+  throw new Problem(404, 'rest_not_found', 'There is no such tool.');
+}
