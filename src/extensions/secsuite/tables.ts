@@ -1,6 +1,7 @@
 // All that the suite keeps, room by room.
 import type { Extension } from '#site/extension.ts';
 import { banMigrations, quietBanTables } from './bans/tables.ts';
+import { fileMigrations, quietFileTables } from './file-change/tables.ts';
 import { firewallMigrations } from './firewall/tables.ts';
 import { groupMigrations } from './groups/tables.ts';
 import { logMigrations, quietLogTables } from './logs/tables.ts';
@@ -18,9 +19,16 @@ export const tables: Extension['tables'] = {
     ...banMigrations,
     ...logMigrations,
     ...firewallMigrations,
+    ...fileMigrations,
     ...passwordMigrations,
     ...userActionMigrations,
     ...notificationMigrations,
   ],
-  quiet: [...quietBanTables, ...quietLogTables, ...quietUserActionTables, ...quietNotificationTables],
+  quiet: [
+    ...quietBanTables,
+    ...quietFileTables,
+    ...quietLogTables,
+    ...quietUserActionTables,
+    ...quietNotificationTables,
+  ],
 };

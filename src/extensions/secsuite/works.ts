@@ -1,6 +1,10 @@
 // The modules that do one thing each, put together.
 import type { Services } from '#site/extension.ts';
+import type { Queue } from '#site/jobs/job.ts';
 import { createActivity } from './activity/activity.ts';
+import type { Errand } from './errands.ts';
+import { createFileChange } from './file-change/file-change.ts';
+import { placesOf } from './file-change/places.ts';
 import type { Matchables } from './groups/matchables.ts';
 import { createHidden } from './hide-backend/hide-backend.ts';
 import type { Logs } from './logs/logs.ts';
@@ -13,12 +17,13 @@ interface Parts {
   readonly settings: Settings;
   readonly switches: Switches;
   readonly matchables: Pick<Matchables, 'matches'>;
-  readonly logs: Pick<Logs, 'write'>;
+  readonly logs: Pick<Logs, 'write' | 'operation'>;
   readonly center: Pick<Center, 'send'>;
+  readonly erranding: Queue<{ readonly errand: Errand }>;
 }
 
-export function createWorks(services: Services, { settings, switches, matchables, logs, center }: Parts) {
-  const { identity, events, site, operator } = services;
+export function createWorks(services: Services, { settings, switches, matchables, logs, center, erranding }: Parts) {
+  const { identity, events, site, operator, program, jobs } = services;
   /** Switched off by the operator, the suite defends nothing. */
   const isRunning = (id: string): boolean => operator.security.suite && switches.isRunning(id);
   const tweaks = createTweaks({ ...services, settings, url: site.url, isRunning });
@@ -27,7 +32,27 @@ export function createWorks(services: Services, { settings, switches, matchables
     isRunning: () => isRunning('user-logging'),
   });
   const hidden = createHidden({ ...services, settings, url: site.url, isRunning, send: center.send });
+  const fileChange = createFileChange({
+    ...{ ...services, settings, logs, send: center.send, places: placesOf(operator.data) },
+    version: program.version,
+    isRunning: () => switches.isRunning('file-change'),
+  });
+  const errands: Readonly<Record<Errand, (signal: AbortSignal) => Promise<void>>> = {
+    'file-change': fileChange.scan,
+  };
+  const later = (errand: Errand) => erranding.add({ errand }, { key: errand });
+  /** The one that waits, or one that is taken back before it begins. */
+  const never = async (errand: Errand) => void (await jobs.cancel(await later(errand)));
+  switches.onSwitched('file-change', {
+    activated: async () => void (await later('file-change')),
+    deactivated: () => never('file-change'),
+  });
   return {
+    /** What is due of this. */
+    async errandLater(errand: Errand): Promise<void> {
+      if (switches.isRunning(errand)) await later(errand);
+    },
+    runErrand: (errand: Errand, signal: AbortSignal): Promise<void> => errands[errand](signal),
     guards: [...tweaks.guards, hidden.guard],
     checks: [tweaks.check],
     pages: hidden.pages,
