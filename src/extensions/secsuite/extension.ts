@@ -1,14 +1,19 @@
 // The security suite: it keeps out who should not come in, and tells who manages the site.
 import { day, hour } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
+import type { OwnCheck } from '#site/health/check.ts';
+import { strayHeaderCheck } from './client/health.ts';
 import { errandsJob } from './errands.ts';
 import { head } from './head.ts';
 import { notificationsJob } from './notifications/job.ts';
+import { breachedCheck } from './passwords/passwords.ts';
 import { routes } from './routes.ts';
 import { createSuite, type Suite } from './suite.ts';
 import { tables } from './tables.ts';
 import { toolsJob } from './tools/job.ts';
 import { userActionsJob } from './user-actions/job.ts';
+
+const breachedPasswords: OwnCheck<Suite> = { ...breachedCheck, look: ({ passwords }) => passwords.look() };
 
 export const secsuite: Entry<Suite> = (tools) => {
   const acting = userActionsJob(tools);
@@ -41,6 +46,9 @@ export const secsuite: Entry<Suite> = (tools) => {
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
     checks: (suite) => suite.checks,
+    client: (suite) => suite.detector,
+    health: { checks: [strayHeaderCheck(tools), breachedPasswords], remotes: ({ passwords }) => passwords.remotes() },
+    on: { 'user.deleted': ({ user }, { groups }) => groups.forget(user.id) },
     pages: (suite, house) => suite.pages(house),
     index: { site: { multisite: false }, namespaces: { 'secsuite/v1': head } },
     routes: (_, suite) => routes(tools, suite),

@@ -5,12 +5,16 @@ import type { Toolkit } from '#site/extension.ts';
 import { gateOf } from './access.ts';
 import { actorRoutes } from './actors/routes.ts';
 import { banRoutes } from './bans/routes.ts';
+import type { BanSeams } from './bans/seams.ts';
+import { detectIpRoutes } from './client/detect-ip.ts';
 import { configRulesRoutes } from './config-rules/routes.ts';
 import { discoverRoutes } from './discover/routes.ts';
 import { firewallRoutes } from './firewall/routes.ts';
 import { geolocationRoutes } from './geolocation/routes.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { matchableRoutes } from './groups/matchable-routes.ts';
+import { lockoutRoutes } from './lockouts/routes.ts';
+import { statisticsRoutes } from './lockouts/statistics-routes.ts';
 import { logRoutes } from './logs/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
@@ -33,15 +37,18 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
     listed: suite?.lists() ?? usually.lists,
     hrefOf: (face: 'neutral' | 'classic', path: string) => (suite ? apiUrl(suite.roots, face, path) : path),
   };
-  const bans = banRoutes(tools, {
+  const seams: BanSeams<Suite> = {
     banning: ({ banning }) => banning,
     ...{ manages, managerOr, viewer: managerOr('rest_cannot_view') },
     behalf: (caller, { manage }) => manage.behalfOf(caller),
-  });
+  };
+  const bans = banRoutes(tools, seams);
   return {
     'secsuite/rpc': [
       ...(isRunning('ban-users') ? bans.addMany : []),
+      ...detectIpRoutes(tools, manager),
       ...notificationRoutes(tools, manager),
+      ...statisticsRoutes(tools, manager),
       ...configRulesRoutes(tools, manager),
       ...discoverRoutes(tools, manager),
     ],
@@ -55,6 +62,7 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
       ...userActionRoutes(tools, wiring),
       ...logRoutes(tools, manager),
       ...geolocationRoutes(tools, manager),
+      ...lockoutRoutes(tools, manager, seams),
       ...actorRoutes(tools, { mayMakeDashboards: (caller) => suite?.manage.mayMakeDashboards(caller) === true }),
       ...(isRunning('firewall') ? firewallRoutes(tools, manager) : []),
       ...groupRoutes(tools, wiring),

@@ -5,11 +5,16 @@ import { performance } from 'node:perf_hooks';
 import { knocking } from '#kernel/knock.ts';
 import type { Services } from '#site/extension.ts';
 import type { Queue } from '#site/jobs/job.ts';
+import type { HouseNow } from '#site/pages/door.ts';
 import { createActors } from './actors/actors.ts';
+import { blockOf } from './addresses/block.ts';
 import { createBans } from './bans/bans.ts';
 import { createEnforced } from './bans/enforced.ts';
-import { createLabels } from './bans/labels.ts';
+import { createLabels, createNames } from './bans/labels.ts';
+import { createCaptcha } from './captcha/captcha.ts';
+import { createClient } from './client/client.ts';
 import { headers } from './client/headers.ts';
+import { machineAddresses } from './client/machine.ts';
 import { createConfigRules } from './config-rules/rules.ts';
 import { createDiscover } from './discover/discover.ts';
 import { bundledAddresses, ownAddresses } from './disk/addresses.ts';
@@ -25,7 +30,7 @@ import { listedOf } from './groups/listed.ts';
 import { createManage } from './groups/manage.ts';
 import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
-import { createLockResponse } from './lockouts/lock-response.ts';
+import { createDefence } from './lockouts/defence.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
 import { createCenter } from './notifications/center.ts';
@@ -80,7 +85,12 @@ export function createSuite(services: Services, queues: Queues) {
     settings: () => settings.of<LogSettings>('global'),
   });
   const enforced = createEnforced({ ...shared, failed: failed('The bans') });
-  const bans = createBans({ ...shared, enforced, isAuthorised: () => false });
+  const client = createClient({
+    ...{ ...shared, settings, clients: services.clients, machine: machineAddresses() },
+    failed: failed('Who is always let in'),
+  });
+  const { authorised } = client;
+  const bans = createBans({ ...shared, enforced, isAuthorised: authorised.isAuthorised });
   const userActions = createUserActions({
     ...{ ...shared, identity, groups, manage, unique: randomUUID, secret: secretOf },
     search: needed.userSearch as UserSearch,
@@ -90,7 +100,16 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ ...shared, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },
     adminEmail: async () => (await services.settings.read(services.siteGroup)).email,
   });
-  center.writes('digest', digestOf({ since: async () => ({ hosts: 0, users: 0 }) }));
+  const isListed = () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true;
+  const defence = createDefence({
+    ...{ ...shared, settings, switches, bans, enforcedBans: enforced, authorised, logs, log, identity, url: site.url },
+    ...{ key: services.keys.sessions, isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
+    names: createNames(identity.users),
+    ...{ tell: center.lockedOut, send: center.send },
+    follow: (work) => services.events.follow('login.failed', work),
+    failed: failed('The lockouts'),
+  });
+  center.writes('digest', digestOf(defence.lockouts));
   const deaf = services.mail.onLost(center.undelivered);
   const siteTypes = createSiteTypes({
     ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: Object.keys(headers) },
@@ -98,7 +117,7 @@ export function createSuite(services: Services, queues: Queues) {
   const configRules = createConfigRules({
     ...{ settings, switches, files: texts, dialect: operator.security.front, data: operator.data },
     newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
-    isAuthorised: () => false,
+    isAuthorised: (host) => authorised.isAuthorised(blockOf(host)!),
     paths: {
       base: new URL(site.url).pathname.replace(/^\/|\/$/g, ''),
       uploads: operator.uploadsPath,
@@ -131,15 +150,21 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ settings, switches, matchables, logs, center, erranding: queues.erranding },
   });
   const firewall = createFirewall({
-    ...{ ...shared, log, logs, url: site.url, beginningOf, response: createLockResponse({ settings }) },
+    ...{ ...shared, log, logs, url: site.url, beginningOf, response: defence.response },
     isOn: () => operator.security.suite && operator.security.firewall && switches.isRunning('firewall'),
-    isTrusted: () => false,
-    strike: async () => {},
+    isTrusted: authorised.lets,
+    strike: (address) => defence.struck('firewall', address),
     follow: (work) => services.events.follow('login.failed', work),
     failed: failed('The rules of the firewall'),
   });
+  const captcha = createCaptcha({
+    ...{ outgoing: services.outgoing, checks: identity.checks, settings, log: logs.write },
+    isRunning: () => operator.security.suite && switches.isRunning('recaptcha'),
+    captchaUrl: operator.security.captchaUrl,
+    failed: (from) => defence.refuseStruck('recaptcha', from),
+  });
   const lockoutCards = () => running().flatMap(({ lockouts = [] }) => lockouts);
-  const parts = [groups, switches, enforced, firewall.running];
+  const parts = [groups, switches, enforced, authorised, defence.enforced, firewall.running];
   const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
   switches.onChange(() => services.servesAnew());
 
@@ -147,6 +172,10 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ roles: identity.roles, roots: site.roots },
     ...{ settings, switches, ground, groups, matchables, lists, manage, logs, bans, enforced, userActions, siteTypes },
     ...{ configRules, passwords, geolocation, center, firewall },
+    ...{ client, seeing: client.seeing, lockouts: defence.lockouts, purgeLockouts: defence.purge },
+    ...{ showLockouts: defence.showLockouts, statistics: defence.statistics },
+    locate: (ip: string) =>
+      switches.isRunning('geolocation') ? geolocation.find(ip).then((place) => place ?? null) : undefined,
     secretsKey,
     tools: tooling.tools,
     toolsLater: (schedule: string) => queues.tooling.add({ schedule }, { key: schedule }),
@@ -158,7 +187,7 @@ export function createSuite(services: Services, queues: Queues) {
         users: identity.users,
         lockoutLabel: (id) => lockoutCards().find(({ type }) => type === id)?.label ?? id,
       }),
-      isListed: () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true,
+      isListed,
       showsActivity: () => settings.of('global').log_type !== 'file',
     },
     matchableSettings: createMatchableSettings({ listed: lists, settings, matchables }),
@@ -166,16 +195,17 @@ export function createSuite(services: Services, queues: Queues) {
     ready,
     guards: [
       { isReady: () => parts.every((part) => part.isReady), ready },
-      firewall.guard,
-      ...works.guards,
+      ...(operator.security.suite ? [defence.guard, firewall.guard, ...works.guards, captcha.guard] : []),
       tooling.mirror.guard,
     ],
-    checks: works.checks,
-    pages: works.pages,
+    checks: operator.security.suite ? [defence.check, ...works.checks] : [],
+    detector: client.detector,
+    pages: (house: HouseNow) => [...defence.pages(house), ...works.pages(house)],
     errandLater: works.errandLater,
     runErrand: works.runErrand,
     async end() {
       deaf();
+      captcha.end();
       works.end();
       await passwords.end();
       await logs.end();

@@ -1,9 +1,11 @@
 // All that the suite keeps, room by room.
 import type { Extension } from '#site/extension.ts';
 import { banMigrations, quietBanTables } from './bans/tables.ts';
+import { clientMigrations } from './client/tables.ts';
 import { fileMigrations, quietFileTables } from './file-change/tables.ts';
 import { firewallMigrations } from './firewall/tables.ts';
 import { groupMigrations } from './groups/tables.ts';
+import { lockoutMigrations, quietLockoutTables } from './lockouts/tables.ts';
 import { logMigrations, quietLogTables } from './logs/tables.ts';
 import { notificationMigrations, quietNotificationTables } from './notifications/tables.ts';
 import { passwordMigrations } from './passwords/tables.ts';
@@ -17,6 +19,8 @@ export const tables: Extension['tables'] = {
     ...settingsMigrations,
     ...groupMigrations,
     ...banMigrations,
+    ...clientMigrations,
+    ...lockoutMigrations,
     ...logMigrations,
     ...firewallMigrations,
     ...fileMigrations,
@@ -27,6 +31,7 @@ export const tables: Extension['tables'] = {
   quiet: [
     ...quietBanTables,
     ...quietFileTables,
+    ...quietLockoutTables,
     ...quietLogTables,
     ...quietUserActionTables,
     ...quietNotificationTables,

@@ -10,20 +10,21 @@ interface Needs {
 }
 
 export function createLabels({ users, lockoutLabel }: Needs): (actors: readonly Actor[]) => Promise<LabelOf> {
+  const namesOf = createNames(users);
   return async (actors) => {
-    const ids = actors.filter(isUser).map(({ id }) => Number(id));
+    const names = await namesOf(actors.filter(isUser).map(({ id }) => Number(id)));
+    return ({ type, id }) => (type === 'user' ? names.get(Number(id)) : lockoutLabel(id));
+  };
+}
+
+/** By number. */
+export function createNames(users: Needs['users']): (ids: readonly number[]) => Promise<Map<number, string>> {
+  return async (ids) => {
     const include = [...new Set(ids)];
-    const wanted = {
-      include,
-      limit: include.length,
-      offset: 0,
-      order: 'asc',
-      orderBy: 'id',
-      searchEmails: false,
-    } as const;
+    const order = { order: 'asc', orderBy: 'id', searchEmails: false } as const;
+    const wanted = { include, limit: include.length, offset: 0, ...order };
     const { items } = include.length === 0 ? { items: [] } : await users.list(wanted);
-    const names = new Map(items.map(({ id, name, login }) => [String(id), name || login]));
-    return ({ type, id }) => (type === 'user' ? names.get(id) : lockoutLabel(id));
+    return new Map(items.map(({ id, name, login }) => [id, name || login]));
   };
 }
 

@@ -46,6 +46,8 @@ export interface Defence {
   readonly showLockouts: Showing;
   /** A request from there was wrong: how it is answered, where that locked the address out. */
   struck(type: 'recaptcha' | 'firewall', address: string): Promise<Refusal | undefined>;
+  /** As above, of somebody who signs in: throws the answer. */
+  refuseStruck(type: 'recaptcha' | 'firewall', address: string): Promise<void>;
   pages(house: HouseNow): Page[];
 }
 
@@ -99,6 +101,10 @@ export function createDefence(needs: Needs): Defence {
     async struck(type, address) {
       const lock = await lockouts.strike({ type, address });
       return lock && response.refusal(lock);
+    },
+    async refuseStruck(type, address) {
+      const lock = await lockouts.strike({ type, address });
+      if (lock !== undefined) throw response.refused(lock, undefined);
     },
     pages: (house) => unlockPages({ links, follow: needs.follow }, house),
   };
