@@ -33,11 +33,11 @@ export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, o
       handle: ({ args, use }) => use.tools.toggle(args.tool, args.enabled),
     }),
     route({
-      ...{ ...shared, method: 'POST', args: { tool } },
+      ...{ ...shared, method: 'POST' },
       summary: 'Run a tool; the document is its form',
       payload: t.untyped(),
-      handle: async ({ args, payload, caller, use }) => {
-        const ran = await use.tools.run(args.tool, payload, caller);
+      handle: async ({ path, payload, caller, use }) => {
+        const ran = await use.tools.run(path.tool, payload, caller);
         return withStatus(ran.data === undefined ? 204 : 200, ran.data ?? null, messagesOf(ran));
       },
     }),
