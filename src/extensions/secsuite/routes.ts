@@ -16,6 +16,7 @@ import { matchableRoutes } from './groups/matchable-routes.ts';
 import { lockoutRoutes } from './lockouts/routes.ts';
 import { statisticsRoutes } from './lockouts/statistics-routes.ts';
 import { logRoutes } from './logs/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
 import { siteTypeRoutes } from './site-types/routes.ts';
@@ -63,6 +64,7 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
       ...logRoutes(tools, manager),
       ...geolocationRoutes(tools, manager),
       ...lockoutRoutes(tools, manager, seams),
+      ...noticeRoutes(tools, { manager, manages }),
       ...actorRoutes(tools, { mayMakeDashboards: (caller) => suite?.manage.mayMakeDashboards(caller) === true }),
       ...(isRunning('firewall') ? firewallRoutes(tools, manager) : []),
       ...groupRoutes(tools, wiring),

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { apiUrl } from '#kernel/faces.ts';
 import { knocking } from '#kernel/knock.ts';
 import type { Services } from '#site/extension.ts';
 import type { Queue } from '#site/jobs/job.ts';
@@ -33,6 +34,7 @@ import { createMatchables } from './groups/matchables.ts';
 import { createDefence } from './lockouts/defence.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
+import { createNotices } from './notices/notices.ts';
 import { createCenter } from './notifications/center.ts';
 import { digestOf } from './notifications/lockout-mail.ts';
 import { createPasswordRules } from './passwords/passwords.ts';
@@ -176,6 +178,13 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ showLockouts: defence.showLockouts, statistics: defence.statistics },
     locate: (ip: string) =>
       switches.isRunning('geolocation') ? geolocation.find(ip).then((place) => place ?? null) : undefined,
+    notices: createNotices({
+      ...{ store, clock, settings, switches, logs, hasUnreadable: secretsKey.hasUnreadable },
+      hasDatabase: async () => (await ownAddresses(operator.data).stamp()) !== undefined,
+      hasRegistry: () => operator.security.blocklistUrl !== undefined,
+      isOff: () => !operator.security.suite,
+      hrefOf: (entry) => apiUrl(site.roots, 'neutral', `/secsuite/v1/logs/${entry}`),
+    }),
     secretsKey,
     tools: tooling.tools,
     toolsLater: (schedule: string) => queues.tooling.add({ schedule }, { key: schedule }),

@@ -7,6 +7,7 @@ import { firewallMigrations } from './firewall/tables.ts';
 import { groupMigrations } from './groups/tables.ts';
 import { lockoutMigrations, quietLockoutTables } from './lockouts/tables.ts';
 import { logMigrations, quietLogTables } from './logs/tables.ts';
+import { noticeMigrations } from './notices/tables.ts';
 import { notificationMigrations, quietNotificationTables } from './notifications/tables.ts';
 import { passwordMigrations } from './passwords/tables.ts';
 import { settingsMigrations } from './settings/tables.ts';
@@ -27,6 +28,7 @@ export const tables: Extension['tables'] = {
     ...passwordMigrations,
     ...userActionMigrations,
     ...notificationMigrations,
+    ...noticeMigrations,
   ],
   quiet: [
     ...quietBanTables,

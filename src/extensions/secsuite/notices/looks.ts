@@ -1,0 +1,125 @@
+// The notices that are always known, and when there is something to say.
+import { day } from '#lib/spans.ts';
+import { at } from '../settings/path.ts';
+import type { Settings } from '../settings/types.ts';
+import type { Switches } from '../switches/types.ts';
+import type { Action, Look } from './notice.ts';
+
+export interface LookNeeds {
+  readonly settings: Pick<Settings, 'of' | 'overlay'>;
+  readonly switches: Pick<Switches, 'isActive' | 'isRunning' | 'set'>;
+  /** Whether there is a secret that no key opens. */
+  hasUnreadable(): Promise<boolean>;
+  /** Whether there is a database of addresses of the operator's own. */
+  hasDatabase(): Promise<boolean>;
+  /** Whether a community list is named that this site could join. */
+  hasRegistry(): boolean;
+  /** Whether the operator switched the suite off. */
+  isOff(): boolean;
+  dismiss(id: string): Promise<void>;
+  putOff(id: string, milliseconds: number): Promise<void>;
+}
+
+export function looksOf(needs: LookNeeds): readonly Look[] {
+  const { settings, switches, dismiss, putOff } = needs;
+  const dismissal = (id: string): Action => ({ title: 'Dismiss', style: 'close', run: () => dismiss(id) });
+  const later = (id: string, days: number): Action => ({
+    ...{ title: 'Remind me later', style: 'close' },
+    run: () => putOff(id, days * day),
+  });
+  const link = (title: string, route: string, style: Action['style'] = 'primary'): Action => ({
+    ...{ title, style, route },
+  });
+  return [
+    () => {
+      const id = 'insecure-ip-detection';
+      const { proxy, onboard_complete } = settings.of('global');
+      if (proxy !== 'automatic' || onboard_complete !== true) return undefined;
+      return {
+        ...{ id, severity: 'warning', title: 'Say where visitors come from' },
+        message:
+          'It was not chosen how the address of a visitor is found. Until then nobody is locked out or banned by it.',
+        actions: {
+          enable: {
+            ...{ title: 'Find out by itself', style: 'primary' },
+            run: async (behalf) => {
+              await switches.set('security-check-pro', true, behalf);
+              await settings.overlay('global', { proxy: 'security-check' }, behalf);
+            },
+          },
+          configure: link('Choose', '/settings/global#proxy', 'link'),
+          remind_me: later(id, 7),
+        },
+      };
+    },
+    () => {
+      const id = 'enable-site-scan';
+      if (switches.isActive('malware-scheduling')) return undefined;
+      return {
+        ...{ id, severity: 'info', title: 'Have the site scanned' },
+        message: 'The site can be scanned for what does not belong there, and you are told what was found.',
+        actions: {
+          enable: {
+            ...{ title: 'Switch it on', style: 'primary' },
+            run: (behalf) => switches.set('malware-scheduling', true, behalf),
+          },
+          dismiss: dismissal(id),
+        },
+      };
+    },
+    async () => {
+      const id = 'encryption-key-changed';
+      if (!(await needs.hasUnreadable())) return undefined;
+      return {
+        ...{ id, severity: 'error', title: 'Secrets cannot be read' },
+        message:
+          'Keys and passwords among the settings were sealed with a key that this site has not got. Please set them again.',
+        actions: { dismiss: dismissal(id), set: link('See the tools', '/tools#set-encryption-key') },
+      };
+    },
+    () => {
+      const { validated, last_error } = switches.isActive('recaptcha') ? settings.of('recaptcha') : {};
+      if (validated !== false || typeof last_error !== 'string' || last_error === '') return undefined;
+      return {
+        ...{ id: 'recaptcha-error', severity: 'error', title: 'The captcha does not work' },
+        message: 'The keys of the captcha are not right, so nobody is asked to solve one.',
+        actions: {},
+      };
+    },
+    () =>
+      needs.isOff()
+        ? {
+            ...{ id: 'disable-modules', severity: 'warning', title: 'The security suite is switched off' },
+            message:
+              'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
+            actions: {},
+          }
+        : undefined,
+    async () => {
+      const id = 'geolocation-maxmind-db-license';
+      const hasKey = at(settings.of('geolocation'), 'maxmind_lite.key') !== '';
+      if (!switches.isActive('fingerprinting') || hasKey || !(await needs.hasDatabase())) return undefined;
+      return {
+        ...{ id, severity: 'error', title: 'The database of places needs a key' },
+        message: 'There is a database that says where addresses are, and no key to keep it up to date with.',
+        meta: { module: { label: 'Module', value: 'fingerprinting', formatted: 'Known devices' } },
+        actions: {
+          settings: link('Set the key', '/settings/configure/utility#geolocation'),
+          dismiss: dismissal(id),
+        },
+      };
+    },
+    () => {
+      const id = 'network-brute-force-promo';
+      if (!needs.hasRegistry() || settings.of('network-brute-force').api_key !== '') return undefined;
+      return {
+        ...{ id, severity: 'info', title: 'Join the community list' },
+        message: 'Sites that share who attacks them are attacked less.',
+        actions: {
+          register: link('Join', '/settings/configure/lockout#network-brute-force'),
+          dismiss: dismissal(id),
+        },
+      };
+    },
+  ];
+}

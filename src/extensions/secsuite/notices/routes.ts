@@ -1,0 +1,91 @@
+// What may be asked of notices.
+import type { Access } from '#kernel/access.ts';
+import { type Caller, isNobody } from '#kernel/caller.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Manage } from '../groups/manage.ts';
+import { kinds } from './highlights.ts';
+import type { Notice } from './notice.ts';
+import type { Notices } from './notices.ts';
+
+interface Use {
+  readonly notices: Notices;
+  readonly manage: Pick<Manage, 'behalfOf'>;
+}
+
+interface Wiring {
+  readonly manager: Access<undefined, Use, object>;
+  manages(caller: Caller): boolean;
+}
+
+const changing = ['POST', 'PUT', 'PATCH'] as const;
+
+export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring): Route[] {
+  const { route, t, when, denied, withStatus, Problem } = tools;
+  const somebody = when(
+    (caller) => !isNobody(caller) || denied('not_logged_in', 'Please sign in first.'),
+    'Whoever is signed in.',
+  );
+  const muted = t.object({ muted_highlights: t.optional(t.map(t.boolean())) });
+  const resource = settingsResource(tools);
+  const seen = async ({ notices }: Use) => withStatus(200, { muted_highlights: await notices.muted() });
+  return [
+    route({
+      method: 'GET',
+      path: 'admin-notices',
+      summary: 'What there is to tell you now',
+      access: somebody,
+      handle: async ({ caller, use }) => withStatus(200, manages(caller) ? (await use.notices.list()).map(shown) : []),
+    }),
+    route({
+      method: changing,
+      path: 'admin-notices/(?P<notice>[\\w\\-\\.]+)/(?P<action>[\\w\\-]+)',
+      summary: 'Do something about a notice',
+      access: somebody,
+      args: { notice: t.string(), action: t.string() },
+      handle: async ({ args, caller, use }) => {
+        if (!manages(caller)) throw new Problem(404, 'notice_not_found', 'There is no such notice for you.');
+        await use.notices.run(args.notice, args.action, use.manage.behalfOf(caller));
+        return null;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: 'admin-notices/settings',
+      summary: 'Which kinds of notices are muted',
+      access: manager,
+      resource,
+      handle: ({ use }) => seen(use),
+    }),
+    route({
+      method: changing,
+      path: 'admin-notices/settings',
+      summary: 'Mute kinds of notices, or have them told again',
+      access: manager,
+      resource,
+      payload: muted,
+      handle: async ({ payload, use }) => {
+        await use.notices.mute(payload.muted_highlights ?? {});
+        return seen(use);
+      },
+    }),
+  ];
+}
+
+const shown = ({ id, title, message, severity, meta = {}, actions }: Notice) => ({
+  ...{ id, title, message, severity, meta },
+  actions: Object.fromEntries(
+    Object.entries(actions).map(([name, { title: called, style, uri = null, route = null }]) => [
+      name,
+      { id: name, title: called, style, uri, route },
+    ]),
+  ),
+});
+
+const settingsResource = ({ t, resource }: Pick<Toolkit<Use>, 't' | 'resource'>) =>
+  resource({
+    name: 'secsuite-admin-notices-settings',
+    fields: {
+      muted_highlights: t.object(Object.fromEntries(Object.keys(kinds).map((kind) => [kind, t.optional(t.boolean())]))),
+    },
+  });
