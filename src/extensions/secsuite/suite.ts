@@ -41,6 +41,7 @@ import { createPasswordRules } from './passwords/passwords.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSiteTypes } from './site-types/site-types.ts';
 import { createSwitchboard } from './switchboard.ts';
+import { isAddressKnown } from './switches/requirements.ts';
 import { createSuiteTools } from './tools/create.ts';
 import { createSecretsKey } from './tools/secrets-key.ts';
 import type { Order } from './user-actions/order.ts';
@@ -154,7 +155,7 @@ export function createSuite(services: Services, queues: Queues) {
   const firewall = createFirewall({
     ...{ ...shared, log, logs, url: site.url, beginningOf, response: defence.response },
     isOn: () => operator.security.suite && operator.security.firewall && switches.isRunning('firewall'),
-    isTrusted: authorised.lets,
+    isTrusted: (address) => isAddressKnown(settings) && authorised.lets(address),
     strike: (address) => defence.struck('firewall', address),
     follow: (work) => services.events.follow('login.failed', work),
     failed: failed('The rules of the firewall'),
