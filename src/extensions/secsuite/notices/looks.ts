@@ -3,7 +3,7 @@ import { day } from '#lib/spans.ts';
 import { at } from '../settings/path.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Switches } from '../switches/types.ts';
-import type { Action, Look } from './notice.ts';
+import type { Action, Look, Notice } from './notice.ts';
 
 export interface LookNeeds {
   readonly settings: Pick<Settings, 'of' | 'overlay'>;
@@ -20,106 +20,113 @@ export interface LookNeeds {
   putOff(id: string, milliseconds: number): Promise<void>;
 }
 
-export function looksOf(needs: LookNeeds): readonly Look[] {
-  const { settings, switches, dismiss, putOff } = needs;
-  const dismissal = (id: string): Action => ({ title: 'Dismiss', style: 'close', run: () => dismiss(id) });
-  const later = (id: string, days: number): Action => ({
-    ...{ title: 'Remind me later', style: 'close' },
-    run: () => putOff(id, days * day),
-  });
-  const link = (title: string, route: string, style: Action['style'] = 'primary'): Action => ({
-    ...{ title, style, route },
-  });
-  return [
-    () => {
-      const id = 'insecure-ip-detection';
-      const { proxy, onboard_complete } = settings.of('global');
-      if (proxy !== 'automatic' || onboard_complete !== true) return undefined;
-      return {
-        ...{ id, severity: 'warning', title: 'Say where visitors come from' },
-        message:
-          'It was not chosen how the address of a visitor is found. Until then nobody is locked out or banned by it.',
-        actions: {
-          enable: {
-            ...{ title: 'Find out by itself', style: 'primary' },
-            run: async (behalf) => {
-              await switches.set('security-check-pro', true, behalf);
-              await settings.overlay('global', { proxy: 'security-check' }, behalf);
-            },
-          },
-          configure: link('Choose', '/settings/global#proxy', 'link'),
-          remind_me: later(id, 7),
+type Found = Notice | undefined;
+
+/** Each with what it needs. */
+export const looksOf = (needs: LookNeeds): readonly Look[] =>
+  [insecureDetection, siteScan, unreadableSecrets, brokenCaptcha, switchedOff, databaseWithoutKey, communityList].map(
+    (look) => () => look(needs),
+  );
+
+const dismissal = (id: string, { dismiss }: LookNeeds): Action => ({
+  ...{ title: 'Dismiss', style: 'close' },
+  run: () => dismiss(id),
+});
+
+/** Where something is set. */
+const place = (title: string, route: string, style: Action['style'] = 'primary'): Action => ({ title, style, route });
+
+function insecureDetection({ settings, switches, putOff }: LookNeeds): Found {
+  const id = 'insecure-ip-detection';
+  const { proxy, onboard_complete } = settings.of('global');
+  if (proxy !== 'automatic' || onboard_complete !== true) return undefined;
+  return {
+    ...{ id, severity: 'warning', title: 'Say where visitors come from' },
+    message:
+      'It was not chosen how the address of a visitor is found. Until then nobody is locked out or banned by it.',
+    actions: {
+      enable: {
+        ...{ title: 'Find out by itself', style: 'primary' },
+        run: async (behalf) => {
+          await switches.set('security-check-pro', true, behalf);
+          await settings.overlay('global', { proxy: 'security-check' }, behalf);
         },
-      };
+      },
+      configure: place('Choose', '/settings/global#proxy', 'link'),
+      remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) },
     },
-    () => {
-      const id = 'enable-site-scan';
-      if (switches.isActive('malware-scheduling')) return undefined;
-      return {
-        ...{ id, severity: 'info', title: 'Have the site scanned' },
-        message: 'The site can be scanned for what does not belong there, and you are told what was found.',
-        actions: {
-          enable: {
-            ...{ title: 'Switch it on', style: 'primary' },
-            run: (behalf) => switches.set('malware-scheduling', true, behalf),
-          },
-          dismiss: dismissal(id),
-        },
-      };
+  };
+}
+
+function siteScan(needs: LookNeeds): Found {
+  const [id, module] = ['enable-site-scan', 'malware-scheduling'];
+  const { switches } = needs;
+  if (switches.isActive(module)) return undefined;
+  return {
+    ...{ id, severity: 'info', title: 'Have the site scanned' },
+    message: 'The site can be scanned for what does not belong there, and you are told what was found.',
+    actions: {
+      enable: { title: 'Switch it on', style: 'primary', run: (behalf) => switches.set(module, true, behalf) },
+      dismiss: dismissal(id, needs),
     },
-    async () => {
-      const id = 'encryption-key-changed';
-      if (!(await needs.hasUnreadable())) return undefined;
-      return {
-        ...{ id, severity: 'error', title: 'Secrets cannot be read' },
-        message:
-          'Keys and passwords among the settings were sealed with a key that this site has not got. Please set them again.',
-        actions: { dismiss: dismissal(id), set: link('See the tools', '/tools#set-encryption-key') },
-      };
+  };
+}
+
+async function unreadableSecrets(needs: LookNeeds): Promise<Found> {
+  const id = 'encryption-key-changed';
+  if (!(await needs.hasUnreadable())) return undefined;
+  return {
+    ...{ id, severity: 'error', title: 'Secrets cannot be read' },
+    message:
+      'Keys and passwords among the settings were sealed with a key that this site has not got. Please set them again.',
+    actions: { dismiss: dismissal(id, needs), set: place('See the tools', '/tools#set-encryption-key') },
+  };
+}
+
+function brokenCaptcha({ settings, switches }: LookNeeds): Found {
+  const { validated, last_error } = switches.isActive('recaptcha') ? settings.of('recaptcha') : {};
+  if (validated !== false || typeof last_error !== 'string' || last_error === '') return undefined;
+  return {
+    ...{ id: 'recaptcha-error', severity: 'error', title: 'The captcha does not work' },
+    message: 'The keys of the captcha are not right, so nobody is asked to solve one.',
+    actions: {},
+  };
+}
+
+function switchedOff({ isOff }: LookNeeds): Found {
+  if (!isOff()) return undefined;
+  return {
+    ...{ id: 'disable-modules', severity: 'warning', title: 'The security suite is switched off' },
+    message: 'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
+    actions: {},
+  };
+}
+
+async function databaseWithoutKey(needs: LookNeeds): Promise<Found> {
+  const id = 'geolocation-maxmind-db-license';
+  const { settings, switches, hasDatabase } = needs;
+  const hasKey = at(settings.of('geolocation'), 'maxmind_lite.key') !== '';
+  if (!switches.isActive('fingerprinting') || hasKey || !(await hasDatabase())) return undefined;
+  return {
+    ...{ id, severity: 'error', title: 'The database of places needs a key' },
+    message: 'There is a database that says where addresses are, and no key to keep it up to date with.',
+    meta: { module: { label: 'Module', value: 'fingerprinting', formatted: 'Known devices' } },
+    actions: {
+      settings: place('Set the key', '/settings/configure/utility#geolocation'),
+      dismiss: dismissal(id, needs),
     },
-    () => {
-      const { validated, last_error } = switches.isActive('recaptcha') ? settings.of('recaptcha') : {};
-      if (validated !== false || typeof last_error !== 'string' || last_error === '') return undefined;
-      return {
-        ...{ id: 'recaptcha-error', severity: 'error', title: 'The captcha does not work' },
-        message: 'The keys of the captcha are not right, so nobody is asked to solve one.',
-        actions: {},
-      };
+  };
+}
+
+function communityList(needs: LookNeeds): Found {
+  const id = 'network-brute-force-promo';
+  if (!needs.hasRegistry() || needs.settings.of('network-brute-force').api_key !== '') return undefined;
+  return {
+    ...{ id, severity: 'info', title: 'Join the community list' },
+    message: 'Sites that share who attacks them are attacked less.',
+    actions: {
+      register: place('Join', '/settings/configure/lockout#network-brute-force'),
+      dismiss: dismissal(id, needs),
     },
-    () =>
-      needs.isOff()
-        ? {
-            ...{ id: 'disable-modules', severity: 'warning', title: 'The security suite is switched off' },
-            message:
-              'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
-            actions: {},
-          }
-        : undefined,
-    async () => {
-      const id = 'geolocation-maxmind-db-license';
-      const hasKey = at(settings.of('geolocation'), 'maxmind_lite.key') !== '';
-      if (!switches.isActive('fingerprinting') || hasKey || !(await needs.hasDatabase())) return undefined;
-      return {
-        ...{ id, severity: 'error', title: 'The database of places needs a key' },
-        message: 'There is a database that says where addresses are, and no key to keep it up to date with.',
-        meta: { module: { label: 'Module', value: 'fingerprinting', formatted: 'Known devices' } },
-        actions: {
-          settings: link('Set the key', '/settings/configure/utility#geolocation'),
-          dismiss: dismissal(id),
-        },
-      };
-    },
-    () => {
-      const id = 'network-brute-force-promo';
-      if (!needs.hasRegistry() || settings.of('network-brute-force').api_key !== '') return undefined;
-      return {
-        ...{ id, severity: 'info', title: 'Join the community list' },
-        message: 'Sites that share who attacks them are attacked less.',
-        actions: {
-          register: link('Join', '/settings/configure/lockout#network-brute-force'),
-          dismiss: dismissal(id),
-        },
-      };
-    },
-  ];
+  };
 }

@@ -133,6 +133,20 @@ eachEngine('the notification centre', (engine) => {
     assert.match(kept, /^<p>Hello <b>you<\/b> .*<a href="https:\/\/site\.test\/">two<\/a> \{\{ \$date \}\}<\/p>$/);
   });
 
+  test('a link may lead where a placeholder says, and a text may be sent back with it', async () => {
+    const { change, seen, admin, suite, mails } = await aHouse();
+    const message = '<p>Look <a href="{{ $site_url }}">here</a></p>';
+    const { notifications } = await change({ 'import-export': { message } });
+    assert.equal(notifications['import-export'].message, message);
+    await admin.put('/api/secsuite/v1/settings/hide-backend', { ...suite.settings.of<object>('hide-backend'), enabled: true });
+    const before = (await seen()).notifications['hide-backend'];
+    assert.match(before.message, /href="\{\{ \$login_url \}\}"/);
+    await admin.put(set, await seen());
+    assert.deepEqual((await seen()).notifications['hide-backend'], before);
+    await suite.center.send('import-export', { to: 'a@site.test' });
+    assert.equal((await mails()).find(({ to }) => to === 'a@site.test')?.text, 'Look here (http://site.test)');
+  });
+
   test('says what is wrong with what is sent', async () => {
     const { admin, site } = await aHouse();
     const editor = await site.user({ login: 'ed', roles: ['editor'] });
