@@ -213,6 +213,7 @@ export function createSuite(services: Services, queues: Queues) {
     pages: (house: HouseNow) => [...defence.pages(house), ...works.pages(house)],
     errandLater: works.errandLater,
     runErrand: works.runErrand,
+    reported: works.reported,
     async end() {
       deaf();
       captcha.end();

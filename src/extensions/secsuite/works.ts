@@ -7,7 +7,9 @@ import { createFileChange } from './file-change/file-change.ts';
 import { placesOf } from './file-change/places.ts';
 import type { Matchables } from './groups/matchables.ts';
 import { createHidden } from './hide-backend/hide-backend.ts';
+import { createLockResponse } from './lockouts/lock-response.ts';
 import type { Logs } from './logs/logs.ts';
+import { createNetwork } from './network/network.ts';
 import type { Center } from './notifications/center.ts';
 import type { Settings } from './settings/types.ts';
 import type { Switches } from './switches/types.ts';
@@ -32,6 +34,11 @@ export function createWorks(services: Services, { settings, switches, matchables
     isRunning: () => isRunning('user-logging'),
   });
   const hidden = createHidden({ ...services, settings, url: site.url, isRunning, send: center.send });
+  const network = createNetwork({
+    ...{ ...services, settings, url: site.url, base: operator.security.blocklistUrl, log: logs.write },
+    response: createLockResponse({ settings }),
+    isRunning: () => isRunning('network-brute-force'),
+  });
   const fileChange = createFileChange({
     ...{ ...services, settings, logs, send: center.send, places: placesOf(operator.data) },
     version: program.version,
@@ -54,7 +61,9 @@ export function createWorks(services: Services, { settings, switches, matchables
     },
     runErrand: (errand: Errand, signal: AbortSignal): Promise<void> => errands[errand](signal),
     guards: [...tweaks.guards, hidden.guard],
-    checks: [tweaks.check],
+    checks: [tweaks.check, network.check],
+    /** An address was locked out. */
+    reported: network.reported,
     pages: hidden.pages,
     end() {
       activity.end();
