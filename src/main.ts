@@ -36,6 +36,11 @@ const commands: readonly Listed[] = [
     summary: 'Extensions: those of this site, and packages of your own',
     load: () => import('./commands/extension.ts'),
   },
+  {
+    name: 'secsuite',
+    summary: 'Let in again whom the security suite keeps out',
+    load: () => import('./commands/secsuite.ts'),
+  },
   { name: 'logs', summary: 'What the security suite wrote down', load: () => import('./commands/logs.ts') },
   { name: 'jobs', summary: 'Work that goes on in the background', load: () => import('./commands/jobs.ts') },
   { name: 'migrate', summary: 'Bring the database up to date', load: () => import('./commands/migrate.ts') },

@@ -9,6 +9,7 @@ import { flagNames } from '../config/settings.ts';
 import type { Config } from '../config.ts';
 import { version } from '../version.ts';
 import { type Ask, type Command, json } from './command.ts';
+import { yes } from './consent.ts';
 import * as look from './findings.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';
@@ -19,10 +20,12 @@ export const command: Command = {
   name: 'doctor',
   about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
 site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong. What only a site that serves
-can tell is named at the end: ask it for that under core-site-health/v1/tests.`,
+can tell is named at the end: ask it for that under core-site-health/v1/tests. With --unlock nothing is checked: it asks first,
+and then lets everybody in again whom the security suite has locked out.`,
   settings: flagNames,
-  options: { json },
+  options: { json, unlock: { meaning: 'End every lockout of addresses and accounts, and do nothing else' }, yes },
   run: async (ask) => {
+    if (ask.options.unlock !== undefined) return (await import('./secsuite/unlock.ts')).unlock(ask);
     const { findings, serving } = await showing('Checking', examine(ask));
     if (ask.options.json === undefined) for (const line of table(findings, serving)) ask.out(printable(line));
     else ask.out(printableJson({ findings, serving }));

@@ -11,7 +11,16 @@ import type { Behalf } from '../behalf.ts';
 import type { Enforced } from './enforced.ts';
 import { keyOf } from './keys.ts';
 import { readLines } from './lines.ts';
-import { type Ban, type BanPage, coveringBan, findBan, listBans, newestBans, type Wanted } from './listing.ts';
+import {
+  type Ban,
+  type BanPage,
+  coveringBan,
+  coveringBans,
+  findBan,
+  listBans,
+  newestBans,
+  type Wanted,
+} from './listing.ts';
 import type { BanTables } from './tables.ts';
 
 /** Who banned: a user by number, or a reason for lockouts by name. */
@@ -40,6 +49,8 @@ export interface Bans {
   list(wanted: Wanted): Promise<BanPage>;
   /** The narrowest that covers all of the block, as it is kept now. */
   covering(block: Block): Promise<Ban | undefined>;
+  /** All that do, the narrowest first. */
+  allCovering(block: Block): Promise<Ban[]>;
   newest(many: number): Promise<Ban[]>;
   count(): Promise<number>;
   add(ban: NewBan, asking?: Asking): Promise<Ban>;
@@ -92,6 +103,7 @@ export function createBans({ store, clock, enforced, isAuthorised }: BansNeeds):
     get: async (id) => (await findBan(store.db, id)) ?? missing(),
     list: (wanted) => listBans(store.db, wanted),
     covering: (block) => coveringBan(store.db, block),
+    allCovering: (block) => coveringBans(store.db, block),
     newest: (many) => newestBans(store.db, many),
     count: async () => {
       const counted = store.db.selectFrom('secsuite_bans').select((of) => of.fn.countAll<number>().as('all'));

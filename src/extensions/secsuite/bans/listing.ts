@@ -35,9 +35,15 @@ const bansOf = (db: Db): Query => db.selectFrom('secsuite_bans').selectAll();
 export const findBan = (db: Db, id: number): Promise<Ban | undefined> =>
   bansOf(db).where('id', '=', id).executeTakeFirst();
 
+const covering = (db: Db, block: Block): Query =>
+  bansOf(db).where('host', 'in', around(block).map(written)).orderBy('key', 'desc');
+
 /** The narrowest that covers all of the block. */
 export const coveringBan = (db: Db, block: Block): Promise<Ban | undefined> =>
-  bansOf(db).where('host', 'in', around(block).map(written)).orderBy('key', 'desc').limit(1).executeTakeFirst();
+  covering(db, block).limit(1).executeTakeFirst();
+
+/** All that do, the narrowest first. */
+export const coveringBans = (db: Db, block: Block): Promise<Ban[]> => covering(db, block).execute();
 
 /** Newest first. */
 export const newestBans = (db: Db, many: number): Promise<Ban[]> =>

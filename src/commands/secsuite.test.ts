@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
+import type { Ended } from '#test/gatehouse.ts';
+import { visitorFrom, wrong } from '#test/lockouts-alone.ts';
+import { aSitePlace, type SitePlace } from '#test/serving.ts';
+import { withinASecond } from '#test/soon.ts';
+
+const fine = ({ code, out, err }: Ended): string => {
+  assert.equal(code, 0, err);
+  return out;
+};
+
+/** A site that serves, people who come to it from several addresses, and its administrator. */
+async function aServing(place: SitePlace) {
+  const site = await place.serve();
+  const port = Number(new URL(site.origin).port);
+  const password = fine(await place.run('app-password', 'create', 'admin', '--name', 'test')).trim();
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+  const from = (address: string) => visitorFrom(port, address);
+  const isIn = async (address: string): Promise<boolean> => (await from(address).ask('/')).status === 200;
+  return {
+    ...{ site, from, isIn },
+    ban: async (host: string): Promise<void> => {
+      const { status, text } = await from('127.0.0.2').ask('/api/secsuite/v1/bans/database', {
+        ...{ method: 'POST', headers: { authorization, 'content-type': 'application/json' } },
+        body: JSON.stringify({ host, created_by: { type: 'user', id: '1' } }),
+      });
+      assert.equal(status, 201, text);
+    },
+    hears: (address: string) => withinASecond(() => isIn(address), true),
+  };
+}
+
+eachEngine('The way back in from the machine', (engine) => {
+  test('lets in again whom the suite keeps out, while the site serves', async () => {
+    const place = await aSitePlace(engine);
+    const { run } = place;
+    const { from, isIn, ban, hears } = await aServing(place);
+    await Promise.all(['127.0.0.9', '127.0.0.10', '127.0.0.11'].map((address) => wrong(5, from(address))));
+    await ban('127.0.0.20');
+    await ban('127.0.0.16/29');
+    for (const address of ['127.0.0.9', '127.0.0.10', '127.0.0.11', '127.0.0.20'])
+      assert.equal(await isIn(address), false, address);
+
+    assert.equal(fine(await run('secsuite', 'release', '127.0.0.9')), '127.0.0.9 was released from one lockout.\n');
+    await hears('127.0.0.9');
+    const again = await run('secsuite', 'release', '127.0.0.9');
+    assert.equal(fine(again), '127.0.0.9 is neither locked out nor banned.\n');
+
+    const narrow = await run('secsuite', 'release', '127.0.0.20');
+    assert.equal(fine(narrow), 'The ban of 127.0.0.20 was lifted.\n');
+    assert.match(narrow.err, /It still lies in 127\.0\.0\.16\/29, which is banned\.\nAdd --ranges /);
+    assert.equal(await isIn('127.0.0.20'), false);
+    const wide = await run('secsuite', 'release', '127.0.0.20', '--ranges');
+    assert.deepEqual([fine(wide), wide.err], ['The ban of 127.0.0.16/29 was lifted.\n', '']);
+    await hears('127.0.0.20');
+
+    assert.match(fine(await run('secsuite', 'allow', '127.0.0.10', '--for', '2')), /is let in until \d{4}-.{11} UTC/);
+    await hears('127.0.0.10');
+    assert.equal(await isIn('127.0.0.11'), false);
+
+    await ban('127.0.0.30');
+    const unasked = await run('doctor', '--unlock');
+    assert.deepEqual([unasked.code, unasked.out], [2, '']);
+    assert.match(unasked.err, /may try again at once, and nobody can be asked here; add --yes/);
+    assert.equal(await isIn('127.0.0.11'), false);
+    const unlocked = await run('doctor', '--unlock', '--yes');
+    assert.match(fine(unlocked), /^\d+ lockouts ended\.\n$/);
+    assert.match(unlocked.err, /There is one ban as well, and it stays: "gatehouse secsuite release ADDRESS" lifts/);
+    await hears('127.0.0.11');
+    assert.equal(await isIn('127.0.0.30'), false);
+    assert.equal(fine(await run('doctor', '--unlock', '--yes')), 'Nobody is locked out.\n');
+  });
+
+  test('takes one address, and a number of hours', async () => {
+    const place = await aSitePlace(engine);
+    assert.equal((await place.run('migrate')).code, 0);
+    const cases: readonly (readonly [args: readonly string[], said: RegExp])[] = [
+      [['release'], /ADDRESS/],
+      [['release', '198.51.100.0/24'], /198\.51\.100\.0\/24 is a range; give one address/],
+      [['allow', 'here'], /here is no address/],
+      [['allow', '198.51.100.7', '--for', '0'], /--for takes a number of hours from 1 to 720/],
+      [['allow', '198.51.100.7', '--for', '721'], /--for takes/],
+    ];
+    for (const [args, said] of cases) {
+      const ended = await place.run('secsuite', ...args);
+      assert.deepEqual([ended.code, ended.out], [2, ''], ended.err);
+      assert.match(ended.err, said);
+    }
+    const mixed = await place.run('doctor', '--unlock', '--json', '--yes');
+    assert.deepEqual([mixed.code, mixed.out], [2, '']);
+  });
+});
