@@ -6,6 +6,7 @@ import { day, hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { headersOf, mailFiles } from '#test/letters.ts';
 import { aMailbox } from '#test/mailbox.ts';
+import { Hopeless } from '../jobs/job.ts';
 
 const hello = { to: 'ada@site.test', subject: 'Hello', text: 'The link: https://site.test/?key=secret' };
 const daily = { to: 'ada@site.test', digest: 'security', subject: 'This day', every: day };
@@ -29,6 +30,33 @@ eachEngine('mail', (engine) => {
     await letters();
     assert.doesNotMatch(await kept(), /secret|ada@|Hello/);
     assert.match(await kept(), /"kind":"mail\.deliver".*"payload":null/);
+  });
+
+  test('a message may come from another address than usual, and from one alone', async () => {
+    const { mail, letters } = await aMailbox(engine);
+    await mail.send({ ...hello, from: 'guard@site.test' });
+    assert.deepEqual(await letters(), [{ ...hello, from: 'Parish <guard@site.test>' }]);
+    await assert.rejects(mail.send({ ...hello, from: 'a@site.test, b@site.test' }));
+  });
+
+  test('who asked what became of a message is told when it is given up, and of no other', async () => {
+    const carry = async () => {
+      throw new Hopeless('The mail server refused the message for good: 550.');
+    };
+    const { mail, letters } = await aMailbox(engine, { carry });
+    const told: string[] = [];
+    const deaf = mail.onLost((about, error) => void told.push(`${about}: ${(error as Error).message}`));
+    mail.onLost(() => {
+      throw new Error('It does not matter.');
+    });
+    await mail.send(hello);
+    await mail.send({ ...hello, about: 'a digest' });
+    await letters();
+    assert.deepEqual(told, ['a digest: The mail server refused the message for good: 550.']);
+    deaf();
+    await mail.send({ ...hello, about: 'a digest' });
+    await letters();
+    assert.equal(told.length, 1);
   });
 
   test('the files sort in the order the messages were sent, also within one moment', async () => {

@@ -53,3 +53,12 @@ test('where nobody shows one, that is no answer', async () => {
   const nowhere = createOwnSite('https://nowhere.test', { version: '1', log: keptLog(), lookup: async () => [] });
   await assert.rejects(nowhere.certificate(), fault('unreachable'));
 });
+
+test('its name leads to addresses, private or not, or nowhere', async () => {
+  assert.deepEqual(await ownAt('http://127.0.0.1:1').addresses(), ['127.0.0.1']);
+  const lookup = async () => ['10.0.0.7', '2001:db8::7'];
+  const named = createOwnSite('http://inside.test', { version: '1', log: keptLog(), lookup });
+  assert.deepEqual(await named.addresses(), ['10.0.0.7', '2001:db8::7']);
+  const nowhere = createOwnSite('https://nowhere.test', { version: '1', log: keptLog(), lookup: async () => [] });
+  await assert.rejects(nowhere.addresses(), { code: 'unsafe_url' });
+});
