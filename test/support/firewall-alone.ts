@@ -16,16 +16,23 @@ export interface Alone {
   readonly struck: string[];
   isOn: boolean;
   isTrusted: boolean;
+  /** Whether everything takes very long. */
+  isSlow: boolean;
 }
 
 export const message = 'Nobody <em>passes</em> here.';
 
 function nouns({ store, clock, log, site, jobs, events }: Services): Alone {
   const response = createLockResponse({ settings: { of: () => ({ lockout_message: message }) as never } });
-  const alone = { logged: [] as Event[], struck: [] as string[], isOn: true, isTrusted: false };
+  const alone = { logged: [] as Event[], struck: [] as string[], isOn: true, isTrusted: false, isSlow: false };
+  let worked = 0;
   const firewall = createFirewall({
     ...{ store, clock, log, response, url: site.url, stopping: jobs.stopping, beginningOf },
     logs: { write: (event) => void alone.logged.push(event) },
+    worked: () => {
+      worked += alone.isSlow ? 100 : 0;
+      return worked;
+    },
     isOn: () => alone.isOn,
     isTrusted: () => alone.isTrusted,
     strike: async (address) => void alone.struck.push(address),

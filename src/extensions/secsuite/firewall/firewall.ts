@@ -6,6 +6,7 @@ import type { AnyStore } from '#store/store.ts';
 import type { LockResponse } from '../lockouts/lock-response.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createAskedOf } from './asked.ts';
+import { workOfThread } from './engine/engine.ts';
 import { createFirewallGuard } from './guard.ts';
 import { createRefusals } from './refusals.ts';
 import { createRules, type Rules } from './rules.ts';
@@ -27,6 +28,8 @@ interface Needs {
   /** Where the site is reached. */
   readonly url: string;
   readonly stopping: AbortSignal;
+  /** What this thread has worked so far, in milliseconds. */
+  readonly worked?: () => number;
   /** Whether rules are run just now. */
   isOn(): boolean;
   isTrusted(address: string): boolean;
@@ -37,9 +40,10 @@ interface Needs {
 }
 
 export function createFirewall(needs: Needs): Firewall {
-  const running = createRunning(needs);
+  const worked = needs.worked ?? workOfThread;
+  const running = createRunning({ ...needs, worked });
   const guard = createFirewallGuard({
-    ...needs,
+    ...{ ...needs, worked },
     engine: () => (needs.isOn() ? running.now : undefined),
     askedOf: createAskedOf(needs.url, needs.clock),
     refusals: createRefusals(needs),

@@ -4,7 +4,7 @@ import type { Guard, Known, Refusal } from '#site/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
 import { type AskedOf, type Brought, fileOf, hasBody, isNobodys, isReading } from './asked.ts';
-import { type Engine, type Hit, type Outcome, type Pass, workOfThread } from './engine/engine.ts';
+import type { Engine, Hit, Outcome, Pass } from './engine/engine.ts';
 import type { User } from './engine/run.ts';
 import { createView, type View } from './engine/view.ts';
 import { isOver, looksAtBody, newPassage, type Passage, wantsBody } from './passage.ts';
@@ -17,6 +17,8 @@ interface Needs {
   readonly askedOf: AskedOf;
   readonly refusals: Refusals;
   readonly telling: Telling;
+  /** What this thread has worked so far, in milliseconds. */
+  readonly worked: () => number;
   /** Whether the address is always let in. */
   isTrusted(address: string): boolean;
   /** A rule refused a request from there. */
@@ -123,12 +125,13 @@ async function filesOf(
   return { files: [await fileOf(upload, looksInside ? beginningOf : undefined)] };
 }
 
-function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Needs): Judge {
+function createJudge({ refusals, telling, worked, isTrusted, strike, follow, log }: Needs): Judge {
   const struck = async (hits: readonly Hit[], address: string): Promise<void> => {
     for (const _ of hits) await strike(address);
   };
   return (passage, pass, view, { knock, user }) => {
-    const outcome = ran(passage, pass, view, user, () => forKnock(knock, () => isTrusted(knock.address)));
+    const trusts = () => forKnock(knock, () => isTrusted(knock.address));
+    const outcome = ran(passage, pass, { view, user, worked, trusts });
     if (outcome === undefined) return undefined;
     const { hits, ended } = outcome;
     if (pass === 'early' && ended.how === 'allowed') passage.isAllowed = true;
@@ -147,22 +150,24 @@ function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Need
   };
 }
 
+interface Running {
+  readonly view: View;
+  readonly user: User | undefined;
+  readonly worked: () => number;
+  trusts(): boolean;
+}
+
 /** Nothing, where there is nothing to tell. Who is trusted is asked only then. */
-function ran(
-  passage: Passage,
-  pass: Pass,
-  view: View,
-  user: User | undefined,
-  isTrusted: () => boolean,
-): Outcome | undefined {
+function ran(passage: Passage, pass: Pass, { view, user, worked, trusts }: Running): Outcome | undefined {
   const { engine } = passage;
-  const before = pass === 'late' ? workOfThread() : 0;
+  // Of a batch each part is looked at, and all of them share what one request may take.
+  const before = pass === 'late' && engine.needs.late.rest ? worked() : undefined;
   const held = (trusted: boolean): Outcome => engine.run(pass, view, { trusted, user, budget: passage.left });
   const outcome = held(false);
   passage.isDone[pass] = true;
-  if (before > 0) passage.left = Math.max(1, passage.left - (workOfThread() - before));
+  if (before !== undefined) passage.left = Math.max(1, passage.left - (worked() - before));
   if (outcome.ended.how === 'through' && outcome.hits.length === 0 && !outcome.tooLong) return undefined;
-  if (!isTrusted()) return outcome;
+  if (!trusts()) return outcome;
   const { hits, ended } = held(true);
   return { hits, ended, tooLong: false };
 }

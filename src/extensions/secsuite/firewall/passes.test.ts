@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aWalledSite, type Walled } from '#test/firewall-alone.ts';
@@ -229,8 +231,6 @@ eachEngine('The firewall', (engine) => {
 });
 
 async function raw(site: Walled, head: string, body: string): Promise<{ status: number }> {
-  const { connect } = await import('node:net');
-  const { text } = await import('node:stream/consumers');
   const socket = connect(site.port, '127.0.0.1');
   socket.write(`${head}\r\nHost: site.test\r\nConnection: close\r\n\r\n${body}`);
   return { status: Number((await text(socket)).slice(9, 12)) };

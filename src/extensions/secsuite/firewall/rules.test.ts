@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Transaction } from 'kysely';
 import { eachEngine } from '#test/databases.ts';
 import { type Answer, aSite } from '#test/site.ts';
 import type { RuleTables } from './tables.ts';
@@ -185,7 +186,7 @@ eachEngine('Rules of the firewall', (engine) => {
 });
 
 interface Store {
-  write(work: (tx: import('kysely').Transaction<RuleTables>) => Promise<unknown>): Promise<unknown>;
+  write(work: (tx: Transaction<RuleTables>) => Promise<unknown>): Promise<unknown>;
 }
 
 const codeOf = ({ status, body }: Answer) => [status, body.code];

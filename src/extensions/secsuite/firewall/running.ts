@@ -4,7 +4,7 @@ import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
-import { compileRules, type Engine, workOfThread } from './engine/engine.ts';
+import { compileRules, type Engine } from './engine/engine.ts';
 import { faultsOf } from './engine/faults.ts';
 import type { Rule } from './engine/rule.ts';
 import { nameOf, ofPeople, type Row, readRule } from './stored.ts';
@@ -17,11 +17,13 @@ interface Needs {
   readonly clock: Clock;
   readonly log: Pick<Log, 'error' | 'warn'>;
   readonly logs: Pick<Logs, 'write'>;
+  /** What this thread has worked so far, in milliseconds. */
+  readonly worked: () => number;
   failed(error: unknown): void;
   readonly stopping: AbortSignal;
 }
 
-export function createRunning({ store, clock, log, logs, failed, stopping }: Needs): Running {
+export function createRunning({ store, clock, log, logs, worked, failed, stopping }: Needs): Running {
   let before: Engine | undefined;
   const unfit = tellingOnce((row, why) => {
     log.warn({ rule: row.id, why }, 'A rule of the firewall cannot be run.');
@@ -39,7 +41,7 @@ export function createRunning({ store, clock, log, logs, failed, stopping }: Nee
       .orderBy('id')
       .execute();
     const rules = rows.flatMap((row) => ruleOf(row, unfit) ?? []);
-    before = compileRules(rules, { now: () => clock().getTime(), worked: workOfThread, report, before });
+    before = compileRules(rules, { now: () => clock().getTime(), worked, report, before });
     return before;
   };
   return createSnapshot({ store, tables: ['secsuite_firewall_rules'], load, failed, stopping });
