@@ -10,6 +10,8 @@ export interface SiteAsked {
   readonly data: string;
   readonly database?: string;
   readonly log?: string;
+  /** Whether the security suite is part of it. */
+  readonly suite?: boolean;
 }
 
 export interface Booted {
@@ -27,16 +29,18 @@ export async function booted(asked: SiteAsked, surroundings: Surroundings = {}):
   return { app, credentials: { Authorization: basicOf(writer.login, password) } };
 }
 
-function configOf({ data, database, log = 'warn' }: SiteAsked) {
+function configOf({ data, database, log = 'warn', suite }: SiteAsked) {
   const config = readConfig({
     flags: { data, port: '0', ...(database && { database }) },
     env: { GATEHOUSE_SECRET: 'a secret that only the measuring knows', GATEHOUSE_LOG: log },
   });
   const { namespaces, extensions } = config.deployment;
+  const others = namespaces.filter((one) => suite === undefined || !one.startsWith('secsuite/'));
+  const suites = suite ? ['secsuite/rpc', 'secsuite/v1'] : [];
   const deployment = {
     ...config.deployment,
-    namespaces: [...namespaces, 'hello/v1'],
-    extensions: { ...extensions, hello: true },
+    namespaces: [...others, ...suites, 'hello/v1'],
+    extensions: { ...extensions, hello: true, ...(suite !== undefined && { 'security-suite': suite }) },
   };
   return { ...config, deployment };
 }

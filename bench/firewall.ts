@@ -8,8 +8,13 @@ import { compileRules, type Engine, workOfThread } from '../src/extensions/secsu
 import { faultsOf } from '../src/extensions/secsuite/firewall/engine/faults.ts';
 import type { Condition, Match, Rule } from '../src/extensions/secsuite/firewall/engine/rule.ts';
 import { createView } from '../src/extensions/secsuite/firewall/engine/view.ts';
-import { type Spread, spread } from './measure.ts';
-import { type Figure, microseconds, number, ratioOf, type Section } from './report.ts';
+import type { SiteAsked } from './booted.ts';
+import { type Child, start } from './child.ts';
+import { inFolder } from './folder.ts';
+import { type Client, requestText, startClient } from './load.ts';
+import { compare, type Spread, spread } from './measure.ts';
+import { compared, type Figure, microseconds, number, ratioOf, type Section } from './report.ts';
+import { credentialsOf } from './writing.ts';
 
 const rules: readonly Rule[] = JSON.parse(readFileSync(join(import.meta.dirname, 'rules.json'), 'utf8'));
 
@@ -26,13 +31,62 @@ export async function measureFirewall(): Promise<Section> {
     about: `The ${rules.length} rules of \`bench/rules.json\` have 500 conditions: 450 on named parameters, 50 of them patterns; 40 on the address, 10
 of them patterns; 10 patterns on the whole body. Two thirds of the names are in the request, which matches none. Each request is
 new: reading its query and body counts. The reference is one loop over the same conditions that knows where each value is,
-compares, looks for words and asks \`re2js\`. Processor time for each, the median of many rounds.`,
+compares, looks for words and asks \`re2js\`. Processor time for each, the median of many rounds. Over HTTP, the answer that was kept
+of a list is sent by a site with the suite and half of the rules, and the reference is the same site without the suite.`,
     figures: [
       figureOf(`${rules.length} rules, a POST of 2 kB in JSON`, rules, posted, most.posted),
       figureOf(`${half.length} rules, an anonymous GET of ten posts`, half, read, most.read),
+      ...(await keptFigures(half)),
     ],
   };
 }
+
+const keptPath = '/api/hello/v1/greetings?per_page=10';
+const leastOfKept = 0.7;
+
+/** A site that defends itself against one that does not. */
+const keptFigures = (some: readonly Rule[]): Promise<Figure[]> =>
+  inFolder(async (folder) => {
+    const site = (suite: boolean): Child =>
+      start('site.ts', { data: join(folder, String(suite)), suite } satisfies SiteAsked);
+    const [guarded, open, client] = [site(true), site(false), startClient()];
+    try {
+      await addRules(some, guarded, client);
+      const figures: Figure[] = [];
+      for (const connections of [1, 16]) {
+        const ask = async (server: Child) =>
+          client.round(server, { port: await server.call('port'), connections, requests: [requestText(keptPath)] });
+        const comparison = await compare(
+          () => ask(guarded),
+          () => ask(open),
+        );
+        figures.push(compared(`kept GET with the suite on, ${connections} conn.`, comparison, leastOfKept));
+      }
+      return figures;
+    } finally {
+      await Promise.all([guarded, open, client].map((one) => one.stop()));
+    }
+  });
+
+async function addRules(some: readonly Rule[], site: Child, client: Client): Promise<void> {
+  const port = await site.call<number>('port');
+  const headers = await credentialsOf(site);
+  const requests = some.map(({ id, ...config }) =>
+    requestText('/api/secsuite/v1/firewall/rules', {
+      method: 'POST',
+      headers,
+      body: ascii({ name: `Rule ${id}`, config }),
+    }),
+  );
+  await client.ask({ port, connections: 1, requests, count: requests.length });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/secsuite/v1/firewall/rules?per_page=1`, { headers });
+  const kept = Number(answer.headers.get('x-wp-total'));
+  if (kept !== some.length) throw new Error(`Of ${some.length} rules ${kept} were kept.`);
+}
+
+/** As long in bytes as in signs. */
+const ascii = (value: unknown): string =>
+  JSON.stringify(value).replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function figureOf(what: string, some: readonly Rule[], ask: (at: number) => Asked, ceiling: number): Figure {
   const requests = Array.from({ length: different }, (_, at) => ask(at));
