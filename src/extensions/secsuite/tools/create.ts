@@ -36,7 +36,6 @@ export function createSuiteTools(services: Services, needs: Needs) {
     renumbered: (from, to) => renumberedIn(settings, from, to),
     ...{ named: ownSite.addresses, seen: mirror.look },
     rights: () => rightsOf(operator.data, looked(operator.data, settings)),
-    isAsked: () => knocking() !== undefined,
     detect() {
       const knock = knocking();
       return knock && foundIn(knock.peer, knock.headers, clients);

@@ -14,10 +14,8 @@ interface Needs extends AccountNeeds, AddressNeeds, SecretNeeds {
   clock(): Date;
   /** The rights of the files that matter, by path. */
   rights(): Promise<Rights>;
-  /** By the request under way: nothing, where there is none or where it cannot be told. */
+  /** By the request under way: nothing, where it cannot be told. */
   detect(): Found | undefined;
-  /** Whether a person asks. */
-  isAsked(): boolean;
   readonly url: string;
 }
 
@@ -35,7 +33,7 @@ export function doingsOf(needs: Needs): Readonly<Record<string, Doing>> {
       run: async () =>
         written(await configRules.writeApp(), 'The service follows the new rules once it is started again.'),
     },
-    'security-check-pro': { run: () => checked(needs) },
+    'security-check-pro': { run: ({ caller }) => checked(needs, caller !== undefined) },
   };
 }
 
@@ -43,14 +41,14 @@ const written = (isChanged: boolean, next: string): Ran =>
   isChanged ? { success: ['The rules were written.'], info: [next] } : { success: ['The rules stand as they should.'] };
 
 /** How visitors reach the site. Without a person who asks there is no request to look at. */
-async function checked({ settings, clock, detect, isAsked, url }: Needs): Promise<Ran> {
+async function checked({ settings, clock, detect, url }: Needs, isAsked: boolean): Promise<Ran> {
   const ssl_supported = url.startsWith('https:');
-  const found = isAsked() ? detect() : undefined;
+  const found = isAsked ? detect() : undefined;
   await settings.keep('security-check-pro', {
     ssl_supported,
     ...(found && { ip_header: { ...found }, last_scan_timestamp: Math.floor(clock().getTime() / 1_000) }),
   });
-  if (!isAsked()) return {};
+  if (!isAsked) return {};
   const info = ssl_supported ? [] : ['The address of the site is not HTTPS.'];
   if (found === undefined)
     return {
