@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { visitorFrom } from '#test/lockouts-alone.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
+import type { RuleTables } from './tables.ts';
 
 const posts = '/api/core/v2/posts';
 const rules = '/api/secsuite/v1/firewall/rules';
@@ -27,6 +29,20 @@ eachEngine('The firewall in the suite', (engine) => {
     assert.deepEqual(body[0].code.raw, { code: 'BLOCK', data: [String(id)] });
     assert.deepEqual([body[0].ip.raw, body[0].user], ['127.0.0.9', 0]);
     assert.equal(body[0]._embedded['secsuite:firewall-rule'][0].name, 'Bad');
+  });
+
+  test('logs what a rule protects against, and leads to the rule all the same', async () => {
+    const [site, suite] = await aGuardedSite(engine);
+    const admin = site.as('administrator');
+    const { id } = (await admin.post(rules, rule)).body;
+    const store: Store<RuleTables> = site.app.services.store;
+    await store.write((tx) => tx.updateTable('secsuite_firewall_rules').set({ vulnerability: 'cve-1' }).execute());
+    await suite.firewall.running.refresh();
+    await visitorFrom(site.port, '127.0.0.9').ask(`${posts}?bad=1`);
+    await suite.logs.flush();
+    const [entry] = (await admin.get(`${logs}?module[]=firewall`)).body;
+    assert.deepEqual(entry.code.raw, { code: 'BLOCK', data: [`${id}|cve-1`] });
+    assert.match(entry._links['secsuite:firewall-rule'][0].href, new RegExp(`/firewall/rules/${id}$`));
   });
 
   test('refuses nobody who is always let in', async () => {

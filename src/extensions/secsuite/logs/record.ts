@@ -55,7 +55,8 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
 
 function linksOf({ id, module, code, remote_ip, isLocatable }: Shown) {
   const { code: head, data } = partsOf(code);
-  const rule = module === 'firewall' && head === 'BLOCK' && /^\d+$/.test(data[0] ?? '') ? data[0] : undefined;
+  // What the rule protects against may stand behind its number.
+  const rule = module === 'firewall' && head === 'BLOCK' ? /^(\d+)(?:\||$)/.exec(data[0] ?? '')?.[1] : undefined;
   const place = `/secsuite/v1/geolocate/${remote_ip}`;
   return {
     self: [{ href: `/secsuite/v1/logs/${id}` }],
