@@ -3,11 +3,20 @@ import { join } from 'node:path';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { AnyTables } from './any.ts';
 import { ChangeCounters, type Changes } from './changes.ts';
+import { type Contents, contentsOf } from './contents.ts';
 import type { Engine, EngineName, Log, Run } from './engine.ts';
 import { type StoreFigures, Timed } from './figures.ts';
 import { Gatherings, type LoadMany } from './gathering.ts';
 import { type Reads, readingHandle } from './handles.ts';
-import { type Applied, allMigrations, migrate, migrateOwner, pendingMigrations, type TableOwner } from './migrate.ts';
+import {
+  type Applied,
+  allMigrations,
+  appliedMigrations,
+  migrate,
+  migrateOwner,
+  pendingMigrations,
+  type TableOwner,
+} from './migrate.ts';
 import { pinging } from './ping.ts';
 import { StoreProblem } from './problem.ts';
 import { refuseHalf } from './restored.ts';
@@ -26,6 +35,8 @@ export interface Store<T> {
   readonly db: Reads<T>;
   /** Reads what is committed now, however long that takes and whatever is written meanwhile. It keeps a connection to itself. */
   still<R>(work: (db: Reads<T>) => Promise<R>): Promise<R>;
+  /** Likewise, all of it: every table of every owner. */
+  snapshot<R>(work: (snapshot: Contents & { readonly engine: EngineName }) => Promise<R>): Promise<R>;
   /**
    * All of `work` or nothing of it; durable once this resolves. Keep it short: ask the network and hash passwords before. A
    * statement that failed ends the write on PostgreSQL, so do not catch and go on: use `onConflict`.
@@ -83,7 +94,12 @@ export async function openStore(options: StoreOptions): Promise<AnyStore> {
       const earlier = owners.findIndex((one) => one.owner === owner.owner);
       owners.splice(earlier < 0 ? owners.length : earlier, earlier < 0 ? 0 : 1, owner);
     };
-    return assemble(engine, counters, writes, { unfollow, adopt, pending: () => pendingMigrations(engine, owners) });
+    return assemble(engine, counters, writes, {
+      unfollow,
+      adopt,
+      pending: () => pendingMigrations(engine, owners),
+      owners,
+    });
   });
 }
 
@@ -162,9 +178,16 @@ async function upToDate(engine: Engine, { tables, log }: StoreOptions) {
 
 interface Ends extends Pick<AnyStore, 'pending' | 'adopt'> {
   unfollow(): Promise<void>;
+  /** Of all tables, those of now. */
+  readonly owners: readonly TableOwner[];
 }
 
-function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, adopt, pending }: Ends): AnyStore {
+function assemble(
+  engine: Engine,
+  changes: Changes,
+  writes: Writes,
+  { unfollow, adopt, pending, owners }: Ends,
+): AnyStore {
   const traces = new Traces();
   const gatherings = new Gatherings();
   changes.watch(() => gatherings.forget());
@@ -180,6 +203,11 @@ function assemble(engine: Engine, changes: Changes, writes: Writes, { unfollow, 
     place: engine.place,
     db: readingHandle(engine, read),
     still: (work) => engine.snapshot(({ run }) => work(readingHandle(engine, run))),
+    snapshot: (work) =>
+      engine.snapshot(async (view) => {
+        const contents = await contentsOf(view, owners, [], await appliedMigrations(engine, view.run));
+        return work({ engine: engine.name, ...contents });
+      }),
     write: (work, bounds) => {
       traces.wrote();
       return writing.around(() => gatherings.apart(() => writes.run(work, bounds)));

@@ -29,6 +29,7 @@ export const secsuite: Entry<Suite> = (tools) => {
     jobs: {
       kinds: [acting, notifying, erranding, tooling],
       schedules: [
+        { name: 'security-suite.backup', every: hour, add: ({ errandLater }) => errandLater('backup') },
         { name: 'security-suite.file-change', every: day, add: ({ errandLater }) => errandLater('file-change') },
         { name: 'security-suite.notifications', every: hour, add: ({ notifyLater }) => notifyLater() },
         { name: 'security-suite.flush-files', every: hour, add: ({ toolsLater }) => toolsLater('flush-files') },

@@ -1,7 +1,9 @@
 // The modules that do one thing each, put together.
+import { randomUUID } from 'node:crypto';
 import type { Services } from '#site/extension.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import { createActivity } from './activity/activity.ts';
+import { createBackups } from './backup/backups.ts';
 import type { Errand } from './errands.ts';
 import { createFileChange } from './file-change/file-change.ts';
 import { placesOf } from './file-change/places.ts';
@@ -39,6 +41,10 @@ export function createWorks(services: Services, { settings, switches, matchables
     response: createLockResponse({ settings }),
     isRunning: () => isRunning('network-brute-force'),
   });
+  const backups = createBackups({
+    ...{ ...services, settings, send: center.send, log: logs.write, version: program.version, unique: randomUUID },
+    isRunning: () => switches.isRunning('backup'),
+  });
   const fileChange = createFileChange({
     ...{ ...services, settings, logs, send: center.send, places: placesOf(operator.data) },
     version: program.version,
@@ -46,6 +52,7 @@ export function createWorks(services: Services, { settings, switches, matchables
   });
   const errands: Readonly<Record<Errand, (signal: AbortSignal) => Promise<void>>> = {
     'file-change': fileChange.scan,
+    backup: backups.make,
   };
   const later = (errand: Errand) => erranding.add({ errand }, { key: errand });
   /** The one that waits, or one that is taken back before it begins. */
@@ -54,10 +61,11 @@ export function createWorks(services: Services, { settings, switches, matchables
     activated: async () => void (await later('file-change')),
     deactivated: () => never('file-change'),
   });
+  switches.onSwitched('backup', { deactivated: () => never('backup') });
   return {
     /** What is due of this. */
     async errandLater(errand: Errand): Promise<void> {
-      if (switches.isRunning(errand)) await later(errand);
+      if (errand === 'backup' ? backups.isDue() : switches.isRunning(errand)) await later(errand);
     },
     runErrand: (errand: Errand, signal: AbortSignal): Promise<void> => errands[errand](signal),
     guards: [...tweaks.guards, hidden.guard],
