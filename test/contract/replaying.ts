@@ -16,6 +16,8 @@ export interface Replayed {
   readonly seed?: (site: TestSite) => Promise<unknown>;
   /** As it is shipped, without one. */
   readonly site?: (engine: TestEngine) => Promise<TestSite>;
+  /** Waits for what an earlier exchange brought about after its answer. */
+  readonly settled?: (site: TestSite) => Promise<unknown>;
   /** The bytes of a body that was left out. */
   readonly body?: Filling['body'];
 }
@@ -28,6 +30,7 @@ export function replayed({
   accepted,
   seed,
   site: aSite = (engine) => shipped(engine, 'b'),
+  settled = async () => {},
   body = () => '',
 }: Replayed): void {
   for (const face of ['neutral', 'classic'] satisfies Face[]) {
@@ -44,7 +47,10 @@ export function replayed({
       });
       for (const exchange of exchanges) {
         const meant = accepted.flatMap((row) => (row.exchange === exchange.name ? row.differs : []));
-        test(exchange.name, async () => assert.deepEqual((await play(exchange)).sort(), [...meant].sort()));
+        test(exchange.name, async () => {
+          await settled(site);
+          assert.deepEqual((await play(exchange)).sort(), [...meant].sort());
+        });
       }
     });
   }

@@ -1,0 +1,29 @@
+// Bans as they were recorded, replayed on both faces and both stores.
+import { accepted } from './accepted-suite-bans.ts';
+import type { Exchange } from './recorded.ts';
+import { recordedOfSuite, saying } from './recorded-suite.ts';
+import { aRecordedSuite } from './recorded-suite-site.ts';
+import { replayed } from './replaying.ts';
+
+interface Said {
+  readonly host?: string;
+  readonly created_by?: unknown;
+  readonly bans?: readonly string[];
+}
+
+/** Who made a ban has to be said here; and words that were left out are put back. */
+function complete(exchange: Exchange): Exchange {
+  const { host, created_by, bans } = (exchange.request.body ?? {}) as Said;
+  if (Array.isArray(bans) && bans[0] === '(text)')
+    return saying(exchange, { bans: ['192.0.2.10 # first', ...bans.slice(1)] });
+  if (host === undefined || created_by !== undefined || !exchange.request.line.startsWith('POST')) return exchange;
+  return saying(exchange, { ...(exchange.request.body as Said), created_by: { type: 'user', id: '1' } });
+}
+
+for (const topic of ['bans', 'bans-more'])
+  replayed({
+    topic: `of the suite: ${topic}`,
+    exchanges: recordedOfSuite(topic).map(complete),
+    accepted: accepted[topic]!,
+    site: aRecordedSuite,
+  });
