@@ -57,7 +57,7 @@ test('warnings are counted at the end', async () => {
 test('what is switched on before its time is noted', async () => {
   const { found } = await doctor(['--data', fresh(), '--deployment', 'a']);
   assert.equal(found.get('Extensions')?.state, 'note');
-  assert.match(found.get('Extensions')?.finding ?? '', /not in this version yet: security-suite, /);
+  assert.match(found.get('Extensions')?.finding ?? '', /not in this version yet: galleries, /);
 });
 
 test('a sound database is said to be so, a damaged one is wrong', async () => {
@@ -162,7 +162,7 @@ test('what only a serving site can tell is named, and not looked at', async () =
   const { out } = await gatehouse(['doctor', '--port', '0', '--data', fresh()]);
   assert.match(
     out,
-    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub\.\n/,
+    /\nOnly a site that serves can tell: Scheduled work, Loopback, .*Proxy, Extensions at work, Hub, The address of visitors, Passwords\.\n/,
   );
 });
 
