@@ -55,6 +55,9 @@ const query = (args: Args): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}`)
     .join('&');
 
+/** Of somebody who never asks. */
+const address = (): string => `198.51.100.${++count % 256}`;
+
 const titled = async (): Promise<Args> => ({ title: unlike.name!() });
 
 /** What a new record has to say, though no argument alone has to be sent. */
@@ -66,6 +69,8 @@ const needs: Readonly<Record<string, (site: TestSite) => Promise<Args>>> = {
     const { id } = await app.services.content.posts.add('post', open, { unfiltered: true });
     return { post: id, content: unlike.name!() };
   },
+  '/secsuite/v1/bans/(?P<source>database)': async () => ({ host: address() }),
+  '/secsuite/rpc/ban-users/add-many': async () => ({ bans: [address()] }),
   '/core/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': async () => ({ context: 'edit' }),
 };
 
@@ -76,6 +81,7 @@ export const neededBy = async ({ pattern }: Group, site: TestSite): Promise<Args
 const standing: Readonly<Record<string, readonly Paths[]>> = {
   '/core/v2/statuses/(?P<status>[\\w-]+)': ['publish', 'draft', 'trash', 'inherit'].map((status) => ({ status })),
   '/core-abilities/v1/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run': [{ name: 'core/get-user-info' }],
+  '/secsuite/v1/geolocate/(?P<ip>[^/]+)': [{ ip: '9.9.9.9' }],
   '/core/v2/taxonomies/(?P<taxonomy>[\\w-]+)': ['category', 'post_tag'].map((taxonomy) => ({ taxonomy })),
 };
 

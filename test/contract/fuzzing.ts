@@ -34,8 +34,12 @@ interface Endpoint {
   readonly args: Record<string, Schema> | [];
 }
 
-/** Failures of the world outside, by their codes; none of them happens in this test's world but the first. */
-const named: Readonly<Record<number, RegExp>> = { 501: /^rest_trash_not_supported$/ };
+/** Failures that a client may be told of, by their codes: most are of the world outside, which is not there. */
+const named: Readonly<Record<number, RegExp>> = {
+  500: /^secsuite\.tool\.identify-server-ips\.(?:failed|no-ips)$/,
+  501: /^rest_trash_not_supported$/,
+  502: /^secsuite\.discover\.cannot-connect$/,
+};
 const insides =
   /SQLITE_|\bselect .* from |insert into|node_modules|\bat [\w.<>]+ \(|\.ts:\d|\/(?:work|tmp|home|root|usr)\/|\bERR_[A-Z]|pg_|hello_greetings" /i;
 /** Hashes of passwords, keyed hashes, wrapped keys. */
