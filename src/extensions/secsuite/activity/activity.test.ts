@@ -46,8 +46,9 @@ eachEngine('The log of what people do', (engine) => {
 
   test('says which posts members moved on, whom they made a user, and which modules they switched', async () => {
     const { site, admin, set, codes, group } = await aWatchedSite(engine);
+    await site.as('editor').get('/api/core/v2/users/me');
+    await site.app.services.events.settled();
     await set([group]);
-    await site.as('administrator').get('/api/core/v2/users/me');
     const author = await site.user({ login: 'ann', roles: ['author'] });
     await site.asUser(author).post('/api/core/v2/posts', { title: 'Mine', status: 'publish' });
     const editor = site.as('editor');
