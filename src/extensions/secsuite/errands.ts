@@ -1,7 +1,7 @@
 // Work of single modules that nobody waits for: each kind at most once at a time, whichever process does it.
 import type { Toolkit } from '#site/extension.ts';
 
-export type Errand = 'file-change' | 'backup';
+export type Errand = 'file-change' | 'backup' | 'purge';
 
 interface Use {
   runErrand(errand: Errand, signal: AbortSignal): Promise<void>;
@@ -10,7 +10,7 @@ interface Use {
 export const errandsJob = ({ job }: Toolkit<Use>) =>
   job<{ readonly errand: Errand }>({
     name: 'security-suite.errands',
-    about: 'Looks whether files have changed, and makes backups of the database',
+    about: 'Looks whether files have changed, makes backups of the database, and forgets what is old',
     serving: true,
     lane: { name: 'security-suite.errands', atOnce: 1 },
     run: ({ errand }, { signal }, { runErrand }) => runErrand(errand, signal),

@@ -31,6 +31,7 @@ export const secsuite: Entry<Suite> = (tools) => {
       schedules: [
         { name: 'security-suite.backup', every: hour, add: ({ errandLater }) => errandLater('backup') },
         { name: 'security-suite.file-change', every: day, add: ({ errandLater }) => errandLater('file-change') },
+        { name: 'security-suite.purge', every: day, add: ({ errandLater }) => errandLater('purge') },
         { name: 'security-suite.notifications', every: hour, add: ({ notifyLater }) => notifyLater() },
         { name: 'security-suite.flush-files', every: hour, add: ({ toolsLater }) => toolsLater('flush-files') },
         { name: 'security-suite.server-ips', every: day, add: ({ toolsLater }) => toolsLater('identify-server-ips') },

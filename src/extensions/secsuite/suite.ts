@@ -108,7 +108,12 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ ...shared, settings, switches, bans, enforcedBans: enforced, authorised, logs, log, identity, url: site.url },
     ...{ key: services.keys.sessions, isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
     names: createNames(identity.users),
-    ...{ tell: center.lockedOut, send: center.send },
+    tell: async (struck) => {
+      if (struck.lockouts.some(({ host }) => host !== null))
+        services.events.follow('login.failed', () => works.reported(struck.strike.address));
+      await center.lockedOut(struck);
+    },
+    send: center.send,
     follow: (work) => services.events.follow('login.failed', work),
     failed: failed('The lockouts'),
   });
@@ -151,6 +156,7 @@ export function createSuite(services: Services, queues: Queues) {
   });
   const works = createWorks(services, {
     ...{ settings, switches, matchables, logs, center, erranding: queues.erranding },
+    purgeLockouts: defence.purge,
   });
   const firewall = createFirewall({
     ...{ ...shared, log, logs, url: site.url, beginningOf, response: defence.response },

@@ -10,6 +10,7 @@ import { placesOf } from './file-change/places.ts';
 import type { Matchables } from './groups/matchables.ts';
 import { createHidden } from './hide-backend/hide-backend.ts';
 import { createLockResponse } from './lockouts/lock-response.ts';
+import type { Purge } from './lockouts/purge.ts';
 import type { Logs } from './logs/logs.ts';
 import { createNetwork } from './network/network.ts';
 import type { Center } from './notifications/center.ts';
@@ -21,12 +22,14 @@ interface Parts {
   readonly settings: Settings;
   readonly switches: Switches;
   readonly matchables: Pick<Matchables, 'matches'>;
-  readonly logs: Pick<Logs, 'write' | 'operation'>;
+  readonly logs: Pick<Logs, 'write' | 'operation' | 'purge'>;
+  readonly purgeLockouts: Purge;
   readonly center: Pick<Center, 'send'>;
   readonly erranding: Queue<{ readonly errand: Errand }>;
 }
 
-export function createWorks(services: Services, { settings, switches, matchables, logs, center, erranding }: Parts) {
+export function createWorks(services: Services, parts: Parts) {
+  const { settings, switches, matchables, logs, center, purgeLockouts, erranding } = parts;
   const { identity, events, site, operator, program, jobs } = services;
   /** Switched off by the operator, the suite defends nothing. */
   const isRunning = (id: string): boolean => operator.security.suite && switches.isRunning(id);
@@ -53,6 +56,10 @@ export function createWorks(services: Services, { settings, switches, matchables
   const errands: Readonly<Record<Errand, (signal: AbortSignal) => Promise<void>>> = {
     'file-change': fileChange.scan,
     backup: backups.make,
+    async purge(signal) {
+      await purgeLockouts(signal);
+      await logs.purge(signal);
+    },
   };
   const later = (errand: Errand) => erranding.add({ errand }, { key: errand });
   /** The one that waits, or one that is taken back before it begins. */
@@ -65,7 +72,12 @@ export function createWorks(services: Services, { settings, switches, matchables
   return {
     /** What is due of this. */
     async errandLater(errand: Errand): Promise<void> {
-      if (errand === 'backup' ? backups.isDue() : switches.isRunning(errand)) await later(errand);
+      const isDue = {
+        backup: backups.isDue,
+        purge: () => true,
+        'file-change': () => switches.isRunning('file-change'),
+      };
+      if (isDue[errand]()) await later(errand);
     },
     runErrand: (errand: Errand, signal: AbortSignal): Promise<void> => errands[errand](signal),
     guards: [...tweaks.guards, hidden.guard],
