@@ -8,7 +8,11 @@ export const ordered = (client: Client, kind: string, order: object = {}): Promi
 
 /** As the command line has it. */
 export const testDataOf = ({ app, config }: TestSite): TestData =>
-  createTestData({ ...app.services, operator: config, program: { version: '1.0.0', isServing: true, extensions: {}, modules: {} } });
+  createTestData({
+    ...app.services,
+    operator: config,
+    program: { version: '1.0.0', isServing: true, extensions: {}, modules: {} },
+  });
 
 const tables = [
   ...['posts', 'post_meta', 'post_terms', 'old_slugs', 'revisions', 'media', 'posts_search', 'posts_words'],

@@ -138,7 +138,10 @@ eachEngine('the notification centre', (engine) => {
     const message = '<p>Look <a href="{{ $site_url }}">here</a></p>';
     const { notifications } = await change({ 'import-export': { message } });
     assert.equal(notifications['import-export'].message, message);
-    await admin.put('/api/secsuite/v1/settings/hide-backend', { ...suite.settings.of<object>('hide-backend'), enabled: true });
+    await admin.put('/api/secsuite/v1/settings/hide-backend', {
+      ...suite.settings.of<object>('hide-backend'),
+      enabled: true,
+    });
     const before = (await seen()).notifications['hide-backend'];
     assert.match(before.message, /href="\{\{ \$login_url \}\}"/);
     await admin.put(set, await seen());
