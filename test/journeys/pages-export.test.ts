@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aPaper, neutral } from '#test/paper.ts';
 import type { TestSite } from '#test/site.ts';
+import { soon } from '#test/soon.ts';
 import { aVisitor, type Visitor } from '#test/visitor.ts';
 
 const path = '/wp-admin/export.php';
@@ -40,8 +41,11 @@ eachEngine('The page that exports a site', (engine) => {
       ['author=999999', []],
       ['start_date=2026-11&end_date=2026-11', [post.id, draft.id, page.id]],
       ['start_date=2026-12', []],
-    ] as const)
-      assert.deepEqual(numbers(await visitor.get(`${path}?download=true&${query}`)), ids, query);
+    ] as const) {
+      // The last one may be ending still, and two are made at a time.
+      const asked = `${path}?download=true&${query}`;
+      await soon(async () => JSON.stringify(numbers(await visitor.get(asked))), JSON.stringify(ids));
+    }
   });
 
   test('keeps what it sends to itself', async () => {

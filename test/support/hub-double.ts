@@ -5,6 +5,7 @@ import type { Group } from '#site/settings/group.ts';
 import type { TestEngine } from './databases.ts';
 import { aRemote, type Remote } from './remote.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';
+import { soon } from './soon.ts';
 
 /** What the hub was sent. */
 export interface Told {
@@ -101,8 +102,15 @@ export async function join(site: TestSite, said: SetSettings): Promise<void> {
   await idle(site);
 }
 
-/** Once it has done what follows from what happened. */
+/** Once it has done what follows from what happened, and nothing that comes back is late. */
 export async function idle({ app }: TestSite): Promise<void> {
-  await app.services.events.settled();
-  await app.services.jobs.settled();
+  const { events, jobs, store, clock } = app.services;
+  const isLate = async (): Promise<boolean> => {
+    await events.settled();
+    await jobs.settled();
+    const next = store.db.selectFrom('schedules').select('next_at').orderBy('next_at').limit(1);
+    const { next_at: at } = (await next.executeTakeFirst()) ?? {};
+    return at !== undefined && Date.parse(String(at)) <= clock().getTime();
+  };
+  await soon(isLate, false);
 }
