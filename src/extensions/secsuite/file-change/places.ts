@@ -1,8 +1,8 @@
 // Where files are that change only when somebody changes them: the program, the extensions, and the rules that the suite writes.
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Place } from '../disk/walking.ts';
 
-const program = fileURLToPath(new URL('../../../../', import.meta.url));
+const program = `${join(import.meta.dirname, '../../../..')}/`;
 
 /** Histories and figures that come with working on the program. */
 const restless = new Set(['.git', '.cache', 'node_modules/.cache']);

@@ -11,7 +11,7 @@ export interface Mirror {
 
 const header = 'x-gatehouse-mirror';
 
-export function createMirror({ fetch }: Pick<OwnSite, 'fetch'>, url: string): Mirror {
+export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string): Mirror {
   const waiting = new Map<string, string | undefined>();
   return {
     guard: {
@@ -25,7 +25,7 @@ export function createMirror({ fetch }: Pick<OwnSite, 'fetch'>, url: string): Mi
       const word = randomBytes(16).toString('hex');
       waiting.set(word, undefined);
       try {
-        const { bytes } = await fetch(`${url}/healthz`, {
+        const { bytes } = await site.fetch(`${url}/healthz`, {
           ...{ name: 'mirror', types: ['text/', 'application/json'], most: 10_000, within: 5_000, redirects: 0 },
           headers: { [header]: word },
         });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '#store/store.ts';
-import { eachEngine } from '#test/databases.ts';
-import { aSite, type TestSite } from '#test/site.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
 import type { SiteEvents } from '../../events.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { Passwords } from './passwords.ts';
@@ -14,6 +14,10 @@ const old = '$2y$04$czhbgziodbSUCdfnAZFmDunWg0eijYplOADR7oevBmY70xqc7N3bS';
 const oldPassword = 'grüße an alle';
 
 type Told = [name: 'login.succeeded' | 'login.failed', event: SiteEvents['login.succeeded' | 'login.failed']];
+
+/** Nobody is locked out there. */
+const undefended = (engine: TestEngine, options: SiteOptions = {}) =>
+  aSite(engine, { env: { GATEHOUSE_SECURITY_SUITE: 'off' }, ...options });
 
 /** A site where Ada has a password and Bob has none. */
 async function someone(site: TestSite) {
@@ -36,7 +40,7 @@ const setHash = (store: Store<IdentityTables>, id: number, password: string) =>
 
 eachEngine('signing in', (engine) => {
   test('works by login and by mail address, whatever their capitals', async () => {
-    const { attempt, ada, told } = await someone(await aSite(engine));
+    const { attempt, ada, told } = await someone(await undefended(engine));
     for (const login of ['ada', 'ADA', 'ada@site.test', 'Ada@Site.Test'])
       assert.deepEqual(await attempt(login, 'secret'), ada, login);
     assert.equal(told.length, 4);
@@ -44,7 +48,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('fails for every reason alike, and those who listen learn which it was', async () => {
-    const { attempt, ada, bob, told } = await someone(await aSite(engine));
+    const { attempt, ada, bob, told } = await someone(await undefended(engine));
     const tries = [
       ['ada', 'Secret', ada, 'incorrect_password'],
       ['ada@site.test', '', ada, 'incorrect_password'],
@@ -62,7 +66,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('what was typed as a name is told only where it could be one', async () => {
-    const { attempt, told } = await someone(await aSite(engine));
+    const { attempt, told } = await someone(await undefended(engine));
     const logins = ['pa$$w0rd!', 'a\r\nb', 'ada\0', 'x'.repeat(100_000), '🔑🔑🔑', 'admin'];
     for (const login of logins) assert.equal(await attempt(login, 'secret'), undefined);
     assert.deepEqual(
@@ -73,7 +77,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('takes one check of a hash whatever is wrong', async () => {
-    const { identity, store, events } = await someone(await aSite(engine));
+    const { identity, store, events } = await someone(await undefended(engine));
     const checked: string[] = [];
     const passwords: Passwords = {
       ...identity.passwords,
@@ -90,7 +94,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('is refused no sooner than it should be, and granted at once', async () => {
-    const { attempt } = await someone(await aSite(engine, { refusalTakes: 150 }));
+    const { attempt } = await someone(await undefended(engine, { refusalTakes: 150 }));
     for (const login of ['ada', 'eve']) {
       const begun = performance.now();
       await attempt(login, 'wrong');
@@ -99,7 +103,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('with an imported hash makes it anew, and nothing else changes', async () => {
-    const { attempt, ada, store, identity, events } = await someone(await aSite(engine));
+    const { attempt, ada, store, identity, events } = await someone(await undefended(engine));
     await setHash(store, ada.id, old);
     const { cookie } = (await identity.sessions.start(ada, false, client))!;
     events.on('password.changed', () => assert.fail('no password was changed'));
@@ -113,7 +117,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('opens nothing when the password is changed while the old one is being checked', async () => {
-    const { ada, store, identity, events } = await someone(await aSite(engine));
+    const { ada, store, identity, events } = await someone(await undefended(engine));
     await setHash(store, ada.id, old);
     const passwords: Passwords = {
       ...identity.passwords,
@@ -128,7 +132,7 @@ eachEngine('signing in', (engine) => {
   });
 
   test('a password is known to be theirs or not, without a word to those who listen', async () => {
-    const { identity, ada, bob, told } = await someone(await aSite(engine));
+    const { identity, ada, bob, told } = await someone(await undefended(engine));
     const { isPassword } = identity.signIn;
     assert.equal(await isPassword(ada, 'secret'), true);
     assert.equal(await isPassword(ada, 'wrong'), false);
