@@ -8,8 +8,9 @@ type Say = (text: string) => void;
 /** Which of the programs these test files ask for by name: `withProgram('nginx', …)`. */
 export function askedFor(files: readonly string[]): ProgramName[] {
   const texts = files.map((file) => readFileSync(file, 'utf8'));
+  // However the call is laid out.
   return (Object.keys(programs) as ProgramName[]).filter((name) =>
-    texts.some((text) => text.includes(`withProgram('${name}'`)),
+    texts.some((text) => text.replace(/\(\s+/g, '(').includes(`withProgram('${name}'`)),
   );
 }
 
