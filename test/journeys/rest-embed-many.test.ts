@@ -62,7 +62,9 @@ describe('_embed of a page of posts', () => {
       assert.deepEqual(body[0]._links.self[0].targetHints.allow, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
       return site.app.services.store.figures().reads.count - before;
     };
-    const [found, embedded] = [await asked(''), await asked('&_embed=1')];
+    // What the site reads by itself meanwhile is counted with it: the least of three is what was asked for.
+    const least = async (query: string) => Math.min(await asked(query), await asked(query), await asked(query));
+    const [found, embedded] = [await least(''), await least('&_embed=1')];
     assert.ok(found <= 6 && embedded <= 30, `${found} statements, ${embedded} with what is embedded`);
   });
 });
