@@ -56,15 +56,16 @@ describe('_embed of a page of posts', () => {
     const { post, get } = site.as('administrator');
     for (let at = 0; at < 60; at++) await post(`${root}/posts`, { title: `Reed ${at}`, status: 'publish' });
     const asked = async (query: string): Promise<number> => {
+      // What the site does by itself is counted too: it is done before.
+      await site.app.services.events.settled();
+      await site.app.services.jobs.settled();
       const before = site.app.services.store.figures().reads.count;
       const { body } = await get(`${root}/search?per_page=60${query}`);
       assert.equal(body.length, 60);
       assert.deepEqual(body[0]._links.self[0].targetHints.allow, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
       return site.app.services.store.figures().reads.count - before;
     };
-    // What the site reads by itself meanwhile is counted with it: the least of three is what was asked for.
-    const least = async (query: string) => Math.min(await asked(query), await asked(query), await asked(query));
-    const [found, embedded] = [await least(''), await least('&_embed=1')];
+    const [found, embedded] = [await asked(''), await asked('&_embed=1')];
     assert.ok(found <= 6 && embedded <= 30, `${found} statements, ${embedded} with what is embedded`);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type Place } from '#test/databases.ts';
+import { withinASecond } from '#test/soon.ts';
 import { blockOf } from '../addresses/block.ts';
 import { createBans } from './bans.ts';
 import { createEnforced } from './enforced.ts';
@@ -25,21 +26,6 @@ eachEngine('Bans in force', (engine) => {
     await enforced.ready;
     return { store, enforced, bans, add, begin, failures, stop };
   };
-  /** Once it is so: as soon as the store speaks of a change, and a second later at most. */
-  const within = async (process: Awaited<ReturnType<typeof aProcess>>, so: () => boolean): Promise<void> => {
-    const until = performance.now() + 1_000;
-    while (!so()) {
-      assert.ok(performance.now() < until, 'a second has passed');
-      await new Promise<void>((heard) => {
-        const timer = setTimeout(heard, 20);
-        const unwatch = process.store.changes.watch(() => {
-          clearTimeout(timer);
-          unwatch();
-          heard();
-        });
-      });
-    }
-  };
   /** So many addresses of 10.0.0.0/8, written as nobody but a test does. */
   const fill = async ({ store }: Awaited<ReturnType<typeof aProcess>>, many: number): Promise<void> => {
     const rows = Array.from({ length: many }, (_, at) => {
@@ -61,12 +47,12 @@ eachEngine('Bans in force', (engine) => {
     const [here, there] = [await aProcess(place), await aProcess(place)];
     const { id } = await here.add('203.0.113.0/24');
     assert.equal(here.enforced.over('203.0.113.7'), id);
-    await within(there, () => there.enforced.over('203.0.113.7') === id);
+    await withinASecond(async () => there.enforced.over('203.0.113.7') === id, true);
     await there.bans.remove(id);
     assert.equal(there.enforced.over('203.0.113.7'), undefined);
-    await within(here, () => here.enforced.over('203.0.113.7') === undefined);
+    await withinASecond(async () => here.enforced.over('203.0.113.7') === undefined, true);
     const again = await there.add('203.0.113.0/24');
-    await within(here, () => here.enforced.over('203.0.113.7') === again.id);
+    await withinASecond(async () => here.enforced.over('203.0.113.7') === again.id, true);
   });
 
   test('whoever starts later knows them all, whatever stands before and behind them', async () => {
@@ -81,7 +67,7 @@ eachEngine('Bans in force', (engine) => {
     assert.equal(late.enforced.over('10.200.0.1'), undefined);
     assert.equal(late.enforced.over('2001:db8::1'), undefined);
     assert.equal(late.enforced.over('no address'), undefined);
-    await within(first, () => first.enforced.size === 9_001);
+    await withinASecond(async () => first.enforced.size === 9_001, true);
   });
 
   test('while many are read others have their turn, and what is made or lifted meanwhile counts', async () => {
