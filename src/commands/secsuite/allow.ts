@@ -19,8 +19,7 @@ that are locked may sign in from there.`,
     const address = written(addressIn(ask));
     const hours = hoursIn(ask);
     return inSuite(ask, async ({ client }, now) => {
-      const until = new Date(now.getTime() + hours * hour);
-      await client.authorised.authorise(address, until);
+      const until = await client.authorised.authorise(address, new Date(now.getTime() + hours * hour));
       ask.out(`${address} is let in until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`);
     });
   },

@@ -19,8 +19,8 @@ export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'>
   lets(address: string): boolean;
   /** A manager asks from there: nothing to wait for, where that was known. */
   visited(address: string): Promise<void> | undefined;
-  /** Lets an address in until then, whatever is set. */
-  authorise(address: string, until: Date): Promise<void>;
+  /** Lets an address in until then, whatever is set. Answers until when it is let in now: later, where it already was. */
+  authorise(address: string, until: Date): Promise<Date>;
 }
 
 interface Needs {
@@ -39,10 +39,12 @@ interface GlobalSettings {
   readonly lockout_white_list: readonly string[];
 }
 
+type By = ClientTables['secsuite_authorised']['by'];
+
+/** An address, and until when it is let in by whom. */
 interface Let {
   readonly block: Block;
-  readonly until: number;
-  readonly by: string;
+  readonly until: Partial<Record<By, number>>;
 }
 
 /** How long a visit counts, and when the next one counts anew. */
@@ -53,12 +55,13 @@ export function createAuthorised(needs: Needs): Authorised {
   const { store, clock, settings, clients, failed, stopping } = needs;
   const snapshot = createSnapshot({
     ...{ store, stopping, failed, tables: ['secsuite_authorised'] },
-    load: async () => new Map((await store.db.selectFrom('secsuite_authorised').selectAll().execute()).flatMap(letIn)),
+    load: async () => letIn(await store.db.selectFrom('secsuite_authorised').selectAll().execute()),
   });
   const list = createList(() => settings.of<GlobalSettings>('global').lockout_white_list);
   const machine = needs.machine.flatMap((text) => addressOf(text) ?? []);
   const isTemporary = (): boolean => settings.of<GlobalSettings>('global').automatic_temp_auth;
-  const counts = ({ until, by }: Let): boolean => until > clock().getTime() && (by === 'operator' || isTemporary());
+  const endOf = ({ until: { operator = 0, visit = 0 } }: Let): number => Math.max(operator, isTemporary() ? visit : 0);
+  const counts = (one: Let): boolean => endOf(one) > clock().getTime();
   const isAuthorised = (block: Block): boolean =>
     snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) ||
     list().some((one) => intersects(one, block)) ||
@@ -79,35 +82,49 @@ export function createAuthorised(needs: Needs): Authorised {
     visited(address) {
       if (!isTemporary() || addressOf(address) === undefined) return undefined;
       const until = clock().getTime() + visitLasts;
-      const known = snapshot.now.get(address)?.until ?? 0;
+      const known = snapshot.now.get(address)?.until.visit ?? 0;
       return known > until - freshFor ? undefined : keep(address, until, 'visit');
     },
     async authorise(text, until) {
-      const address = addressOf(text) ?? noAddress(text);
-      await keep(written(address), until.getTime(), 'operator');
+      const address = written(addressOf(text) ?? noAddress(text));
+      await keep(address, until.getTime(), 'operator');
+      const known = snapshot.now.get(address);
+      return new Date(known === undefined ? until : endOf(known));
     },
   };
 }
 
-function letIn({ address, until, by }: ClientTables['secsuite_authorised']): [string, Let][] {
-  const block = addressOf(address);
-  return block === undefined ? [] : [[address, { block, until: Date.parse(until), by }]];
+function letIn(rows: readonly ClientTables['secsuite_authorised'][]): ReadonlyMap<string, Let> {
+  const all = new Map<string, Let>();
+  for (const { address, until, by } of rows) {
+    const block = addressOf(address);
+    if (block === undefined) continue;
+    all.set(address, { block, until: { ...all.get(address)?.until, [by]: Date.parse(until) } });
+  }
+  return all;
 }
 
 /** Those who come together wait for one write. What has ended goes with it. */
 function createKeep({ store, clock }: Needs, refresh: () => Promise<void>) {
   const writing = new Map<string, Promise<void>>();
-  const write = async (address: string, until: number, by: Let['by']): Promise<void> => {
-    const row = { address, until: instant(new Date(until)), by: by as 'visit' | 'operator' };
+  const write = async (address: string, until: number, by: By): Promise<void> => {
+    const row = { address, until: instant(new Date(until)), by };
     await store.write(async (tx) => {
       await tx.deleteFrom('secsuite_authorised').where('until', '<=', instant(clock())).execute();
       const given = tx.insertInto('secsuite_authorised').values(row);
-      await given.onConflict((on) => on.column('address').doUpdateSet({ until: row.until, by: row.by })).execute();
+      await given
+        .onConflict((on) =>
+          on
+            .columns(['address', 'by'])
+            .doUpdateSet({ until: row.until })
+            .where('secsuite_authorised.until', '<', row.until),
+        )
+        .execute();
     });
     await refresh();
   };
-  return (address: string, until: number, by: Let['by']): Promise<void> => {
-    const key = `${by} ${address}`;
+  return (address: string, until: number, by: By): Promise<void> => {
+    const key = by === 'visit' ? address : `${address} ${until}`;
     const under = writing.get(key) ?? write(address, until, by).finally(() => writing.delete(key));
     writing.set(key, under);
     return under;

@@ -140,6 +140,21 @@ eachEngine('Who is always let in', (engine) => {
     });
   });
 
+  test('an address that is let in for a while is never let in for less than before', async () => {
+    const site = await aLockedSite(engine);
+    const { authorised } = site.alone.client;
+    const within = (span: number) => new Date(site.time.now + span);
+    await site.from('127.0.0.9').ask(me, { headers: await site.credentials('administrator') });
+    assert.deepEqual(await authorised.authorise('127.0.0.9', within(hour)), within(day), 'a visit lasts longer');
+    assert.deepEqual(await authorised.authorise('127.0.0.10', within(2 * hour)), within(2 * hour));
+    assert.deepEqual(await authorised.authorise('127.0.0.10', within(hour)), within(2 * hour));
+    await site.from('127.0.0.10').ask(me, { headers: await site.credentials('administrator') });
+    site.time.now += hour;
+    assert.deepEqual(['127.0.0.9', '127.0.0.10'].map(authorised.lets), [true, true]);
+    await site.alone.settings.keep('global', { automatic_temp_auth: false });
+    assert.deepEqual(['127.0.0.9', '127.0.0.10'].map(authorised.lets), [false, true], 'each counts for itself');
+  });
+
   test('addresses on the list are, and whoever shares one with a range', async () => {
     const site = await aLockedSite(engine);
     await site.alone.settings.keep('global', { lockout_white_list: ['203.0.113.0/24', '2001:db8::1'] });

@@ -1,4 +1,4 @@
-// Addresses that are let in for a while.
+// Addresses that are let in for a while; by a visit and by whoever holds the machine each for itself.
 import type { Instant } from '#store/columns.ts';
 import type { Migration } from '#store/migrate.ts';
 
@@ -16,9 +16,10 @@ export const clientMigrations: readonly Migration[] = [
     name: '0001-suite-clients',
     up: async ({ table, column }) => {
       await table('secsuite_authorised')
-        .addColumn('address', column.text, (c) => c.primaryKey())
+        .addColumn('address', column.text, (c) => c.notNull())
         .addColumn('until', column.instant, (c) => c.notNull())
         .addColumn('by', column.text, (c) => c.notNull())
+        .addPrimaryKeyConstraint('secsuite_authorised_key', ['address', 'by'])
         .execute();
     },
   },
