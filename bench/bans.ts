@@ -28,16 +28,16 @@ async function figuresOf(engine: string, place: BansPlace): Promise<Figure[]> {
     await ours.call('load');
     const memory = (await ours.call<number>('memory')) - before;
     const loaded = await loading(engine, ours, bare);
-    const here = engine === 'SQLite' ? [checkedMemory(memory), await checking(ours, bare)] : [];
+    const here = engine === 'SQLite' ? [await checking(ours, bare)] : [];
     await other.call('load');
-    return [...here, loaded, await hearing(engine, ours, other)];
+    return [...here, checkedMemory(engine, memory), loaded, await hearing(engine, ours, other)];
   } finally {
     await Promise.all([ours.stop(), bare.stop(), other.stop()]);
   }
 }
 
-const checkedMemory = (memory: number): Figure => ({
-  what: 'Memory, more than without',
+const checkedMemory = (engine: string, memory: number): Figure => ({
+  what: `${engine}, memory, more than without`,
   ours: megabytes(memory),
   wanted: `≤ ${megabytes(most.memory)}`,
   holds: memory <= most.memory,

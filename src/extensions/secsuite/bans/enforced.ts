@@ -1,6 +1,7 @@
 // The bans as every request asks for them: all of them in memory, a second behind other processes at most. They are read once, in the
 // order in which they stand there; from then on only what came and what was lifted since.
 import { setImmediate as breath } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Store } from '#store/store.ts';
 import { addressOf } from '../addresses/block.ts';
 import { createSnapshot } from '../snapshot.ts';
@@ -62,23 +63,27 @@ const many = 4_000;
 /** Those there are. What comes and goes while they are read is heard of like any other change. */
 async function all(store: Store<BanTables>): Promise<Known> {
   const known = { covering: createCovering(), ban: await lastBan(store), lifting: await lastLifting(store) };
-  const behind = (key: string) =>
-    store.db
-      .selectFrom('secsuite_bans')
-      .select(['id', 'key'])
-      .where('key', '>', key)
-      .orderBy('key')
-      .limit(many)
-      .execute();
-  for (let reading = behind(''); ; ) {
-    const rows = await reading;
-    const last = rows.length < many ? undefined : rows.at(-1);
-    if (last !== undefined) reading = behind(last.key);
+  for (let reading = behind(store, ''); ; ) {
+    const { last, bans } = await reading;
+    if (last !== null) reading = behind(store, last);
     reading.catch(() => {}); // told where it is waited for
     await breath(); // the question goes out, and the database looks while these are put in their places
-    for (const { key, id } of rows) known.covering.put(blockOf(key), id);
-    if (last === undefined) return known;
+    for (const ban of bans?.split(',') ?? []) {
+      const [key = '', id] = ban.split(' ');
+      known.covering.put(blockOf(key), Number(id));
+    }
+    if (last === null) return known;
   }
+}
+
+/** Some bans as one text: a million rows would leave more memory behind than all that is kept of them. */
+function behind({ db }: Store<BanTables>, key: string): Promise<{ last: string | null; bans: string | null }> {
+  const some = db.selectFrom('secsuite_bans').select(['id', 'key']).where('key', '>', key).orderBy('key').limit(many);
+  return db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.max<string | null>('key').as('last'))
+    .select(sql<string | null>`string_agg(key || ' ' || cast(id as text), ',')`.as('bans'))
+    .executeTakeFirstOrThrow();
 }
 
 /** Whether what came and went since could be told. Bans are made and lifted one after the other, so none has a number of before. */
