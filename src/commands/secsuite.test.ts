@@ -21,6 +21,16 @@ async function aServing(place: SitePlace) {
   const isIn = async (address: string): Promise<boolean> => (await from(address).ask('/')).status === 200;
   return {
     ...{ site, from, isIn },
+    /** What was done from the machine, as the log says it; the newest last. */
+    deeds: async (): Promise<string[]> => {
+      const { body } = await from('127.0.0.2').ask('/api/secsuite/v1/logs?module[]=lockout&type[]=action&order=asc', {
+        headers: { authorization },
+      });
+      const deeds = (body as { code: { rendered: string }; data: { actor?: string }; url: string }[]).filter(
+        ({ data, url }) => data.actor === 'command line' && url === 'wp-cli',
+      );
+      return deeds.map(({ code }) => code.rendered);
+    },
     ban: async (host: string): Promise<void> => {
       const { status, text } = await from('127.0.0.2').ask('/api/secsuite/v1/bans/database', {
         ...{ method: 'POST', headers: { authorization, 'content-type': 'application/json' } },
@@ -36,7 +46,7 @@ eachEngine('The way back in from the machine', (engine) => {
   test('lets in again whom the suite keeps out, while the site serves', async () => {
     const place = await aSitePlace(engine);
     const { run } = place;
-    const { from, isIn, ban, hears } = await aServing(place);
+    const { from, isIn, ban, hears, deeds } = await aServing(place);
     await Promise.all(['127.0.0.9', '127.0.0.10', '127.0.0.11'].map((address) => wrong(5, from(address))));
     await ban('127.0.0.20');
     await ban('127.0.0.16/29');
@@ -71,6 +81,12 @@ eachEngine('The way back in from the machine', (engine) => {
     await hears('127.0.0.11');
     assert.equal(await isIn('127.0.0.30'), false);
     assert.equal(fine(await run('doctor', '--unlock', '--yes')), 'Nobody is locked out.\n');
+    assert.deepEqual(await deeds(), [
+      'Let in again, from the machine: 127.0.0.9',
+      ...Array(2).fill('Let in again, from the machine: 127.0.0.20'),
+      'Let in for a while, from the machine: 127.0.0.10',
+      'Everybody who was locked out is let in again, from the machine',
+    ]);
   });
 
   test('takes one address, and a number of hours', async () => {

@@ -2,7 +2,7 @@ import { hour } from '#lib/spans.ts';
 import { flagNames } from '../../config/settings.ts';
 import { written } from '../../extensions/secsuite/addresses/block.ts';
 import { type Ask, type Command, WrongUse } from '../command.ts';
-import { addressIn, addressWord, inSuite } from './house.ts';
+import { addressIn, addressWord, inSuite, noted } from './house.ts';
 
 const usual = 24;
 /** Thirty days: for longer there is the list in the settings. */
@@ -18,8 +18,9 @@ that are locked may sign in from there.`,
   run: async (ask) => {
     const address = written(addressIn(ask));
     const hours = hoursIn(ask);
-    return inSuite(ask, async ({ client }, now) => {
-      const until = await client.authorised.authorise(address, new Date(now.getTime() + hours * hour));
+    return inSuite(ask, async (suite, now) => {
+      const until = await suite.client.authorised.authorise(address, new Date(now.getTime() + hours * hour));
+      noted(suite, `authorised::${address}`, { until });
       ask.out(`${address} is let in until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`);
     });
   },

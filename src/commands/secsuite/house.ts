@@ -27,5 +27,9 @@ export const inSuite = (ask: Ask, work: (suite: Suite, now: Date) => Promise<voi
     await work(suite, clock());
   });
 
+/** What is done from the machine stands in the security log as well. */
+export const noted = ({ logs }: Suite, code: string, data: object): void =>
+  logs.write({ module: 'lockout', code, type: 'action', data: { actor: 'command line', ...data } });
+
 export const counted = (many: number, one: string, more = `${one}s`): string =>
   many === 1 ? `one ${one}` : `${many.toLocaleString('en')} ${more}`;

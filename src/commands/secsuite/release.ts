@@ -3,7 +3,7 @@ import { type Block, written } from '../../extensions/secsuite/addresses/block.t
 import type { Ban } from '../../extensions/secsuite/bans/listing.ts';
 import type { Suite } from '../../extensions/secsuite/suite.ts';
 import type { Ask, Command } from '../command.ts';
-import { addressIn, addressWord, counted, inSuite } from './house.ts';
+import { addressIn, addressWord, counted, inSuite, noted } from './house.ts';
 
 export const command: Command = {
   name: 'secsuite release',
@@ -18,13 +18,16 @@ and stays unless --ranges is given. Locked accounts stay so; "gatehouse doctor -
   },
 };
 
-async function release({ lockouts, bans }: Suite, block: Block, { options, out, note }: Ask): Promise<void> {
+async function release(suite: Suite, block: Block, { options, out, note }: Ask): Promise<void> {
+  const { lockouts, bans } = suite;
   const address = written(block);
   const released = await lockouts.releaseAddress(address);
   const covering = await bans.allCovering(block);
   const lifted = covering.filter(({ type }) => type === 'ip' || options.ranges !== undefined);
   for (const { id } of lifted) await bans.remove(id);
   const left = covering.filter((ban) => !lifted.includes(ban));
+  if (released + lifted.length > 0)
+    noted(suite, `released::${address}`, { lockouts: released, bans: lifted.map(({ host }) => host) });
   if (released > 0) out(`${address} was released from ${counted(released, 'lockout')}.`);
   for (const ban of lifted) out(`The ban of ${ban.host} was lifted.`);
   if (released + covering.length === 0) out(`${address} is neither locked out nor banned.`);

@@ -106,6 +106,9 @@ const codes: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
     'whitelisted-host-triggered-host-lockout': 'An authorised address would have been locked out',
     'whitelisted-host-triggered-user-lockout': 'A user at an authorised address would have been locked out',
     'whitelisted-host-triggered-username-lockout': 'A user name at an authorised address would have been locked out',
+    authorised: about('Let in for a while, from the machine'),
+    released: about('Let in again, from the machine'),
+    'released-all': 'Everybody who was locked out is let in again, from the machine',
   },
   notification_center: {
     send: about('Notification sent'),
@@ -115,6 +118,7 @@ const codes: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   recaptcha: {
     'failed-validation': 'The captcha was not solved',
     'validate-response': 'A captcha was judged',
+    'not-judged': 'A captcha could not be judged, and who sent it was let pass',
   },
   scheduler: { 'unhandled-exception': about('Scheduled work failed') },
   'security-check-pro': { 'start-scan': 'How addresses of visitors arrive is detected' },
