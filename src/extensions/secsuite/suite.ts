@@ -9,6 +9,7 @@ import type { Queue } from '#site/jobs/job.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { createActors } from './actors/actors.ts';
 import { blockOf } from './addresses/block.ts';
+import { createAgents } from './agents/agents.ts';
 import { createBans } from './bans/bans.ts';
 import { createEnforced } from './bans/enforced.ts';
 import { createLabels, createNames } from './bans/labels.ts';
@@ -17,6 +18,7 @@ import { createClient } from './client/client.ts';
 import { headers } from './client/headers.ts';
 import { machineAddresses } from './client/machine.ts';
 import { createConfigRules } from './config-rules/rules.ts';
+import { keepUp } from './config-rules/upkeep.ts';
 import { createDiscover } from './discover/discover.ts';
 import { bundledAddresses, ownAddresses } from './disk/addresses.ts';
 import { beginningOf } from './disk/beginnings.ts';
@@ -154,6 +156,9 @@ export function createSuite(services: Services, queues: Queues) {
   const tooling = createSuiteTools(services, {
     ...{ settings, ground, logs, manage, configRules, secretsKey, modules: running },
   });
+  const toolsLater = (schedule: string) => queues.tooling.add({ schedule }, { key: schedule });
+  keepUp({ settings, switches, write: () => toolsLater('flush-files') });
+  const agents = createAgents({ settings, authorised, isRunning: switches.isRunning });
   const works = createWorks(services, {
     ...{ settings, switches, matchables, logs, center, erranding: queues.erranding },
     purgeLockouts: defence.purge,
@@ -194,7 +199,7 @@ export function createSuite(services: Services, queues: Queues) {
     }),
     secretsKey,
     tools: tooling.tools,
-    toolsLater: (schedule: string) => queues.tooling.add({ schedule }, { key: schedule }),
+    toolsLater,
     notifyLater: () => queues.notifying.add(null, { key: 'all', alone: 'security-suite.notifications' }),
     discover: createDiscover({ ...services, site: site.url }),
     banning: {
@@ -211,7 +216,7 @@ export function createSuite(services: Services, queues: Queues) {
     ready,
     guards: [
       { isReady: () => parts.every((part) => part.isReady), ready },
-      ...(operator.security.suite ? [defence.guard, firewall.guard, ...works.guards, captcha.guard] : []),
+      ...(operator.security.suite ? [defence.guard, agents, firewall.guard, ...works.guards, captcha.guard] : []),
       tooling.mirror.guard,
     ],
     checks: operator.security.suite ? [defence.check, ...works.checks] : [],

@@ -1,6 +1,6 @@
 // The tools over HTTP, each for real.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -219,7 +219,7 @@ eachEngine('tools', (engine) => {
   });
 
   test('the rules of the web server are written where writing is on, every hour too', async () => {
-    const { site, run, sets, later } = await aHouse();
+    const { site, services, run, sets, later } = await aHouse();
     const path = join(site.config.data, 'rules.conf');
     await sets('global', { nginx_file: path, write_files: false });
     const refused = await run('server-config-rules');
@@ -227,15 +227,16 @@ eachEngine('tools', (engine) => {
     await later(hour);
     assert.equal(existsSync(path), false);
     await sets('global', { write_files: true });
-    await sets('system-tweaks', { protect_files: true, directory_browsing: true });
+    await services.jobs.settled();
+    rmSync(path);
     const written = await run('server-config-rules');
     assert.deepEqual([written.status, written.headers.has('x-messages-info')], [204, true]);
     const rules = readFileSync(path, 'utf8');
     assert.ok(rules.length > 0);
     assert.equal((await run('server-config-rules')).headers.has('x-messages-info'), false);
-    await sets('system-tweaks', { directory_browsing: false });
+    rmSync(path);
     await later(hour);
-    assert.notEqual(readFileSync(path, 'utf8'), rules);
+    assert.equal(readFileSync(path, 'utf8'), rules);
     assert.equal((await run('wp-config-rules')).status, 204);
   });
 
