@@ -1,5 +1,5 @@
 // Who may: `secsuite_manage`, asked anew at every request and held by no role.
-import type { Rule } from '#kernel/access.ts';
+import type { Rule, Verdict } from '#kernel/access.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Manage } from './groups/manage.ts';
@@ -9,8 +9,9 @@ type OfManagers = Rule<undefined, unknown, object>;
 export interface Gate {
   /** At this moment. */
   manages(caller: Caller): boolean;
+  /** Managers may; whoever else is told so by this code. */
+  judge(caller: Caller, code: string): Verdict;
   readonly manager: OfManagers;
-  /** Whoever else is told so by this code. */
   managerOr(code: string, message?: string): OfManagers;
 }
 
@@ -23,7 +24,8 @@ export function gateOf(
   manage: Pick<Manage, 'allows'> | undefined,
 ): Gate {
   const manages = (caller: Caller): boolean => manage?.allows(caller) === true;
-  const managerOr = (code: string, words = message): OfManagers =>
-    when((caller) => manages(caller) || denied(code, words), whoManages) as OfManagers;
-  return { manages, manager: managerOr('rest_forbidden'), managerOr };
+  const judge = (caller: Caller, code: string, words = message): Verdict => manages(caller) || denied(code, words);
+  const managerOr = (code: string, words?: string): OfManagers =>
+    when((caller) => judge(caller, code, words), whoManages) as OfManagers;
+  return { manages, judge, manager: managerOr('rest_forbidden'), managerOr };
 }

@@ -30,10 +30,10 @@ type Served = Readonly<Record<string, readonly Route[]>>;
 
 /** Without nouns, as a site begins. */
 export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served {
-  const { manages, manager, managerOr } = gateOf(tools, suite?.manage);
+  const { manages, judge, manager, managerOr } = gateOf(tools, suite?.manage);
   const isRunning = suite?.switches.isRunning ?? usually.isRunning;
   const wiring = {
-    manages,
+    ...{ judge, manager, managerOr },
     roles: suite?.roles ?? usually.roles,
     listed: suite?.lists() ?? usually.lists,
     hrefOf: (face: 'neutral' | 'classic', path: string) => (suite ? apiUrl(suite.roots, face, path) : path),
@@ -60,7 +60,7 @@ export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served 
       ...settingRoutes(tools, manager),
       ...siteTypeRoutes(tools, manager),
       ...toolRoutes(tools, manager),
-      ...userActionRoutes(tools, wiring),
+      ...userActionRoutes(tools, manager),
       ...logRoutes(tools, manager),
       ...geolocationRoutes(tools, manager),
       ...lockoutRoutes(tools, manager, seams),

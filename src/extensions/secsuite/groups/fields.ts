@@ -71,14 +71,17 @@ export function matchableResource({ t, resource }: Tools) {
   });
 }
 
-/** Which settings may be switched for a group, as arguments. */
-export const switchArgs = ({ t }: Tools, listed: readonly ListedModule[]): TProperties =>
-  Object.fromEntries(
-    listed.map(({ id, title, settings }) => {
-      const members = settings.map(({ name, title: called, description }) => [
-        name,
-        t.optional(t.boolean({ title: called, description })),
-      ]);
-      return [id, t.optional(t.object(Object.fromEntries(members), { title, additionalProperties: false }))];
-    }),
-  );
+const everywhere = ['view', 'edit', 'embed'] as const;
+
+/** What is on for a group: each setting that may list it, by its module. */
+export function switchResource({ t, resource }: Tools, listed: readonly ListedModule[]) {
+  const moduleOf = ({ title, settings }: ListedModule) => {
+    const members = settings.map(({ name, title: called, description }) => [
+      name,
+      t.optional(t.boolean({ title: called, description, context: everywhere })),
+    ]);
+    return t.object(Object.fromEntries(members), { title, context: everywhere, additionalProperties: false });
+  };
+  const fields: TProperties = Object.fromEntries(listed.map((module) => [module.id, moduleOf(module)]));
+  return resource({ name: 'secsuite-user-group-settings', fields });
+}

@@ -3,12 +3,12 @@ import type { Face } from '#kernel/faces.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { whoManages } from '../access.ts';
-import { type Managed, managerOr, type Wiring } from './asking.ts';
 import { groupPath, groupResource } from './fields.ts';
 import type { Group } from './group.ts';
 import { type Groups, Twins } from './groups.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
 import { addGroup } from './new-group.ts';
+import type { Managed, Wiring } from './wiring.ts';
 
 export interface GroupsUse extends Managed {
   readonly groups: Groups;
@@ -29,14 +29,14 @@ interface ById {
 export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] {
   const { route, t, context, on, when, created, withStatus, Problem } = tools;
   const resource = groupResource(tools, wiring.roles);
-  const manager = managerOr(wiring, tools);
+  const { judge } = wiring;
   const seeing = ({ context: shown }: Seen) => (shown === 'edit' ? 'rest_forbidden_context' : 'rest_cannot_view');
   /** Nobody else is told whether there is such a group. */
   const judged = <A extends Seen>(code: (args: A) => string) =>
     on<Group | undefined, GroupsUse, ById, A>(
       find,
       (caller, group, args) => {
-        const verdict = manager(caller, code(args as A));
+        const verdict = judge(caller, code(args as A));
         return verdict === true && group === undefined ? noGroup() : verdict;
       },
       whoManages,
@@ -56,7 +56,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
       method: 'GET',
       path: 'user-groups',
       summary: 'Groups of users, the oldest first',
-      access: when((caller, args: Seen) => manager(caller, seeing(args)), whoManages),
+      access: when((caller, args: Seen) => judge(caller, seeing(args)), whoManages),
       resource,
       args: { context: context() },
       handle: ({ use }) => use.groups.list(),
@@ -65,7 +65,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
       method: 'POST',
       path: 'user-groups',
       summary: 'Make a group of users',
-      access: when((caller) => manager(caller, 'rest_cannot_create'), whoManages),
+      access: wiring.managerOr('rest_cannot_create'),
       resource,
       batch: true,
       args: { ...resource.createArgs, ignore_duplicate: t.optional(t.boolean()) },

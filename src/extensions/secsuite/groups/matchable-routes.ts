@@ -2,12 +2,11 @@
 import { errorBody, Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { whoManages } from '../access.ts';
 import type { Behalf } from '../behalf.ts';
-import { type Managed, managerOr, type Wiring } from './asking.ts';
-import { matchableResource, settingsPath, switchArgs } from './fields.ts';
+import { matchableResource, settingsPath, switchResource } from './fields.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
 import type { Matchables } from './matchables.ts';
+import type { Managed, Wiring } from './wiring.ts';
 
 export interface MatchablesUse extends Managed {
   readonly matchables: Matchables;
@@ -18,19 +17,18 @@ const all = 'user-matchable-settings' as const;
 const one = 'user-matchable-settings/(?P<id>.*)' as const;
 
 export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): Route[] {
-  const { route, t, context, when, withStatus } = tools;
-  const manager = managerOr(wiring, tools);
-  const managers = when((caller) => manager(caller), whoManages);
+  const { route, t, context, withStatus } = tools;
   const include = t.optional(t.list(t.string(), { description: 'Only these, by id.' }));
   const id = { id: t.string() };
-  const switches = switchArgs(tools, wiring.listed);
+  const resource = switchResource(tools, wiring.listed);
+  const shared = { access: wiring.manager, resource } as const;
 
   return [
     route({
       method: 'GET',
       path: 'user-matchables',
       summary: 'Groups of users, and everybody else',
-      access: when((caller) => manager(caller, 'rest_cannot_view'), whoManages),
+      access: wiring.managerOr('rest_cannot_view'),
       resource: matchableResource(tools),
       handle: ({ use }) => use.matchables.list(),
     }),
@@ -38,16 +36,16 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
       method: 'GET',
       path: all,
       summary: 'What is on for each group',
-      access: managers,
+      ...shared,
       args: { context: context(), include },
-      handle: ({ args, use }): object => use.matchableSettings.list(args.include),
+      handle: ({ args, use }) => withStatus(200, use.matchableSettings.list(args.include)),
     }),
     route({
       method: 'PATCH',
       path: all,
       summary: 'Switch the same for several groups',
-      access: managers,
-      args: { ...switches, context: context(), include },
+      ...shared,
+      args: { ...resource.updateArgs, context: context(), include },
       handle: async ({ args: { context: _, include: wanted, ...said }, caller, use, request }) => {
         const ids = [...new Set((wanted as readonly string[] | undefined) ?? use.matchables.ids)];
         const hrefOf = (group: string): string => wiring.hrefOf(request.face, settingsPath(group));
@@ -58,20 +56,20 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
       method: 'GET',
       path: one,
       summary: 'What is on for a group',
-      access: managers,
+      ...shared,
       batch: true,
       args: { ...id, context: context() },
-      handle: ({ args, use }): object => use.matchableSettings.of(args.id),
+      handle: ({ args, use }) => withStatus(200, use.matchableSettings.of(args.id)),
     }),
     route({
       method: 'PUT',
       path: one,
       summary: 'Switch what is on for a group',
-      access: managers,
+      ...shared,
       batch: true,
-      args: { ...id, ...switches },
-      handle: ({ args: { id: group, ...said }, caller, use }): Promise<object> =>
-        use.matchableSettings.change(group as string, said, use.manage.behalfOf(caller)),
+      args: { ...id, ...resource.updateArgs },
+      handle: async ({ args: { id: group, ...said }, caller, use }) =>
+        withStatus(200, await use.matchableSettings.change(group as string, said, use.manage.behalfOf(caller))),
     }),
   ];
 }

@@ -1,17 +1,17 @@
 // What managers have done with many users at once.
+import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { whoManages } from '../access.ts';
-import { managerOr, type Wiring } from '../groups/asking.ts';
 import type { UserActions } from './user-actions.ts';
 
 export interface UserActionsUse {
   readonly userActions: Pick<UserActions, 'order'>;
 }
 
-export function userActionRoutes(tools: Toolkit<UserActionsUse>, wiring: Pick<Wiring, 'manages'>): Route[] {
-  const { route, t, when } = tools;
-  const manager = managerOr(wiring, tools);
+export function userActionRoutes(
+  { route, t }: Toolkit<UserActionsUse>,
+  manager: Access<undefined, UserActionsUse, object>,
+): Route[] {
   const yes = () => t.optional(Object.assign(t.boolean(), { enum: [true] }));
   const actions = t.object(
     {
@@ -26,7 +26,7 @@ export function userActionRoutes(tools: Toolkit<UserActionsUse>, wiring: Pick<Wi
       method: 'POST',
       path: 'user-actions',
       summary: 'Sign users out, have them choose a new password, add them to groups',
-      access: when((caller) => manager(caller), whoManages),
+      access: manager,
       args: { users: t.optional(t.list(t.integer())), query: t.optional(t.free()), actions },
       handle: async ({ args, caller, use, request }) => {
         await use.userActions.order(args as never, caller, request.address);
