@@ -33,6 +33,13 @@ eachEngine('A hub', (engine) => {
     });
   });
 
+  test('believes what was signed also where somebody looked at the body before', async () => {
+    const hub = await aHubHouse(engine);
+    hub.app.services.guards.also({ reads: () => true, read: () => undefined });
+    const { sync } = await hub.knows('Hillside');
+    assert.equal((await sync(inventory(hillside))).status, 200);
+  });
+
   test('takes little as well as much: a site need not tell more than where it is', async () => {
     const hub = await aHubHouse(engine);
     const { id, sync } = await hub.knows('Small');

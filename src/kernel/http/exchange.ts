@@ -106,6 +106,8 @@ function requestOf({ message, place, knock }: Incoming, reading: Reading): Reque
       return bytes;
     },
     sources: (limit, as) => {
+      // Its bytes were looked at by others before: they are here still.
+      if (as === 'bytes' && bytes !== undefined) return sourcesOf(message, { ...reading, bytes }, limit, as);
       read ??= sourcesOf(message, { ...reading, bytes }, limit, as);
       return read;
     },
