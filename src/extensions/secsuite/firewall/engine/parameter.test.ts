@@ -75,7 +75,7 @@ describe('a request is seen', () => {
     method: 'POST',
     url: '/a%20b?x[y][]=1&c.d=2&same=1&same=2&e+f=%41',
     headers: {
-      cookie: 'theme=dark%20blue; theme=no; a.b=1',
+      cookie: 'theme=dark%20blue; theme=no; a.b=1; in.time=no; in_time=yes',
       'user-agent': 'Mower/1.0',
       'x-two': ['one', 'two'],
       'content-type': 'text/plain',
@@ -92,7 +92,7 @@ describe('a request is seen', () => {
     ['get', { x: { y: ['1'] }, c_d: '2', same: '2', e_f: 'A' }],
     ['post', { x: { z: '3' }, c_d: '4' }],
     ['request', { x: { z: '3' }, c_d: '4', same: '2', e_f: 'A' }],
-    ['cookie', { theme: 'dark blue', a_b: '1' }],
+    ['cookie', { theme: 'dark blue', a_b: '1', in_time: 'yes' }],
     [
       'files',
       {
@@ -151,6 +151,14 @@ describe('a request is seen', () => {
     ['an empty JSON object', '{}', undefined],
     ['an empty JSON list', '[]', undefined],
     ['a JSON text', '"a"', '"a"'],
+    ['a JSON object after a mark of its byte order', '\ufeff{"a":1}', { a: 1 }],
+    ['a JSON object with signs that the interface leaves out', '{"a\\u0000b":"c\\u0000d"}', { ab: 'cd' }],
+    [
+      'the same beside a name that it leaves out',
+      '{"a\\u0000":"\\ud800b","__proto__":0}',
+      JSON.parse('{"a":"\ufffdb","__proto__":0}'),
+    ],
+    ['more lists than the interface reads', `[${'[],'.repeat(100_000)}0]`, `[${'[],'.repeat(100_000)}0]`],
     ['broken JSON', '{"a":', '{"a":'],
     ['JSON in base64', base64('{"a":1}'), { a: 1 }],
     ['text in base64', base64('a text, any'), 'a text, any'],

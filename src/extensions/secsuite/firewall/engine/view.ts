@@ -1,11 +1,12 @@
 // A request as conditions see it: each source is made when the first of them looks at it.
 import { isUtf8 } from 'node:buffer';
+import { cleanText, readJson } from '#kernel/args/json.ts';
 import { parseQuery } from '#kernel/args/query.ts';
 import type { Asked, Upload } from './asked.ts';
 import { environmentOf } from './environment.ts';
 import type { SourceName } from './parameter.ts';
 import { type Subject, subjectOf } from './subject.ts';
-import { isContainer, urlDecoded } from './texts.ts';
+import { isContainer, isRecord, urlDecoded } from './texts.ts';
 
 export interface View {
   readonly asked: Asked;
@@ -52,16 +53,17 @@ function queryOf(url: string): Record<string, unknown> | undefined {
   return mark < 0 ? undefined : parseQuery(url.slice(mark + 1));
 }
 
-/** The first of each name counts. */
+/** The first of each name counts, and one that is called just so before those that are made the name. */
 function cookiesOf(header: Asked['headers'][string]): Record<string, string> | undefined {
   if (typeof header !== 'string') return undefined;
-  const cookies: Record<string, string> = Object.create(null);
+  const [named, made]: [Record<string, string>, Record<string, string>] = [Object.create(null), Object.create(null)];
   for (const pair of header.split(';')) {
     const split = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(0, split)).trim().replace(/[. ]/g, '_');
-    if (name !== '') cookies[name] ??= urlDecoded(pair.slice(split + 1).trim());
+    const sent = pair.slice(0, Math.max(0, split)).trim();
+    const name = sent.replace(/[. ]/g, '_');
+    if (name !== '') (name === sent ? named : made)[name] ??= urlDecoded(pair.slice(split + 1).trim());
   }
-  return cookies;
+  return Object.assign(made, named);
 }
 
 type Fields = Record<string, Record<string, unknown>>;
@@ -95,18 +97,31 @@ function subjectsOf(fields: Fields | undefined, files: readonly Upload[]): Uploa
   return new Map<object, Subject>([[fields, joined(files)], ...each]);
 }
 
-/** A JSON object or list where the body is one, also in base64; else its text. */
+/** A JSON object or list where the body is one, also in base64, read as the interface reads it; else its text. */
 function rawOf(body: Asked['rawBody']): unknown {
   const sent = typeof body === 'string' ? body : (body?.toString('utf8') ?? '');
   if (sent === '' || sent === '0') return undefined;
-  const text = unpacked(sent);
+  const text = unpacked(sent).replace(/^\ufeff/, '');
   if (!/^[ \t\n\r]*[[{]/.test(text)) return text;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = documentIn(text);
     return isContainer(value) && Object.keys(value).length === 0 ? undefined : value;
   } catch {
     return text;
   }
+}
+
+/** With the one name that the interface leaves out, for rules that look for it. */
+function documentIn(text: string): unknown {
+  const value = readJson(Buffer.from(text));
+  return text.includes('__proto__') ? JSON.parse(text, cleaned) : value;
+}
+
+function cleaned(_: string, value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [cleanText(name), one]))
+    : value;
 }
 
 function unpacked(text: string): string {
