@@ -39,11 +39,14 @@ export function parseQuery(text: string): Query {
 
 function putPair(root: Branch, pair: string): void {
   const split = pair.indexOf('=');
-  const steps = stepsOf(decode(split < 0 ? pair : pair.slice(0, split)));
+  const steps = nameIn(pair);
   if (steps.length > mostLevels) throw tooMuch(`Please nest arguments at most ${mostLevels} levels deep.`);
   if (steps.length === 0 || steps.includes('__proto__')) return;
   put(root, steps, split < 0 ? '' : decode(pair.slice(split + 1)));
 }
+
+/** The name in a pair, step by step; none where it says none. */
+export const nameIn = (pair: string): string[] => stepsOf(decode(pair.split('=', 1)[0]!));
 
 function decode(raw: string): string {
   const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;

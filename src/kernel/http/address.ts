@@ -1,4 +1,5 @@
 // Which part of a request's address is the interface's: the face it speaks and the path below its root.
+import { nameIn } from '../args/query.ts';
 import type { Face } from '../faces.ts';
 import { decodedPath } from '../path.ts';
 
@@ -16,7 +17,7 @@ export interface Layout {
 }
 
 const classicPrefix = '/wp-json';
-const routeArgument = /(?:^|&)rest_route=([^&]*)/;
+const routeArgument = 'rest_route';
 
 /** Where in the interface an address below the base points, or undefined when it is a page. */
 export function placeOf(url: string, layout: Layout): Place | undefined {
@@ -45,14 +46,20 @@ function faceOf(path: string, { prefix, faces }: Layout): Face | undefined {
 const isBelow = (path: string, root: string): boolean =>
   path.startsWith(root) && (path.length === root.length || path.charCodeAt(root.length) === 47);
 
-/** The classic face also answers at the front page, with the path as an argument. */
+/** The classic face also answers at the front page, with the path as an argument: as every argument, the last of its name counts. */
 function queryPlace(path: string, query: string, { faces }: Layout): Place | undefined {
-  if (faces === 'neutral' || (path !== '/' && path !== '/index.php')) return undefined;
-  const route = routeArgument.exec(query)?.[1];
-  if (route === undefined || route === '') return undefined;
-  const rest = query.replace(routeArgument, '').replace(/^&/, '');
-  const named = decodedPath(route.replaceAll('+', ' '));
-  return { face: 'classic', path: named.startsWith('/') ? named : `/${named}`, query: rest };
+  if (faces === 'neutral' || query === '' || (path !== '/' && path !== '/index.php')) return undefined;
+  const [others, routes] = [[] as string[], [] as string[]];
+  for (const pair of query.split('&')) (nameIn(pair)[0] === routeArgument ? routes : others).push(pair);
+  const route = routeIn(routes.at(-1) ?? '');
+  if (route === '') return undefined;
+  return { face: 'classic', path: route.startsWith('/') ? route : `/${route}`, query: others.join('&') };
 }
+
+/** Nothing where it is no text. */
+const routeIn = (pair: string): string =>
+  nameIn(pair).length > 1 || !pair.includes('=')
+    ? ''
+    : decodedPath(pair.slice(pair.indexOf('=') + 1).replaceAll('+', ' '));
 
 const below = (path: string, length: number): string => decodedPath(path.slice(length)) || '/';
