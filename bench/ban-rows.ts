@@ -27,10 +27,10 @@ export function drawing(seed: number): () => number {
 export const anAddress = (draw: () => number, isNew: boolean): readonly number[] =>
   isNew ? [0x20000000 + (draw() >>> 4), draw(), draw(), draw()] : [draw()];
 
-function blocks(): Map<string, Block> {
+function blocks(many: number): Map<string, Block> {
   const draw = drawing(1);
   const all = new Map<string, Block>();
-  for (let at = 0; all.size < manyBans; at++) {
+  for (let at = 0; all.size < many; at++) {
     const [isNew, isOne] = [at % 2 === 1, at % 4 < 2];
     const bits = isNew ? (isOne ? 128 : 32 + (draw() % 96)) : isOne ? 32 : 16 + (draw() % 16);
     const block = masked(isNew ? 6 : 4, anAddress(draw, isNew), bits);
@@ -40,8 +40,8 @@ function blocks(): Map<string, Block> {
 }
 
 /** What stands in the columns, in the order of the key, so that it is written in minutes. */
-const rows = (): readonly string[][] =>
-  [...blocks()]
+const rows = (many: number): readonly string[][] =>
+  [...blocks(many)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, block]) => [written(block), key, isRange(block) ? 'range' : 'ip']);
 
@@ -49,22 +49,21 @@ const columns = '(host, key, type, created_at, comment)';
 const said = `'2026-11-20T12:00:00.000Z', 'from a list'`;
 
 /** The tables must be there. */
-export async function fill({ data, database }: BansPlace): Promise<void> {
-  if (database !== undefined) return fillPostgres(database);
+export async function fill({ data, database }: BansPlace, many = manyBans): Promise<void> {
+  if (database !== undefined) return fillPostgres(database, rows(many));
   const bans = new DatabaseSync(join(data, 'gatehouse.db'));
   bans.exec('begin');
   const statement = bans.prepare(`insert into secsuite_bans ${columns} values (?, ?, ?, ${said})`);
-  for (const row of rows()) statement.run(...row);
+  for (const row of rows(many)) statement.run(...row);
   bans.exec('commit; analyze');
   bans.close();
 }
 
 const atOnce = 20_000;
 
-async function fillPostgres(database: string): Promise<void> {
+async function fillPostgres(database: string, all: readonly string[][]): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
-  const all = rows();
   for (let at = 0; at < all.length; at += atOnce) {
     const some = all.slice(at, at + atOnce);
     const lists = [0, 1, 2].map((column) => some.map((row) => row[column]));
