@@ -132,11 +132,6 @@ export const accepted: readonly Accepted[] = [
   ),
   {
     exchange: 'settings all',
-    differs: ['body.notification-center.notifications.backup.email_list: an empty list instead of a list of some'],
-    why: 'nobody was named here',
-  },
-  {
-    exchange: 'settings all',
     differs: ['body.notification-center.notifications.automatic-updates-debug: missing'],
     why: '13.1: told while something updates itself, which nothing does here',
   },
@@ -166,11 +161,6 @@ export const accepted: readonly Accepted[] = [
     exchange: 'settings all',
     differs: ['body.dashboard-widget: missing', 'body.online-files: missing'],
     why: 'Decision (5.3): what is internal has no settings',
-  },
-  {
-    exchange: 'settings/notification-center',
-    differs: ['body.notifications.backup.email_list: an empty list instead of a list of some'],
-    why: 'nobody was named here',
   },
   {
     exchange: 'settings/notification-center',

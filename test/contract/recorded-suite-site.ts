@@ -21,6 +21,7 @@ export const logged = (site: TestSite): Promise<void> => logs.get(site)!.flush()
 
 export async function aRecordedSuite(engine: TestEngine): Promise<TestSite> {
   const [site, suite] = await aGuardedSite(engine);
+  await site.set('site', { email: 'admin@example.test' });
   const admin = site.as('administrator');
   for (const id of switchedOn) await admin.put(`/api/secsuite/v1/modules/${id}`, { status: { selected: 'active' } });
   await site.credentials('subscriber');

@@ -104,6 +104,7 @@ export function createSuite(services: Services, queues: Queues) {
   const center = createCenter({
     ...{ ...shared, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },
     adminEmail: async () => (await services.settings.read(services.siteGroup)).email,
+    failed: failed('Whom to tell'),
   });
   const isListed = () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true;
   const defence = createDefence({
@@ -178,7 +179,7 @@ export function createSuite(services: Services, queues: Queues) {
     failed: (from) => defence.refuseStruck('recaptcha', from),
   });
   const lockoutCards = () => running().flatMap(({ lockouts = [] }) => lockouts);
-  const parts = [groups, switches, enforced, authorised, defence.enforced, firewall.running];
+  const parts = [groups, switches, enforced, authorised, defence.enforced, firewall.running, center];
   const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
   switches.onChange(() => services.servesAnew());
 

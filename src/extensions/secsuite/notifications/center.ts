@@ -4,6 +4,7 @@ import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Store } from '#store/store.ts';
 import type { Struck } from '../lockouts/striking.ts';
 import type { Settings } from '../settings/types.ts';
+import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import type { Switches } from '../switches/types.ts';
 import { everyNotification } from './all.ts';
 import { offered } from './contacts.ts';
@@ -15,7 +16,9 @@ import { createSend, failed, type Send, type SendingNeeds, slugOf } from './send
 import { type CenterSettings, id, withUsual } from './shown.ts';
 import type { NotificationTables } from './tables.ts';
 
-export interface Center extends Pick<Scheduled, 'writes' | 'queue' | 'sendDue'> {
+export interface Center
+  extends Pick<Scheduled, 'writes' | 'queue' | 'sendDue'>,
+    Pick<Snapshot<unknown>, 'isReady' | 'ready'> {
   /** Those there are now, by module. */
   present(): readonly Notification[];
   /** Whom a form offers as recipients. */
@@ -32,7 +35,9 @@ interface Needs extends Omit<SendingNeeds, 'find' | 'store' | 'settings' | 'admi
   readonly clock: Clock;
   readonly settings: Settings;
   readonly switches: Pick<Switches, 'isRunning'>;
-  adminEmail(): string | Promise<string>;
+  adminEmail(): Promise<string>;
+  failed(error: unknown): void;
+  readonly stopping: AbortSignal;
 }
 
 const byModule = (one: Notification, other: Notification): number =>
@@ -43,12 +48,19 @@ export function createCenter({ switches, adminEmail, ...needs }: Needs): Center 
   const sorted = everyNotification.toSorted(byModule);
   const present = () => sorted.filter((one) => one.isThere?.({ switches, settings }) ?? true);
   const find = (slug: string) => present().find((one) => one.slug === slug);
-  const send = createSend({ ...needs, find, adminEmail: async () => adminEmail() });
+  const send = createSend({ ...needs, find, adminEmail });
   const scheduled = createScheduled({ settings, clock, log, send, present });
-  guardNotifications({ settings, roles, present });
-  settings.shows(id, (values) => ({ ...withUsual(values as unknown as CenterSettings, present(), []) }));
+  // Whoever runs the site is told, where a list of addresses names nobody.
+  const email = createSnapshot({ ...needs, tables: ['settings'], load: adminEmail });
+  const usual = () => (email.isReady && email.now !== '' ? [email.now] : []);
+  guardNotifications({ settings, roles, present, usual });
+  settings.shows(id, (values) => ({ ...withUsual(values as unknown as CenterSettings, present(), usual()) }));
   return {
     ...scheduled,
+    get isReady() {
+      return email.isReady;
+    },
+    ready: email.ready,
     ...{ present, send },
     contacts: () => offered(store.db, roles),
     lockedOut: createLockoutMail({

@@ -1,4 +1,5 @@
 // What is wrong with settings of notifications that somebody sends, and what is made of them before they are kept.
+import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '#kernel/problem.ts';
 import { isMailAddress } from '#lib/mail-address.ts';
 import type { Roles } from '#site/identity/roles.ts';
@@ -15,9 +16,11 @@ interface Needs {
   readonly roles: Roles;
   /** Those there are now. */
   present(): readonly Notification[];
+  /** The addresses of a list that nobody has set. */
+  usual(): readonly string[];
 }
 
-export function guardNotifications({ settings, roles, present }: Needs): void {
+export function guardNotifications({ settings, roles, present, usual }: Needs): void {
   /** Who is a contact is looked up where it is checked, and known by what was checked when it is kept. */
   const looked = new WeakMap<object, Strangers>();
   settings.check(id, async ({ before, after, db }) => {
@@ -34,7 +37,7 @@ export function guardNotifications({ settings, roles, present }: Needs): void {
   settings.along(id, (before, after) => {
     const [was, will] = [before as unknown as CenterSettings, after as unknown as CenterSettings];
     const strangers = looked.get(will.notifications) ?? (() => []);
-    const kept = (one: Notification) => keptOf(one, will.notifications[one.slug] ?? {}, strangers);
+    const kept = (one: Notification) => keptOf(one, will.notifications[one.slug] ?? {}, strangers, usual());
     const said = present().filter(({ slug }) => Object.hasOwn(will.notifications, slug));
     return {
       default_recipients: { user_list: without(will.default_recipients.user_list, strangers) },
@@ -110,8 +113,14 @@ const listed = (addresses: string | readonly string[]): string[] =>
     .filter((one) => one !== '');
 
 /** Only what it can be set to; what is as usual anyway is not kept, so that it follows what is usual. */
-function keptOf(notification: Notification, said: NotificationSettings, strangers: Strangers): NotificationSettings {
+function keptOf(
+  notification: Notification,
+  said: NotificationSettings,
+  strangers: Strangers,
+  usual: readonly string[],
+): NotificationSettings {
   const { schedule, subject, message, optional, recipient } = notification;
+  const emails = listed(said.email_list ?? []);
   return {
     ...(schedule && said.schedule !== undefined && { schedule: said.schedule }),
     ...(subject !== undefined && { subject: unless(said.subject, subject) }),
@@ -122,7 +131,7 @@ function keptOf(notification: Notification, said: NotificationSettings, stranger
       ...(said.user_list && { user_list: without(said.user_list, strangers) }),
       ...(said.previous_emails && { previous_emails: said.previous_emails }),
     }),
-    ...(recipient === 'email-list' && said.email_list !== undefined && { email_list: listed(said.email_list) }),
+    ...(recipient === 'email-list' && !isDeepStrictEqual(emails, usual) && emails.length > 0 && { email_list: emails }),
   };
 }
 

@@ -6,6 +6,7 @@ import { eachEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { noon } from '#test/site.ts';
+import { withinASecond } from '#test/soon.ts';
 import { lockoutMailsInAnHour } from './lockout-mail.ts';
 
 const listed = '/api/secsuite/rpc/notification-center/notifications';
@@ -173,6 +174,29 @@ eachEngine('the notification centre', (engine) => {
       notifications: { backup: { email_list: 'a@site.test\r\n\nb@site.test' } },
     });
     assert.deepEqual(body.notifications.backup.email_list, ['a@site.test', 'b@site.test']);
+  });
+
+  test('where nobody is named, whoever runs the site is, also under another address', async () => {
+    const { site, admin, change, seen, suite, mails } = await aHouse();
+    await admin.put('/api/secsuite/v1/modules/backup', { status: { selected: 'active' } });
+    const { body } = await admin.patch('/api/secsuite/v1/settings/backup', { method: 'email' });
+    assert.equal(body.method, 'email');
+    const runs = async (email: string): Promise<void> => {
+      await site.set('site', { email });
+      await withinASecond(async () => (await seen()).notifications.backup.email_list.join(' '), email);
+    };
+    await runs('one@site.test');
+    assert.equal((await admin.put(set, await seen())).status, 200);
+    await runs('two@site.test');
+    await suite.center.send('backup', { text: 'Here.' });
+    assert.deepEqual(
+      (await mails()).map(({ to }) => to),
+      ['two@site.test'],
+    );
+    await change({ backup: { email_list: ['other@site.test'] } });
+    assert.deepEqual((await seen()).notifications.backup.email_list, ['other@site.test']);
+    await change({ backup: { email_list: '' } });
+    assert.deepEqual((await seen()).notifications.backup.email_list, ['two@site.test']);
   });
 
   test('whoever is no recipient any more is dropped without a word', async () => {
