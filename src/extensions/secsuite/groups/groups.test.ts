@@ -248,6 +248,14 @@ eachEngine('Groups of users', (engine) => {
     assert.deepEqual([body.dashboard.group, body['user-logging'].group], [true, false]);
   });
 
+  test('whoever manages as one of everybody else may make a group that they are in, and goes on', async () => {
+    const { admin } = await aHouse();
+    await admin.put(`${settings}/everybody-else`, { global: { manage_group: true } });
+    const made = await admin.post(groups, { label: 'Us', roles: ['administrator'] });
+    assert.equal(made.status, 201);
+    assert.equal((await admin.get(`${settings}/${made.body.id}`)).body.global.manage_group, true);
+  });
+
   test('groups are switched at once without losing one another', async () => {
     const { admin, make } = await aHouse();
     const made = [];

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Problem } from '#kernel/problem.ts';
+import { eachEngine } from '#test/databases.ts';
+import { aSwitchboard, behalf, one } from '#test/switchboard.ts';
 import { modulesOn } from '../modules/all.ts';
 import { listedOf, listIn, withListed } from './listed.ts';
 import { createMatchableSettings } from './matchable-settings.ts';
 
-const module = (id: string) => ({
-  ...{ id, title: id },
-  settings: [{ ...{ module: id, name: 'group', title: '', description: '' }, usually: [] }],
-});
-
-test('where one module refuses, those before it are put back', async () => {
-  const kept: Record<string, Record<string, unknown>> = { one: { group: ['x'] }, two: { group: [] }, three: {} };
-  const settings = {
-    of: (id: string) => kept[id]!,
-    overlay: async (id: string, sent: (before: Record<string, unknown>) => object) => {
-      if (id === 'three') throw new Error('It is refused.');
-      kept[id] = { ...kept[id], ...sent(kept[id]!) };
-    },
-  };
-  const matchables = { ids: ['x'], has: (id: string) => id === 'x' };
-  const listed = () => ['one', 'two', 'three'].map(module);
-  const { change, of } = createMatchableSettings({ listed, settings, matchables });
-  const before = of('x');
-  const said = { one: { group: false }, two: { group: true }, three: { group: true } };
-  await assert.rejects(change('x', said, { caller: { id: 1, can: () => true } }), /It is refused/);
-  assert.deepEqual(of('x'), before);
-  await change('x', { one: { group: false }, two: { group: true } }, { caller: { id: 1, can: () => true } });
-  assert.deepEqual(of('x'), { one: { group: false }, two: { group: true }, three: { group: false } });
+eachEngine('what is on for a group', (engine) => {
+  test('is changed in all modules or in none, and nobody hears of what was refused', async () => {
+    const { settings } = await aSwitchboard(engine);
+    const matchables = { ids: [one], has: (id: string) => id === one };
+    const listed = () => listedOf(modulesOn({ data: '.' }));
+    const { change, of } = createMatchableSettings({ listed, settings, matchables });
+    const told: string[] = [];
+    settings.onChange((id) => void told.push(id));
+    for (const id of ['dashboard', 'user-logging']) settings.effect(id, () => void told.push(id));
+    let refuses = true;
+    settings.check('user-logging', () => (refuses ? [new Problem(400, 'not-this', 'It is refused.')] : []));
+    const before = of(one);
+    const said = { dashboard: { group: true }, 'user-logging': { group: true } };
+    await assert.rejects(change(one, said, behalf), { code: 'not-this' });
+    assert.deepEqual([of(one), told], [before, []]);
+    refuses = false;
+    const after = await change(one, said, behalf);
+    assert.deepEqual([after.dashboard, after['user-logging']], [{ group: true }, { group: true }]);
+    assert.deepEqual(told.sort(), ['dashboard', 'dashboard', 'user-logging', 'user-logging']);
+  });
 });
 
 test('modules that are switched come first, then those that always run, then what passwords have to be', () => {

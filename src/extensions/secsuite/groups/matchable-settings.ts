@@ -1,6 +1,7 @@
 // What is on for a group: whether the settings of the modules list it, and how that is changed.
 import { Problem } from '#kernel/problem.ts';
 import type { Behalf } from '../behalf.ts';
+import type { Settings } from '../settings/types.ts';
 import { type ListedModule, listIn, withListed } from './listed.ts';
 import { everybodyElse, type Matchables } from './matchables.ts';
 
@@ -15,8 +16,8 @@ export interface MatchableSettings {
   list(include?: readonly string[]): Record<string, Switched>;
   /** All of it or none; what is not said stays as it is. */
   change(id: string, said: Values, behalf: Behalf): Promise<Switched>;
-  /** A new group begins with what is on for everybody else. */
-  inherit(id: string, behalf: Behalf): Promise<void>;
+  /** A new group begins with what is on for everybody else. Whoever made it is not asked: they may have been of those, and are no more. */
+  inherit(id: string): Promise<void>;
 }
 
 interface Needs {
@@ -24,9 +25,7 @@ interface Needs {
   listed(): readonly ListedModule[];
   readonly settings: {
     of(module: string): Values;
-    /** Made of what is kept at that moment, so that two changes at once lose nothing. */
-    overlay(module: string, sent: (before: Values) => Values, behalf: Behalf): Promise<unknown>;
-  };
+  } & Pick<Settings, 'keep' | 'overlayAll'>;
   readonly matchables: Pick<Matchables, 'ids' | 'has'>;
 }
 
@@ -49,41 +48,26 @@ export function createMatchableSettings({ listed, settings, matchables }: Needs)
         return typeof isOn === 'boolean' ? withListed(values, setting, id, isOn) : values;
       }, before);
 
-  const change = async (id: string, said: Values, behalf: Behalf): Promise<Switched> => {
-    const before = of(id);
-    const touched = inOrderOfRefusal(listed()).filter((module) => {
-      const values = settings.of(module.id);
-      return isSaid(said[module.id]) && applied(module, id, said[module.id])(values) !== values;
-    });
-    const done: ListedModule[] = [];
-    try {
-      for (const module of touched) {
-        await settings.overlay(module.id, onlyChanged(applied(module, id, said[module.id])), behalf);
-        done.push(module);
-      }
-    } catch (error) {
-      for (const module of done.reverse())
-        await settings.overlay(module.id, onlyChanged(applied(module, id, before[module.id])), {
-          caller: behalf.caller,
-        });
-      throw error;
-    }
-    return of(id);
-  };
-
   return {
     of,
     list: (include) =>
       Object.fromEntries(
         matchables.ids.filter((id) => include === undefined || include.includes(id)).map((id) => [id, of(id)]),
       ),
-    change,
-    async inherit(id, behalf) {
-      const theirs = Object.entries(of(everybodyElse)).map(([module, all]) => [
-        module,
-        Object.fromEntries(Object.entries(all).filter(([, isOn]) => isOn)),
-      ]);
-      await change(id, Object.fromEntries(theirs), behalf);
+    async change(id, said, behalf) {
+      of(id);
+      const touched = listed().filter((module) => isSaid(said[module.id]));
+      const changes = touched.map((module) => [module.id, onlyChanged(applied(module, id, said[module.id]))] as const);
+      if (changes.length > 0) await settings.overlayAll(new Map(changes), behalf);
+      return of(id);
+    },
+    async inherit(id) {
+      for (const { id: module, settings: all } of listed()) {
+        const theirs = (before: Values) => all.filter((one) => listIn(before, one).includes(everybodyElse));
+        await settings.keep(module, (before) =>
+          theirs(before).reduce((values, one) => withListed(values, one, id, true), before),
+        );
+      }
     },
   };
 }
@@ -91,10 +75,6 @@ export function createMatchableSettings({ listed, settings, matchables }: Needs)
 const noGroup = () => new Problem(404, 'rest_user_group_not_found', 'There is no group of users with this id.');
 
 const isSaid = (said: unknown): boolean => typeof said === 'object' && said !== null;
-
-/** Who manages comes first: only that may be refused for what it says, and then nothing else has to be put back. */
-const inOrderOfRefusal = (modules: readonly ListedModule[]): ListedModule[] =>
-  modules.toSorted((one, other) => Number(other.id === 'global') - Number(one.id === 'global'));
 
 /** What lies over the settings is what differs from them. */
 const onlyChanged =

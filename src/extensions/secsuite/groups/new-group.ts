@@ -22,7 +22,7 @@ export async function addGroup(
   const made = await groups.add(wanted, behalf, ignore_duplicate);
   if (made instanceof Twins) return made;
   try {
-    await matchableSettings.inherit(made.id, behalf);
+    await matchableSettings.inherit(made.id);
   } catch (error) {
     await groups.remove(made.id);
     throw error;

@@ -22,31 +22,59 @@ interface Needs {
   readonly reading: Pick<Reading, 'refresh' | 'of' | 'shown'>;
 }
 
+export interface Wanted {
+  readonly card: Card;
+  readonly wish: Wish;
+}
+
 export interface Writing {
   /** Checked, and refused where anything is wrong with it. */
   save(card: Card, wish: Wish, behalf: Behalf): Promise<Values>;
+  /** The same of several modules: all of it or nothing. Of none is anybody outside asked. */
+  saveAll(wanted: readonly Wanted[], behalf: Behalf): Promise<void>;
   /** What the suite itself writes. */
   write(card: Card, decide: Decide): Promise<Values>;
 }
 
 type Decide = (before: Values, tx: Transaction<AnyTables>) => Values | Promise<Values>;
 
+interface Decision {
+  readonly card: Card;
+  readonly decide: Decide;
+}
+
+interface Change {
+  readonly id: string;
+  readonly before: Values;
+  readonly after: Values;
+}
+
 export function createWriting({ store, documents, hooks, reading }: Needs): Writing {
-  const write: Writing['write'] = async (card, decide) => {
-    const { id } = card;
-    const change = await store.write(async (tx, during) => {
-      await during.lock(`secsuite settings ${id}`);
-      const stored = await rowOf(tx, id);
-      const before = documents.open(card, stored);
-      const after = await decide(before, tx);
-      if (isDeepStrictEqual(before, after)) return undefined;
-      const next = documents.write(card, after);
-      await putRow(tx, id, next);
-      return { before: documents.shown(card, stored), after: documents.shown(card, next) };
+  const changed = async (tx: Transaction<AnyTables>, { card, decide }: Decision): Promise<Change | undefined> => {
+    const stored = await rowOf(tx, card.id);
+    const before = documents.open(card, stored);
+    const after = await decide(before, tx);
+    if (isDeepStrictEqual(before, after)) return undefined;
+    const next = documents.write(card, after);
+    await putRow(tx, card.id, next);
+    return { id: card.id, before: documents.shown(card, stored), after: documents.shown(card, next) };
+  };
+  /** In the order of their names, so that no two wait for each other. */
+  const writeAll = async (decisions: readonly Decision[]): Promise<Change[]> => {
+    const inOrder = decisions.toSorted((one, other) => (one.card.id < other.card.id ? -1 : 1));
+    const changes = await store.write(async (tx, during) => {
+      for (const { card } of inOrder) await during.lock(`secsuite settings ${card.id}`);
+      const made: Change[] = [];
+      for (const decision of inOrder) made.push(...[await changed(tx, decision)].filter((one) => one !== undefined));
+      return made;
     });
     await reading.refresh();
-    if (change !== undefined) await hooks.follow(id, change.before, change.after);
-    return change ? reading.shown(id, change.after) : reading.of(id);
+    for (const { id, before, after } of changes) await hooks.follow(id, before, after);
+    return changes;
+  };
+  const write: Writing['write'] = async (card, decide) => {
+    const [change] = await writeAll([{ card, decide }]);
+    return change ? reading.shown(card.id, change.after) : reading.of(card.id);
   };
 
   const saving = async (db: Reads<AnyTables>, card: Card, before: Values, wish: Wish, behalf: Behalf) => {
@@ -59,15 +87,18 @@ export function createWriting({ store, documents, hooks, reading }: Needs): Writ
     const before = documents.open(card, await rowOf(store.db, card.id));
     return hooks.asked(card.id, await saving(store.db, card, before, wish, behalf));
   };
+  const checked =
+    ({ card, wish }: Wanted, behalf: Behalf, more: Values = {}): Decide =>
+    async (before, tx) => {
+      await behalf.again?.(tx);
+      const { after } = await saving(tx, card, before, wish, behalf);
+      return { ...after, ...more };
+    };
   return {
     write,
-    async save(card, wish, behalf) {
-      const more = await learnt(card, wish, behalf);
-      return write(card, async (before, tx) => {
-        await behalf.again?.(tx);
-        const { after } = await saving(tx, card, before, wish, behalf);
-        return { ...after, ...more };
-      });
+    save: async (card, wish, behalf) => write(card, checked({ card, wish }, behalf, await learnt(card, wish, behalf))),
+    async saveAll(wanted, behalf) {
+      await writeAll(wanted.map((one) => ({ card: one.card, decide: checked(one, behalf) })));
     },
   };
 }

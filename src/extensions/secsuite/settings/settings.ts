@@ -8,9 +8,9 @@ import { createCards } from './cards.ts';
 import { createHooks } from './hooks.ts';
 import { type Judging, judged } from './judging.ts';
 import { createReading } from './reading.ts';
-import { createWriting } from './saving.ts';
+import { createWriting, type Wanted } from './saving.ts';
 import { createDocuments } from './stored.ts';
-import type { Settings, Values } from './types.ts';
+import type { Overlay, Settings, Values } from './types.ts';
 
 interface Needs extends Judging {
   readonly store: AnyStore;
@@ -26,7 +26,12 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
   const documents = createDocuments(seal, log);
   const hooks = createHooks(log);
   const reading = createReading({ store, cards, documents, log, stopping });
-  const { save, write } = createWriting({ store, documents, hooks, reading });
+  const { save, saveAll, write } = createWriting({ store, documents, hooks, reading });
+  const laidOver = (id: string, sent: Overlay): Wanted => {
+    const card = cards.asked(id);
+    const over = (before: Values) => ({ ...before, ...(typeof sent === 'function' ? sent(before) : sent) });
+    return { card, wish: (before) => judged(card, before, over(before), judging) };
+  };
   return {
     get isReady() {
       return reading.isReady;
@@ -41,10 +46,14 @@ export function createSettings({ store, seal, modules, log, stopping, ...judging
       return save(card, (before) => judged(card, before, sent, judging), behalf);
     },
     async overlay(id, sent, behalf) {
-      const card = cards.asked(id);
-      const over = (before: Values) => ({ ...before, ...(typeof sent === 'function' ? sent(before) : sent) });
-      return save(card, (before) => judged(card, before, over(before), judging), behalf);
+      const { card, wish } = laidOver(id, sent);
+      return save(card, wish, behalf);
     },
+    overlayAll: (sent, behalf) =>
+      saveAll(
+        [...sent].map(([id, one]) => laidOver(id, one)),
+        behalf,
+      ),
     async reset(id, behalf) {
       const card = cards.asked(id);
       return save(card, (before) => ({ after: usual(card, before), faults: [] }), behalf);

@@ -25,6 +25,9 @@ type Show = (values: Values) => Values;
 /** What follows from it, secrets masked. */
 type Effect = (before: Values, after: Values) => void | Promise<void>;
 
+/** What lies over settings; a function is given what is kept at that moment. */
+type Overlay = Values | ((before: Values) => Values);
+
 export interface Settings {
   readonly isReady: boolean;
   /** Once they were read for the first time; until then they cannot be asked for. */
@@ -37,8 +40,10 @@ export interface Settings {
   shown(id: string): Values;
   /** Puts these in the place of all settings of the module, and answers them as they are then. */
   replace(id: string, sent: Values, behalf: Behalf): Promise<Values>;
-  /** Lays these over them; a function is given what is kept at that moment, so that two changes at once lose nothing. */
-  overlay(id: string, sent: Values | ((before: Values) => Values), behalf: Behalf): Promise<Values>;
+  /** Lays these over them: by a function, two changes at once lose nothing. */
+  overlay(id: string, sent: Overlay, behalf: Behalf): Promise<Values>;
+  /** The same of several modules that nobody outside is asked for: all of it or nothing. */
+  overlayAll(sent: ReadonlyMap<string, Overlay>, behalf: Behalf): Promise<void>;
   /** Sets the defaults again, but for what the suite keeps itself and what lasts. */
   reset(id: string, behalf: Behalf): Promise<Values>;
   /** What the suite writes of itself, by what it finds there. Nobody is asked, nothing is checked but the schema. */
@@ -57,4 +62,4 @@ export interface Settings {
   onChange(listener: (id: string, before: Values, after: Values) => void): () => void;
 }
 
-export type { Ahead, Along, Check, Effect, Show };
+export type { Ahead, Along, Check, Effect, Overlay, Show };
