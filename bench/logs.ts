@@ -148,7 +148,8 @@ async function figureOf(engine: string, question: Question, logs: Logs, beside: 
   const ours = async () => JSON.stringify(await logs.list(whole));
   const reference = async () => {
     const count = await beside.run(`select count(*) as total from secsuite_logs where ${where}`, []);
-    return JSON.stringify([count, await beside.run(`select * from secsuite_logs where ${where} ${page}`, [])]);
+    const joined = 'secsuite_logs join secsuite_logs_data using (id)';
+    return JSON.stringify([count, await beside.run(`select * from ${joined} where ${where} ${page}`, [])]);
   };
   const [found, expected] = [await logs.list(whole), JSON.parse(await reference())];
   if (found.total !== Number(expected[0][0].total) || found.items[0]?.id !== idOf(expected[1][0]))
@@ -203,7 +204,10 @@ async function keeping(engine: string, store: AnyStore, beside: BareRows): Promi
 
 const putAll = (rows: BareRows, some: readonly NewEntry[]): Promise<void> =>
   rows.commit(async () => {
-    for (const entry of some) await rows.put('secsuite_logs', { ...entry, kind: 1 });
+    for (const { parent_id, memory_current, memory_peak, data, ...entry } of some) {
+      const [{ id } = { id: 0 }] = await rows.put('secsuite_logs', { ...entry, kind: 1 }, 'returning id');
+      await rows.put('secsuite_logs_data', { id: Number(id), parent_id, memory_current, memory_peak, data });
+    }
   });
 
 const writes = 2_000;

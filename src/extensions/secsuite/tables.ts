@@ -6,7 +6,7 @@ import { fileMigrations, quietFileTables } from './file-change/tables.ts';
 import { firewallMigrations } from './firewall/tables.ts';
 import { groupMigrations } from './groups/tables.ts';
 import { lockoutMigrations, quietLockoutTables } from './lockouts/tables.ts';
-import { logMigrations, quietLogTables } from './logs/tables.ts';
+import { derivedLogTables, logMigrations, quietLogTables } from './logs/tables.ts';
 import { noticeMigrations } from './notices/tables.ts';
 import { notificationMigrations, quietNotificationTables } from './notifications/tables.ts';
 import { passwordMigrations } from './passwords/tables.ts';
@@ -38,4 +38,5 @@ export const tables: Extension['tables'] = {
     ...quietUserActionTables,
     ...quietNotificationTables,
   ],
+  derived: derivedLogTables,
 };

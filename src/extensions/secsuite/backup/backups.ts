@@ -73,7 +73,7 @@ const written =
     backUp({
       snapshot: (work) =>
         store.snapshot((all) =>
-          work({ ...all, rows: (table) => (exclude.includes(table.name) ? nothing() : all.rows(table)) }),
+          work({ ...all, rows: (table) => (isAmong(exclude, table.name) ? nothing() : all.rows(table)) }),
         ),
       version,
       now: clock(),
@@ -83,6 +83,10 @@ const written =
       },
       note: () => {},
     });
+
+/** With a table goes what belongs to its rows, and is named after it. */
+const isAmong = (tables: readonly string[], name: string): boolean =>
+  tables.some((table) => name === table || name.startsWith(`${table}_`));
 
 async function* nothing(): AsyncGenerator<never> {}
 

@@ -41,17 +41,28 @@ function* parts<T>(rows: readonly T[]): Iterable<T[]> {
 
 async function inserted(tx: Transaction<LogTables>, rows: readonly Row[]): Promise<number[]> {
   const ids: number[] = [];
-  for (const part of parts(rows)) {
-    // The database gives the number that a row lacks.
+  for (const part of parts(rows.map(split))) {
+    // The database gives the number that a row lacks, to the first the lowest.
     const given = await tx
       .insertInto('secsuite_logs')
-      .values(part as never)
+      .values(part.map(({ sought }) => sought) as never)
       .returning('id')
       .execute();
-    ids.push(...given.map(({ id }) => id));
+    const numbers = given.map(({ id }) => id).sort((one, other) => one - other);
+    await tx
+      .insertInto('secsuite_logs_data')
+      .values(part.map(({ apart }, at) => ({ id: numbers[at]!, ...apart })))
+      .execute();
+    ids.push(...numbers);
   }
   return ids;
 }
+
+/** What is looked for, and what lies apart. */
+const split = ({ parent_id, memory_current, memory_peak, data, ...sought }: Row) => ({
+  sought,
+  apart: { parent_id, memory_current, memory_peak, data },
+});
 
 export type Counted = Pick<Row, 'created_at' | 'kind' | 'user_id'>;
 
@@ -88,8 +99,11 @@ export const takeAway = (store: LogStore, before: string, most: number): Promise
     const gone = await tx
       .deleteFrom('secsuite_logs')
       .where('id', 'in', old)
-      .returning(['created_at', 'kind', 'user_id'])
+      .returning(['id', 'created_at', 'kind', 'user_id'])
       .execute();
+    if (gone.length === 0) return 0;
+    const numbers = gone.map(({ id }) => id);
+    await tx.deleteFrom('secsuite_logs_data').where('id', 'in', numbers).execute();
     await count(tx, gone, -1);
     return gone.length;
   });

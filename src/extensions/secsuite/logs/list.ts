@@ -183,7 +183,7 @@ async function merged(db: Reads<LogTables>, branches: readonly Sought[], part: P
 }
 
 const whole = [
-  'id',
+  'secsuite_logs.id',
   'parent_id',
   'module',
   'code',
@@ -201,7 +201,12 @@ const whole = [
 
 export async function entriesOf(db: Reads<LogTables>, ids: readonly number[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
-  const rows = await db.selectFrom('secsuite_logs').select(whole).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('secsuite_logs')
+    .innerJoin('secsuite_logs_data', 'secsuite_logs_data.id', 'secsuite_logs.id')
+    .select(whole)
+    .where('secsuite_logs.id', 'in', ids)
+    .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

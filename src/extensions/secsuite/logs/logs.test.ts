@@ -7,7 +7,7 @@ import { day, second } from '#lib/spans.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import type { Asking } from './entry.ts';
 import { createLogs, type LogNeeds } from './logs.ts';
-import { logMigrations, quietLogTables } from './tables.ts';
+import { derivedLogTables, logMigrations, quietLogTables } from './tables.ts';
 
 const owner = { owner: 'secsuite-logs', migrations: logMigrations, quiet: quietLogTables };
 const noon = Date.parse('2026-11-20T12:00:00.750Z');
@@ -142,6 +142,29 @@ eachEngine('The log of the suite', (engine) => {
       days.map((row) => row.day),
       ['2026-11-22', '2026-11-23', '2026-11-24'],
     );
+    const { data } = await store.db
+      .selectFrom('secsuite_logs_data')
+      .select((of) => of.fn.countAll().as('data'))
+      .executeTakeFirstOrThrow();
+    assert.equal(Number(data), 900, 'what was said with them goes with them');
+  });
+
+  test('counts anew what is there when a backup is put back', async () => {
+    const { logs, store, now } = await aLog(engine);
+    const totals = () =>
+      store.db.selectFrom('secsuite_log_totals').selectAll().orderBy('kind').orderBy('user_id').execute();
+    for (const user of [0, 3, 3]) {
+      now.asking = { url: '/', address: '::1', user, startedAt: noon };
+      for (const type of ['notice', 'debug'] as const) logs.write({ module: 'core', code: 'a', type });
+    }
+    await logs.flush();
+    const before = await totals();
+    assert.equal(before.length, 4);
+    await store.write(async (tx) => {
+      await tx.deleteFrom('secsuite_log_totals').execute();
+      await derivedLogTables.secsuite_log_totals(tx);
+    });
+    assert.deepEqual(await totals(), before);
   });
 
   test('is a file of lines too, or instead, where it is told so', async () => {
@@ -209,17 +232,19 @@ eachEngine('The log of the suite', (engine) => {
     await write('before');
     /** The first entry once more, with another number. */
     const again = async (id: number, code: string) => {
-      const first = await store.db
-        .selectFrom('secsuite_logs')
-        .selectAll()
-        .where('id', '=', 1)
-        .executeTakeFirstOrThrow();
-      await store.write((tx) =>
-        tx
+      const first = (table: 'secsuite_logs' | 'secsuite_logs_data') =>
+        store.db.selectFrom(table).selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+      const [entry, data] = [await first('secsuite_logs'), await first('secsuite_logs_data')];
+      await store.write(async (tx) => {
+        await tx
           .insertInto('secsuite_logs')
-          .values({ ...first, id, code })
-          .execute(),
-      );
+          .values({ ...entry, id, code })
+          .execute();
+        await tx
+          .insertInto('secsuite_logs_data')
+          .values({ ...data, id })
+          .execute();
+      });
     };
     const look = logs.newcomers({}, 1);
     const codes = async () => (await look()).map(({ code }) => code);
