@@ -34,6 +34,7 @@ import { createManage } from './groups/manage.ts';
 import { createMatchableSettings } from './groups/matchable-settings.ts';
 import { createMatchables } from './groups/matchables.ts';
 import { createDefence } from './lockouts/defence.ts';
+import { namesFile } from './logs/log-file.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
 import { createNotices } from './notices/notices.ts';
@@ -83,6 +84,7 @@ export function createSuite(services: Services, queues: Queues) {
   const lists = () => listedOf(running());
   const manage = createManage({ settings, matchables, roles: identity.roles, doing: identity.doing });
   guardGlobal(settings, manage.wouldAllow);
+  settings.along('global', namesFile(() => secretOf(24)));
   const logs = createLogs({
     ...{ ...shared, log, url: site.url, isRunning: switches.isRunning },
     asking: () => askingOf(clock().getTime()),
@@ -109,7 +111,7 @@ export function createSuite(services: Services, queues: Queues) {
   const isListed = () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true;
   const defence = createDefence({
     ...{ ...shared, settings, switches, bans, enforcedBans: enforced, authorised, logs, log, identity, url: site.url },
-    ...{ key: services.keys.sessions, isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
+    ...{ keys: services.keys, isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
     names: createNames(identity.users),
     tell: async (struck) => {
       if (struck.lockouts.some(({ host }) => host !== null))

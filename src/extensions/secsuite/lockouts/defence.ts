@@ -9,6 +9,7 @@ import type { Check } from '#site/identity/checks.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { User } from '#site/identity/users/user.ts';
+import type { Keys } from '#site/keys.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -63,7 +64,7 @@ interface Needs {
   readonly log: Pick<Log, 'error'>;
   readonly identity: Pick<Identity, 'users' | 'sessions'>;
   /** What links by mail are hashed with. */
-  readonly key: Buffer;
+  readonly keys: Pick<Keys, 'sessions'>;
   readonly url: string;
   readonly stopping: AbortSignal;
   isManager(user: User): boolean;

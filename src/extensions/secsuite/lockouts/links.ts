@@ -4,6 +4,7 @@ import { day, hour, minute } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import { keyedHash } from '#site/identity/keyed-hash.ts';
 import type { User } from '#site/identity/users/user.ts';
+import type { Keys } from '#site/keys.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf } from '../addresses/block.ts';
@@ -25,8 +26,8 @@ export interface UnlockLinks {
 interface Needs {
   readonly store: Store<LockoutTables>;
   readonly clock: Clock;
-  /** What hashes are made with: no link outlives it. */
-  readonly key: Buffer;
+  /** What hashes are made with, as it is now: no link outlives it. */
+  readonly keys: Pick<Keys, 'sessions'>;
   /** Where the site is reached. */
   readonly url: string;
   readonly enforced: Pick<Enforced, 'user' | 'refresh'>;
@@ -46,7 +47,7 @@ const longest = 320;
 
 export function createUnlockLinks(needs: Needs): UnlockLinks {
   const { store, clock, enforced, isRunning } = needs;
-  const hashOf = (key: string): string => keyedHash(needs.key, `unlock ${key}`);
+  const hashOf = (key: string): string => keyedHash(needs.keys.sessions, `unlock ${key}`);
   const ago = (span: number): string => instant(new Date(clock().getTime() - span));
   const open = (key: string) =>
     store.db

@@ -115,6 +115,16 @@ eachEngine('A link by mail for whoever is locked out by others', (engine) => {
     assert.equal(site.alone.told.letters.length, 2);
   });
 
+  test('does not outlive the key of the sessions', async () => {
+    const site = await aLockedSite(engine);
+    await site.alone.settings.keep('global', { lockout_period: 120 });
+    await aLockedAda(site);
+    const old = await aLink(site);
+    await site.app.services.sessionKey.renew();
+    assert.equal((await post(site.from('127.0.0.40'), { key: old })).status, 404);
+    assert.equal((await post(site.from('127.0.0.40'), { key: await aLink(site) })).status, 200);
+  });
+
   test('a form of another site asks for none', async () => {
     const site = await aLockedSite(engine);
     await aLockedAda(site);
