@@ -84,8 +84,10 @@ eachEngine('The hidden sign-in page', (engine) => {
     await set({ slug: 'other-way' });
     assert.equal((await visitor().get('/way-in')).status, 404);
     assert.match((await visitor().get('/other-way')).text, /name="pwd"/);
-    const refused = await site.as('administrator').patch(settings, { slug: 'wp-cron' });
-    assert.deepEqual([refused.status, refused.body.code], [400, 'secsuite.hide-backend.slug-taken']);
+    for (const slug of ['wp-cron', 'unlock', 'export', '%6cogin', 'a%2fb', 'a%zz', 'a%20b', '%00', '%e2%80%ae', '?x']) {
+      const refused = await site.as('administrator').patch(settings, { slug });
+      assert.deepEqual([refused.status, refused.body.code], [400, 'secsuite.hide-backend.slug-taken'], slug);
+    }
     await set({ enabled: false });
     assert.equal((await visitor().get('/other-way')).status, 404);
     assert.match((await visitor().get('/login')).text, /name="pwd"/);

@@ -98,12 +98,23 @@ function refusal({ theme_compat, theme_compat_slug }: HideBackend, base: string)
 }
 
 /** Addresses that the site needs for itself. */
-const taken = /^\/(?:login|account|authorize-application|wp-.*|index|feed|healthz|readyz|metrics|api|\d*)$/i;
+const taken =
+  /^(?:login|account|authorize-application|import|export|unlock|wp-.*|index|feed|sitemap|uploads|healthz|readyz|metrics|api|\d*)$/i;
+
+/** As a request finds it: nothing that is no one part of a path, however it is written. */
+function nameIn(path: string): string | undefined {
+  try {
+    const name = decodeURIComponent(path.slice(1));
+    return /^[^/\\\p{C}\s]+$/u.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function demandAddress({ after }: Saving): readonly Problem[] {
   const { enabled, slug } = after as unknown as HideBackend;
-  const path = pathOf(slug);
-  if (!enabled || (path !== undefined && !taken.test(path))) return [];
+  const name = nameIn(pathOf(slug) ?? '/');
+  if (!enabled || (name !== undefined && !taken.test(name))) return [];
   const sentence =
     'Please choose another address for the sign-in page: this one is none, or is needed for something else.';
   return [new Problem(400, 'secsuite.hide-backend.slug-taken', sentence)];

@@ -1,7 +1,7 @@
 // Backups of the database, kept here or sent by mail.
 import { join } from 'node:path';
 import type { Ground, Module, SettingSchema } from '../module.ts';
-import { count, flag, forAll, named, noted, settingsCard, when } from './card.ts';
+import { count, days, flag, forAll, named, noted, settingsCard, when } from './card.ts';
 
 /** What comes anew by itself, and is left out of a backup unless somebody wants it. */
 const passing = [
@@ -62,7 +62,7 @@ export const backupOn = ({ data }: Ground): Module => ({
   settings: settingsCard({
     properties: {
       enabled: flag(false, 'Make backups by itself', 'A backup is made every few days.'),
-      interval: count(3, 0, 'Days between backups', 'After so many days the next one is made.'),
+      interval: days(3, 0, 'Days between backups', 'After so many days the next one is made.'),
       method: named(
         { both: 'Kept here and sent by mail', email: 'Sent by mail', local: 'Kept here' },
         'email',

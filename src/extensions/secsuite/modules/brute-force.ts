@@ -1,6 +1,6 @@
 // Passwords that are guessed: who is wrong too often is locked out.
 import type { Module } from '../module.ts';
-import { count, flag, settingsCard } from './card.ts';
+import { count, flag, minutes, settingsCard } from './card.ts';
 
 export const bruteForce: Module = {
   id: 'brute-force',
@@ -30,7 +30,7 @@ export const bruteForce: Module = {
         'Wrong passwords for one account',
         'So many of them lock the account. 0 locks no account.',
       ),
-      check_period: count(5, 1, 'Within minutes', 'For how many minutes a wrong password counts.'),
+      check_period: minutes(5, 1, 'Within minutes', 'For how many minutes a wrong password counts.'),
     },
     uiSchema: {
       'ui:sections': [{ title: 'How often', fields: ['max_attempts_host', 'max_attempts_user'] }],

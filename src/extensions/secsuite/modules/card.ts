@@ -18,6 +18,18 @@ export const count = (usual: number, minimum: number, title: string, description
   description,
 });
 
+/** More than a thousand years: what is reckoned from now, either way, stays a day that the calendar has. */
+const mostDays = 500_000;
+
+/** A number of days. */
+export const days = (...said: Parameters<typeof count>): SettingSchema => ({ ...count(...said), maximum: mostDays });
+
+/** A number of minutes. */
+export const minutes = (...said: Parameters<typeof count>): SettingSchema => ({
+  ...count(...said),
+  maximum: mostDays * 24 * 60,
+});
+
 /** A line of text. */
 export const line = (title: string, description: string): SettingSchema => ({
   type: 'string',

@@ -1,6 +1,6 @@
 // The firewall: rules that requests are held against.
 import type { Module } from '../module.ts';
-import { count, settingsCard } from './card.ts';
+import { count, minutes, settingsCard } from './card.ts';
 
 export const firewall: Module = {
   id: 'firewall',
@@ -17,7 +17,7 @@ export const firewall: Module = {
         'Refused requests before a lockout',
         'So many refused requests lock an address out. 0 locks nobody out.',
       ),
-      check_period: count(30, 0, 'Within minutes', 'For how many minutes a refused request counts.'),
+      check_period: minutes(30, 0, 'Within minutes', 'For how many minutes a refused request counts.'),
     },
   }),
   lockouts: [{ type: 'firewall', label: 'Firewall', reason: 'Requests that the firewall refused' }],

@@ -1,12 +1,12 @@
 // What all modules share: how long a lockout lasts, what is logged and where, how the client's address is found.
 import { join } from 'node:path';
 import type { Ground, Module, SettingSchema, SettingsCard } from '../module.ts';
-import { count, flag, named, settingsCard, when } from './card.ts';
+import { count, days, flag, minutes, named, settingsCard, when } from './card.ts';
 import { own } from './global-own.ts';
 
 const lockouts = {
-  lockout_period: count(15, 0, 'Length of a lockout', 'For how many minutes a lockout lasts.'),
-  blacklist_period: count(7, 0, 'Memory for lockouts', 'For how many days a lockout counts towards a ban.'),
+  lockout_period: minutes(15, 0, 'Length of a lockout', 'For how many minutes a lockout lasts.'),
+  blacklist_period: days(7, 0, 'Memory for lockouts', 'For how many days a lockout counts towards a ban.'),
   blacklist: flag(true, 'Ban who comes back', 'An address that was locked out again and again is banned for good.'),
   blacklist_count: count(3, 0, 'Lockouts before a ban', 'With which lockout within that time an address is banned.'),
 };
@@ -60,8 +60,8 @@ const logging = (data: string) => ({
     'Where the log is kept',
     'The log can only be searched here while it is kept in the database.',
   ),
-  log_rotation: count(60, 0, 'Days in the database', 'Older entries are deleted. 0 keeps them all.'),
-  file_log_rotation: count(180, 0, 'Days in files', 'Older files are deleted. 0 keeps them all.'),
+  log_rotation: days(60, 0, 'Days in the database', 'Older entries are deleted. 0 keeps them all.'),
+  file_log_rotation: days(180, 0, 'Days in files', 'Older files are deleted. 0 keeps them all.'),
   log_location: {
     type: 'string',
     format: 'directory',

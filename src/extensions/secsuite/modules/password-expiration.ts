@@ -1,6 +1,6 @@
 // The requirements that a password is changed: after some time, and when everybody is asked to.
 import type { Module, SettingSchema } from '../module.ts';
-import { count, settingsCard } from './card.ts';
+import { days, settingsCard } from './card.ts';
 
 export const passwordExpiration = {
   id: 'password-expiration',
@@ -14,7 +14,7 @@ export const passwordExpiration = {
       settings: {
         type: 'object',
         properties: {
-          expire_max: count(120, 0, 'Longest age', 'After so many days members must choose a new password.'),
+          expire_max: days(120, 0, 'Longest age', 'After so many days members must choose a new password.'),
         } satisfies Record<string, SettingSchema>,
       },
     },

@@ -1,7 +1,7 @@
 // Captchas: what tells people from programs, by one of three makers.
 import type { Module, SettingSchema } from '../module.ts';
 import { languages } from './captcha-languages.ts';
-import { count, explained, flag, forAll, line, named, settingsCard, when } from './card.ts';
+import { count, explained, flag, forAll, line, minutes, named, settingsCard, when } from './card.ts';
 
 const siteKey = (maker: string): SettingSchema =>
   line('Key of the site', `The public key that ${maker} gave this site.`);
@@ -65,7 +65,7 @@ const limits = {
     description: '0 takes everybody for human, 1 nobody. Begin with 0.5.',
   },
   error_threshold: count(7, 0, 'Failed captchas before a lockout', 'So many lock an address out. 0 locks nobody out.'),
-  check_period: count(5, 1, 'Within minutes', 'For how many minutes a failed captcha counts.'),
+  check_period: minutes(5, 1, 'Within minutes', 'For how many minutes a failed captcha counts.'),
 } satisfies Record<string, SettingSchema>;
 
 const sections = [

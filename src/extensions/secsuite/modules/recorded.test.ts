@@ -129,10 +129,15 @@ type Differing = Readonly<Record<string, readonly (readonly [path: string, why: 
 
 const onlyWhereFound = ['requirements.ip', 'without a sure address the wrong ones would be kept out'] as const;
 const noPhp = 'there are no files of scripts here that a package could be named by';
+const bounded = 'no number is so large that its day could not be told';
 const draft4 = 'a list of lists says the same without a word that the dialect does not have';
 
 const ofRecords: Differing = {
   global: [
+    ['settings.schema.properties.lockout_period.maximum', bounded],
+    ['settings.schema.properties.blacklist_period.maximum', bounded],
+    ['settings.schema.properties.log_rotation.maximum', bounded],
+    ['settings.schema.properties.file_log_rotation.maximum', bounded],
     ['settings.schema.properties.enable_remote_help.default', 'nobody helps from afar'],
     ['settings.schema.uiSchema.ui:sections.3.fields', 'it named a setting that there is not'],
   ],
@@ -141,10 +146,13 @@ const ofRecords: Differing = {
     ['settings.schema.properties.notifications.additionalProperties.properties.email_list', 'it was not described'],
   ],
   'ban-users': [onlyWhereFound],
-  'brute-force': [onlyWhereFound],
+  'brute-force': [onlyWhereFound, ['settings.schema.properties.check_period.maximum', bounded]],
+  firewall: [['settings.schema.properties.check_period.maximum', bounded]],
+  backup: [['settings.schema.properties.interval.maximum', bounded]],
   'network-brute-force': [onlyWhereFound],
   'file-change': [['settings.schema.properties.types.default', 'one of them stood there twice']],
   'password-requirements': [
+    ['settings.schema.properties.requirement_settings.properties.age.properties.expire_max.maximum', bounded],
     ['settings.schema.properties.enabled_requirements.default', 'the defaults are written out'],
     ['settings.schema.properties.requirement_settings.default', 'the defaults are written out'],
     ['settings.schema.properties.requirement_settings.properties.age.default', 'the defaults are written out'],
@@ -178,8 +186,12 @@ const ofRecords: Differing = {
   ],
   'dashboard-widget': [['settings', 'it has none']],
   'online-files': [['settings', 'it does nothing by itself']],
-  'password-expiration': [['settings.schema.properties.expire_force.type', 'yes and no are sent, too']],
+  'password-expiration': [
+    ['settings.schema.properties.expire_force.type', 'yes and no are sent, too'],
+    ['password_requirements.age.settings.properties.expire_max.maximum', bounded],
+  ],
   recaptcha: [
+    ['settings.schema.properties.check_period.maximum', bounded],
     ['settings.onboard', 'the keys of the third maker were forgotten'],
     ['settings.import', 'the keys of the third maker were forgotten'],
   ],

@@ -23,6 +23,16 @@ describe('Values that settings take and refuse', () => {
     ['global', 'feature_flags', { 'a b': {} }, 'rest_additional_properties_forbidden'],
     ['brute-force', 'check_period', 0, 'rest_out_of_bounds'],
     ['firewall', 'check_period', 0, undefined],
+    ...[
+      ...[['global', 'lockout_period', 720_000_000] as const, ['brute-force', 'check_period', 720_000_000] as const],
+      ...[['firewall', 'check_period', 720_000_000] as const, ['recaptcha', 'check_period', 720_000_000] as const],
+      ...[['global', 'blacklist_period', 500_000] as const, ['global', 'log_rotation', 500_000] as const],
+      ...[['global', 'file_log_rotation', 500_000] as const, ['backup', 'interval', 500_000] as const],
+    ].flatMap(([id, name, most]) => [
+      [id, name, most, undefined] as const,
+      [id, name, most + 1, 'rest_out_of_bounds'] as const,
+    ]),
+    ['password-requirements', 'requirement_settings', { age: { expire_max: 1e300 } }, 'rest_out_of_bounds'],
     ['ban-users', 'server_config_limit', 10_000, 'rest_out_of_bounds'],
     ['ban-users', 'agent_list', ['a', 'a'], 'rest_duplicate_items'],
     ['ban-users', 'agent_list', [''], 'rest_too_short'],

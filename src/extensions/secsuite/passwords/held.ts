@@ -41,6 +41,12 @@ export function createHeld({ settings, matches }: Needs): Held {
   };
 }
 
-/** What is kept when somebody says that everybody needs a new one, or that nobody does. A whole second later than now at most. */
-export const forcedBy = (sent: unknown, now: Date): unknown =>
-  typeof sent === 'boolean' ? (sent ? Math.ceil(now.getTime() / 1000) : 0) : sent;
+/**
+ * What is kept when somebody says that everybody needs a new one, or that nobody does. A whole second later than now at most: what is
+ * still to come no password would be new enough for.
+ */
+export function forcedBy(sent: unknown, now: Date): unknown {
+  const latest = Math.ceil(now.getTime() / 1000);
+  if (typeof sent === 'boolean') return sent ? latest : 0;
+  return typeof sent === 'number' ? Math.min(sent, latest) : sent;
+}

@@ -194,6 +194,8 @@ eachEngine('A password whose time is over', (engine) => {
     assert.equal((await signsIn('kim', strong)).status, 302);
     assert.deepEqual(made.along!({}, { expire_force: false }), { expire_force: 0 });
     assert.deepEqual(made.along!({}, { expire_force: 7 }), { expire_force: 7 });
+    const { expire_force: ahead } = made.along!({}, { expire_force: 9_999_999_999 }) as Values;
+    assert.equal(ahead, noon.getTime() / second + 12, 'no password would ever be new enough');
   });
 
   test('is forgotten with its owner', async () => {
