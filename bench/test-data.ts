@@ -53,7 +53,7 @@ async function figureOf(engine: string, folder: string, [own, other]: readonly s
   const bareStore = await openStore({ ...place('bare', other), tables: tableOwners(), log: silent });
   await bareStore.close();
   const bare = await bareRows(other ?? { file: join(folder, `${engine}-bare`, 'gatehouse.db') });
-  const program = { version: '1.0.0', isServing: true, extensions: {}, modules: {} };
+  const program = { version: '1.0.0', isServing: true, extensions: {}, modules: {}, firstGroups: false };
   const { orders, makers } = createTestData({ ...services, operator: config, program });
   const ada = await services.identity.users.add({ login: 'ada', roles: ['administrator'] });
   const maker = makers.atTheMachine(ada);

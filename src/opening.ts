@@ -80,11 +80,12 @@ const listenersTake = 10_000;
 /** Longer than the oldest kind of password hash takes to check. */
 const refusalTakes = 500;
 
-const programOf = ({ deployment: { extensions, modules } }: Config, { serves }: OpenOptions): Program => ({
+const programOf = ({ deployment }: Config, { serves }: OpenOptions): Program => ({
   version: version(),
   isServing: serves === true,
-  extensions,
-  modules,
+  extensions: deployment.extensions,
+  modules: deployment.modules,
+  firstGroups: deployment.first_groups,
 });
 
 const capabilitiesOf = (members: readonly Member[], { deployment }: Config): Set<string> =>

@@ -60,8 +60,9 @@ describe('the shipped deployments', () => {
 });
 
 test('what a file leaves out has its default', () => {
-  const { extensions, modules, index, settings, server, name } = read(least);
+  const { extensions, modules, first_groups, index, settings, server, name } = read(least);
   assert.deepEqual({ extensions, modules, server }, { extensions: {}, modules: {}, server: {} });
+  assert.equal(first_groups, false);
   assert.equal(index.gmt_offset, 'string');
   assert.deepEqual(settings, siteDefaults);
   assert.equal(name, 'site');
@@ -125,6 +126,7 @@ const refused: readonly [string, unknown, RegExp][] = [
   ],
   ['an extension half on', { ...least, extensions: { embeds: 'yes' } }, /: extensions\.embeds must be true or false/],
   ['a module half on', { ...least, modules: { ssl: 1 } }, /: modules\.ssl must be true or false/],
+  ['groups half made', { ...least, first_groups: 'yes' }, /: first_groups must be true or false/],
   ['no roles', { namespaces: [] }, /: roles must be an object/],
   ['no administrator', { namespaces: [], roles: {} }, /: roles must have the role administrator/],
   [

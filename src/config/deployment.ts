@@ -22,6 +22,8 @@ export interface Deployment {
   readonly extensions: Readonly<Record<string, boolean>>;
   /** Modules of the security suite by id; one that is not named stands as it does by default. */
   readonly modules: Readonly<Record<string, boolean>>;
+  /** Whether a new site begins with user groups, one for each step of what roles may. */
+  readonly first_groups: boolean;
   readonly roles: Readonly<Record<string, Role>>;
   readonly index: { readonly gmt_offset: 'number' | 'string' };
   readonly settings: SiteSettings;
@@ -102,7 +104,7 @@ function server(value: unknown, place: Place, keys: readonly string[]): Readonly
   })(given, place);
 }
 
-const members = ['namespaces', 'extensions', 'modules', 'roles', 'index', 'settings', 'server'];
+const members = ['namespaces', 'extensions', 'modules', 'first_groups', 'roles', 'index', 'settings', 'server'];
 
 function namespaces(value: unknown, place: Place, extensions: Extensions): readonly string[] {
   const given = texts(value, place);
@@ -130,6 +132,7 @@ export function readDeployment(named: string, keys: readonly string[], more: Ext
     namespaces: namespaces(given.namespaces, at(place, 'namespaces'), extensions),
     extensions: switches(given.extensions ?? {}, at(place, 'extensions'), Object.keys(extensions), 'extension'),
     modules: switches(given.modules ?? {}, at(place, 'modules'), modules, 'module'),
+    first_groups: flag(given.first_groups ?? false, at(place, 'first_groups')),
     roles: roles(given.roles, at(place, 'roles')),
     index: index(given.index ?? {}, at(place, 'index')),
     settings: siteSettings(given.settings ?? {}, at(place, 'settings')),

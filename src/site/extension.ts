@@ -115,6 +115,8 @@ export interface Program {
   readonly extensions: Readonly<Record<string, boolean>>;
   /** By id, which modules of the security suite the deployment switches on or off. */
   readonly modules: Readonly<Record<string, boolean>>;
+  /** Whether a new site begins with user groups. */
+  readonly firstGroups: boolean;
 }
 
 /** What the nouns of an extension are made from. */

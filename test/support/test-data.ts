@@ -11,7 +11,7 @@ export const testDataOf = ({ app, config }: TestSite): TestData =>
   createTestData({
     ...app.services,
     operator: config,
-    program: { version: '1.0.0', isServing: true, extensions: {}, modules: {} },
+    program: { version: '1.0.0', isServing: true, extensions: {}, modules: {}, firstGroups: false },
   });
 
 const tables = [

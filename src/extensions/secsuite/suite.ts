@@ -28,6 +28,7 @@ import { createFirewall } from './firewall/firewall.ts';
 import { createDatabase } from './geolocation/database.ts';
 import { createGeolocation } from './geolocation/geolocation.ts';
 import { createProvider } from './geolocation/provider.ts';
+import { makeFirstGroups } from './groups/first-groups.ts';
 import { createGroups } from './groups/groups.ts';
 import { listedOf } from './groups/listed.ts';
 import { createManage } from './groups/manage.ts';
@@ -84,7 +85,10 @@ export function createSuite(services: Services, queues: Queues) {
   const lists = () => listedOf(running());
   const manage = createManage({ settings, matchables, roles: identity.roles, doing: identity.doing });
   guardGlobal(settings, manage.wouldAllow);
-  settings.along('global', namesFile(() => secretOf(24)));
+  settings.along(
+    'global',
+    namesFile(() => secretOf(24)),
+  );
   const logs = createLogs({
     ...{ ...shared, log, url: site.url, isRunning: switches.isRunning },
     asking: () => askingOf(clock().getTime()),
@@ -182,7 +186,13 @@ export function createSuite(services: Services, queues: Queues) {
   });
   const lockoutCards = () => running().flatMap(({ lockouts = [] }) => lockouts);
   const parts = [groups, switches, enforced, authorised, defence.enforced, firewall.running, center];
-  const ready = Promise.all(parts.map((part) => part.ready)).then(() => {});
+  const firstGroups = () =>
+    makeFirstGroups({ groups, settings, listed: listedOf(switches.modules.all), unique: randomUUID }).catch((error) =>
+      log.error({ err: error }, 'The first groups of users could not be made.'),
+    );
+  const ready = Promise.all(parts.map((part) => part.ready)).then(() =>
+    program.isServing && program.firstGroups ? firstGroups() : undefined,
+  );
   switches.onChange(() => services.servesAnew());
 
   return {

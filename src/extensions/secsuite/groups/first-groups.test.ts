@@ -51,6 +51,13 @@ eachEngine('The first groups', (engine) => {
     assert.deepEqual((await admin.get(`${prefix}/user-groups`)).body, [], 'groups that were removed stay away');
   });
 
+  test('are there as a site begins whose deployment wants them, and of no other', async () => {
+    const site = await aSite(engine, { deployment: 'a', deploys: () => ({ first_groups: true }) });
+    assert.equal((await site.as('administrator').get(`${prefix}/user-groups`)).body.length, 5);
+    const other = await aSite(engine, { deployment: 'a' });
+    assert.deepEqual((await other.as('administrator').get(`${prefix}/user-groups`)).body, []);
+  });
+
   test('are not made where somebody has made groups', async () => {
     const site = await aSite(engine, { deployment: 'a' });
     const admin = site.as('administrator');
