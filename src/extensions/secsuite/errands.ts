@@ -1,7 +1,7 @@
 // Work of single modules that nobody waits for: each kind at most once at a time, whichever process does it.
 import type { Toolkit } from '#site/extension.ts';
 
-export type Errand = 'file-change' | 'backup' | 'purge';
+export type Errand = 'file-change' | 'backup' | 'purge-lockouts' | 'purge-log-entries';
 
 interface Use {
   runErrand(errand: Errand, signal: AbortSignal): Promise<void>;

@@ -4,6 +4,7 @@ import type { Entry } from '#site/extension.ts';
 import type { OwnCheck } from '#site/health/check.ts';
 import { strayHeaderCheck } from './client/health.ts';
 import { errandsJob } from './errands.ts';
+import { written } from './failing.ts';
 import { head } from './head.ts';
 import { notificationsJob } from './notifications/job.ts';
 import { breachedCheck } from './passwords/passwords.ts';
@@ -16,10 +17,10 @@ import { userActionsJob } from './user-actions/job.ts';
 const breachedPasswords: OwnCheck<Suite> = { ...breachedCheck, look: ({ passwords }) => passwords.look() };
 
 export const secsuite: Entry<Suite> = (tools) => {
-  const acting = userActionsJob(tools);
-  const notifying = notificationsJob(tools);
-  const erranding = errandsJob(tools);
-  const tooling = toolsJob(tools);
+  const acting = written(userActionsJob(tools));
+  const notifying = written(notificationsJob(tools));
+  const erranding = written(errandsJob(tools), ({ errand }) => errand);
+  const tooling = written(toolsJob(tools));
   return {
     name: 'security-suite',
     title: 'Security suite',
@@ -31,7 +32,12 @@ export const secsuite: Entry<Suite> = (tools) => {
       schedules: [
         { name: 'security-suite.backup', every: hour, add: ({ errandLater }) => errandLater('backup') },
         { name: 'security-suite.file-change', every: day, add: ({ errandLater }) => errandLater('file-change') },
-        { name: 'security-suite.purge', every: day, add: ({ errandLater }) => errandLater('purge') },
+        { name: 'security-suite.purge-lockouts', every: day, add: ({ errandLater }) => errandLater('purge-lockouts') },
+        {
+          name: 'security-suite.purge-log-entries',
+          every: day,
+          add: ({ errandLater }) => errandLater('purge-log-entries'),
+        },
         { name: 'security-suite.notifications', every: hour, add: ({ notifyLater }) => notifyLater() },
         { name: 'security-suite.flush-files', every: hour, add: ({ toolsLater }) => toolsLater('flush-files') },
         { name: 'security-suite.server-ips', every: day, add: ({ toolsLater }) => toolsLater('identify-server-ips') },

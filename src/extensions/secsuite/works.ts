@@ -4,6 +4,7 @@ import type { Services } from '#site/extension.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import { createActivity } from './activity/activity.ts';
 import { createBackups } from './backup/backups.ts';
+import type { Authorised } from './client/authorised.ts';
 import type { Errand } from './errands.ts';
 import { createFileChange } from './file-change/file-change.ts';
 import { placesOf } from './file-change/places.ts';
@@ -22,6 +23,7 @@ interface Parts {
   readonly settings: Settings;
   readonly switches: Switches;
   readonly matchables: Pick<Matchables, 'matches'>;
+  readonly authorised: Pick<Authorised, 'lets'>;
   readonly logs: Pick<Logs, 'write' | 'operation' | 'purge'>;
   readonly purgeLockouts: Purge;
   readonly center: Pick<Center, 'send'>;
@@ -29,7 +31,7 @@ interface Parts {
 }
 
 export function createWorks(services: Services, parts: Parts) {
-  const { settings, switches, matchables, logs, center, purgeLockouts, erranding } = parts;
+  const { settings, switches, matchables, authorised, logs, center, purgeLockouts, erranding } = parts;
   const { identity, events, site, operator, program, jobs } = services;
   /** Switched off by the operator, the suite defends nothing. */
   const isRunning = (id: string): boolean => operator.security.suite && switches.isRunning(id);
@@ -43,6 +45,7 @@ export function createWorks(services: Services, parts: Parts) {
     ...{ ...services, settings, url: site.url, base: operator.security.blocklistUrl, log: logs.write },
     response: createLockResponse({ settings }),
     isRunning: () => isRunning('network-brute-force'),
+    lets: authorised.lets,
   });
   const backups = createBackups({
     ...{ ...services, settings, send: center.send, log: logs.write, version: program.version, unique: randomUUID },
@@ -56,10 +59,8 @@ export function createWorks(services: Services, parts: Parts) {
   const errands: Readonly<Record<Errand, (signal: AbortSignal) => Promise<void>>> = {
     'file-change': fileChange.scan,
     backup: backups.make,
-    async purge(signal) {
-      await purgeLockouts(signal);
-      await logs.purge(signal);
-    },
+    'purge-lockouts': async (signal) => void (await purgeLockouts(signal)),
+    'purge-log-entries': async (signal) => void (await logs.purge(signal)),
   };
   const later = (errand: Errand) => erranding.add({ errand }, { key: errand });
   /** The one that waits, or one that is taken back before it begins. */
@@ -72,12 +73,11 @@ export function createWorks(services: Services, parts: Parts) {
   return {
     /** What is due of this. */
     async errandLater(errand: Errand): Promise<void> {
-      const isDue = {
+      const isDue: Partial<Record<Errand, () => boolean>> = {
         backup: backups.isDue,
-        purge: () => true,
         'file-change': () => switches.isRunning('file-change'),
       };
-      if (isDue[errand]()) await later(errand);
+      if (isDue[errand]?.() ?? true) await later(errand);
     },
     runErrand: (errand: Errand, signal: AbortSignal): Promise<void> => errands[errand](signal),
     guards: [...tweaks.guards, hidden.guard],

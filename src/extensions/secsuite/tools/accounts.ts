@@ -2,6 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import type { Events } from '#site/events.ts';
 import { renameUser } from '#site/identity/users/rename.ts';
+import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { type Columns, renumber } from '#site/renumbering.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -25,12 +26,13 @@ export const suiteColumns: Columns = {
 };
 
 const usual = 'admin';
+const isTheAdmin = ({ login }: Pick<User, 'login'>): boolean => login.toLowerCase() === usual;
 
 export function accountTools(needs: AccountNeeds): Readonly<Record<string, Doing>> {
   const { store, users, events, behalf } = needs;
   const theAdmin = async () => {
     const user = await users.named(usual);
-    return user?.login.toLowerCase() === usual ? user : undefined;
+    return user && isTheAdmin(user) ? user : undefined;
   };
   return {
     'change-admin-user': {
@@ -39,12 +41,12 @@ export function accountTools(needs: AccountNeeds): Readonly<Record<string, Doing
         const admin = await theAdmin();
         if (admin === undefined) throw locked('change-admin-user');
         const again = behalf(run)?.again;
-        const renaming = renameUser(
-          store,
-          admin.id,
-          String(run.form.new_username),
-          again && { again: (tx) => again(tx as never) },
-        );
+        const renaming = renameUser(store, admin.id, String(run.form.new_username), {
+          again: async (tx, target) => {
+            await again?.(tx as never);
+            if (target === undefined || !isTheAdmin(target)) throw locked('change-admin-user');
+          },
+        });
         const { before, after } = await renaming.catch(asTools);
         events.emit('user.changed', { user: after, before });
         return { success: [`The account is called ${after.login} now.`] };

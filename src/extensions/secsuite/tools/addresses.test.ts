@@ -11,8 +11,7 @@ const code = 'secsuite.tool.identify-server-ips';
 function aServer(needs: Partial<AddressNeeds>, before: readonly string[] = []) {
   const global = { server_ips: before };
   const settings = {
-    of: () => global,
-    keep: async (_: string, change: object) => Object.assign(global, change),
+    keep: async (_: string, change: (before: object) => object) => Object.assign(global, change(global)),
   } as unknown as AddressNeeds['settings'];
   const found = serverAddresses({ settings, named: async () => [], seen: async () => undefined, ...needs });
   return { found, global };

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/types.ts';
 import type { Ran } from './tool.ts';
 
 export interface AddressNeeds {
-  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly settings: Pick<Settings, 'keep'>;
   /** Of the name of the site. */
   named(): Promise<readonly string[]>;
   /** As which this server is seen when it asks itself; nothing where that is not seen here. */
@@ -33,9 +33,9 @@ export async function serverAddresses({ settings, named, seen }: AddressNeeds): 
     ...(bySight.status === 'fulfilled' && bySight.value !== undefined ? [bySight.value] : []),
   ];
   if (found.length === 0) throw new Problem(500, `${code}.no-ips`, 'This server seems to have no address.');
-  const { server_ips } = settings.of<{ server_ips: readonly string[] }>('global');
-  const all = [...new Set([...server_ips, ...found])];
-  await settings.keep('global', { server_ips: all });
+  const { server_ips: all } = await settings.keep('global', ({ server_ips }) => ({
+    server_ips: [...new Set([...(server_ips as readonly string[]), ...found])],
+  }));
   const warning = [
     ...(byName.status === 'rejected' ? [whyNot.byName] : []),
     ...(bySight.status === 'rejected' ? [whyNot.bySight] : []),

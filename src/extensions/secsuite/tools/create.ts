@@ -19,7 +19,7 @@ import { createTools } from './tools.ts';
 interface Needs {
   readonly settings: Settings;
   readonly ground: Ground;
-  readonly logs: Pick<Logs, 'write'>;
+  readonly logs: Pick<Logs, 'write' | 'operation'>;
   readonly manage: Pick<Manage, 'behalfOf'>;
   readonly configRules: ConfigRules;
   readonly secretsKey: SecretsKey;
@@ -28,10 +28,21 @@ interface Needs {
 
 export function createSuiteTools(services: Services, needs: Needs) {
   const { store, clock, identity, events, site, clients, ownSite, sessionKey, operator } = services;
-  const { settings, manage, secretsKey, configRules } = needs;
+  const { settings, logs, manage, secretsKey, configRules } = needs;
   const mirror = createMirror(ownSite, site.url);
   const doings = doingsOf({
-    ...{ store, clock, events, settings, sessionKey, secretsKey, configRules, users: identity.users, url: site.url },
+    ...{
+      store,
+      clock,
+      events,
+      settings,
+      logs,
+      sessionKey,
+      secretsKey,
+      configRules,
+      users: identity.users,
+      url: site.url,
+    },
     behalf: ({ caller }) => caller && manage.behalfOf(caller),
     renumbered: (from, to) => renumberedIn(settings, from, to),
     ...{ named: ownSite.addresses, seen: mirror.look },

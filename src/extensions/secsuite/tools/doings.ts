@@ -41,13 +41,16 @@ const written = (isChanged: boolean, next: string): Ran =>
   isChanged ? { success: ['The rules were written.'], info: [next] } : { success: ['The rules stand as they should.'] };
 
 /** How visitors reach the site. Without a person who asks there is no request to look at. */
-async function checked({ settings, clock, detect, url }: Needs, isAsked: boolean): Promise<Ran> {
+async function checked({ settings, clock, detect, url, logs }: Needs, isAsked: boolean): Promise<Ran> {
   const ssl_supported = url.startsWith('https:');
   const found = isAsked ? detect() : undefined;
+  const scan = await logs.operation('security-check-pro', 'start-scan');
+  const seen = { ssl_supported, ...(found && { ip_header: { ...found } }) };
   await settings.keep('security-check-pro', {
-    ssl_supported,
-    ...(found && { ip_header: { ...found }, last_scan_timestamp: Math.floor(clock().getTime() / 1_000) }),
+    ...seen,
+    ...(found && { last_scan_timestamp: Math.floor(clock().getTime() / 1_000) }),
   });
+  scan.stop(seen);
   if (!isAsked) return {};
   const info = ssl_supported ? [] : ['The address of the site is not HTTPS.'];
   if (found === undefined)

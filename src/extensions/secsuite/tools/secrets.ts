@@ -1,6 +1,7 @@
 // The keys of the suite and of sessions: set anew when somebody may have got hold of them.
 import { Problem } from '#kernel/problem.ts';
 import type { SessionKey } from '#site/keys.ts';
+import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { SecretsKey } from './secrets-key.ts';
 import type { Doing } from './tool.ts';
@@ -9,10 +10,12 @@ export interface SecretNeeds {
   readonly settings: Pick<Settings, 'of' | 'keep'>;
   readonly sessionKey: SessionKey;
   readonly secretsKey: Pick<SecretsKey, 'replace'>;
+  readonly logs: Pick<Logs, 'write' | 'operation'>;
   clock(): Date;
 }
 
-export function secretTools({ settings, sessionKey, secretsKey, clock }: SecretNeeds): Readonly<Record<string, Doing>> {
+export function secretTools(needs: SecretNeeds): Readonly<Record<string, Doing>> {
+  const { settings, sessionKey, clock } = needs;
   const writesFiles = (): boolean => settings.of('global').write_files === true;
   return {
     'set-encryption-key': {
@@ -24,7 +27,7 @@ export function secretTools({ settings, sessionKey, secretsKey, clock }: SecretN
             'secsuite.tool.set-encryption-key.unconfirmed',
             'There is a key already. Please confirm that another is to take its place.',
           );
-        const many = await secretsKey.replace();
+        const many = await replaced(needs);
         return { success: ['There is a new key.'], info: [`Sealed anew: ${many}.`] };
       },
     },
@@ -39,4 +42,18 @@ export function secretTools({ settings, sessionKey, secretsKey, clock }: SecretN
       },
     },
   };
+}
+
+async function replaced({ secretsKey, logs }: SecretNeeds): Promise<number> {
+  const say = (code: string, type: 'debug' | 'warning', data?: object) =>
+    logs.write({ module: 'core', code, type, data });
+  say('try-enable-encryption', 'debug');
+  try {
+    const many = await secretsKey.replace();
+    say('enabled-encryption', 'debug', { secrets: many });
+    return many;
+  } catch (error) {
+    say('enable-encryption-failed', 'warning');
+    throw error;
+  }
 }

@@ -25,6 +25,13 @@ eachEngine('tools', (engine) => {
       ...{ site, suite, admin, services: site.app.services },
       run: (slug: string, form: unknown = {}) => admin.post(`${tools}/${slug}`, form),
       shown: async (slug: string) => (await admin.get(`${tools}/${slug}`)).body,
+      logged: async (module: string) => {
+        await suite.logs.flush();
+        const { items } = await suite.logs.list({
+          ...{ modules: [module], limit: 10, offset: 0, order: 'desc', orderBy: 'id' },
+        });
+        return items.map(({ type, code }) => [type, code]);
+      },
       sets: (module: string, values: object) => admin.patch(`${settings}/${module}`, values),
       later: async (milliseconds: number) => {
         now += milliseconds;
@@ -106,6 +113,20 @@ eachEngine('tools', (engine) => {
     );
   });
 
+  test('of several who rename it at once one does, and the others are told', async () => {
+    const { site, run, services } = await aHouse();
+    const { id } = await site.user({ login: 'admin', roles: ['editor'] });
+    const names = ['Ada', 'Bob', 'Cleo'];
+    const ran = await Promise.all(names.map((new_username) => run('change-admin-user', { new_username })));
+    const won = ran.findIndex(({ status }) => status === 204);
+    const others = ran.filter((_, at) => at !== won);
+    assert.deepEqual(
+      others.map(({ status, body }) => [status, body.code]),
+      Array(2).fill([409, 'secsuite.tool.change-admin-user.lock']),
+    );
+    assert.equal((await services.identity.users.get(id)).login, names[won]);
+  });
+
   test('the first account gets another number, and all that is its own goes with it', async () => {
     const { site, suite, services, admin, run, sets } = await aHouse();
     const { users, sessions } = services.identity;
@@ -166,7 +187,7 @@ eachEngine('tools', (engine) => {
   });
 
   test('secrets are sealed anew once that is confirmed, and open as before', async () => {
-    const { services, suite, run, sets, shown } = await aHouse();
+    const { services, suite, run, sets, shown, logged } = await aHouse();
     await sets('global', { write_files: false });
     assert.equal((await shown('set-encryption-key')).available, false);
     await sets('global', { write_files: true });
@@ -189,6 +210,10 @@ eachEngine('tools', (engine) => {
     assert.equal(suite.settings.secret('security-check-pro', 'key_salt'), 'a secret');
     assert.equal(await suite.secretsKey.hasUnreadable(), false);
     assert.equal((await run('rotate-encryption-key', { previous: 'x' })).body.code, 'secsuite.tools.run.not-available');
+    assert.deepEqual(await logged('core'), [
+      ['debug', 'enabled-encryption'],
+      ['debug', 'try-enable-encryption'],
+    ]);
   });
 
   test('new keys for sessions sign everybody out, whoever wants them among them', async () => {
@@ -260,7 +285,7 @@ eachEngine('tools', (engine) => {
   });
 
   test('how visitors reach the site is found by the request that asks', async () => {
-    const { admin, suite, later } = await aHouse();
+    const { admin, suite, later, logged } = await aHouse();
     const { status, headers } = await admin.post(
       `${tools}/security-check-pro`,
       {},
@@ -270,6 +295,10 @@ eachEngine('tools', (engine) => {
     assert.match(headers.get('x-messages-info') ?? '', /HTTPS/);
     const kept = suite.settings.of<{ ssl_supported: boolean; last_scan_timestamp: number }>('security-check-pro');
     assert.equal(kept.ssl_supported, false);
+    assert.deepEqual(await logged('security-check-pro'), [
+      ['process-stop', 'start-scan'],
+      ['process-start', 'start-scan'],
+    ]);
     await later(25 * hour);
     assert.equal(suite.settings.of('security-check-pro').last_scan_timestamp, kept.last_scan_timestamp);
   });

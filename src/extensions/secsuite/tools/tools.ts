@@ -4,6 +4,7 @@ import { compile } from '#kernel/args/validate.ts';
 import type { Caller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Ground, toolHolds } from '../conditions.ts';
+import { failureOf } from '../failing.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Module, SettingsSchema, ToolCard } from '../module.ts';
 import type { Settings } from '../settings/types.ts';
@@ -74,8 +75,7 @@ export function createTools({ modules, doings, settings, ground, logs }: Needs):
         try {
           await run(slug, {}, undefined);
         } catch (error) {
-          const why = error instanceof Error ? error.message : String(error);
-          logs.write({ module: 'scheduler', code: `unexpected-failure::${slug}`, type: 'error', data: { error: why } });
+          logs.write(failureOf(slug, error));
         }
       }
     },
