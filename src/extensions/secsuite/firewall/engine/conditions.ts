@@ -93,14 +93,17 @@ function slotOf(said: unknown, mutations: readonly string[] | undefined, { slot 
 const inspects = (match: Match | undefined): boolean =>
   match?.type === 'regex' || match?.type === 'general_xss' || (match?.match !== undefined && inspects(match.match));
 
-export function holds({ any, all }: List, run: Run): boolean {
+function holds({ any, all }: List, run: Run): boolean {
   for (const test of any) if (meets(test, run)) return true;
-  if (all.length === 0) return false;
-  for (const test of all) if (!meets(test, run)) return false;
+  return all.length > 0 && holdsAll(all, run);
+}
+
+export function holdsAll(tests: readonly Test[], run: Run): boolean {
+  for (const test of tests) if (!meets(test, run)) return false;
   return true;
 }
 
-function meets(test: Test, run: Run): boolean {
+export function meets(test: Test, run: Run): boolean {
   spend(run, 1);
   if (test.unbound !== undefined && test.matches(test.unbound, run)) return true;
   for (const slot of test.slots) {

@@ -1,11 +1,10 @@
 // The rules of the firewall, compiled once, and what becomes of a request that they are held against.
 import { Problem } from '#kernel/problem.ts';
-import { holds } from './conditions.ts';
 import { isLate, type Needs } from './needs.ts';
 import { compilePattern, type Pattern } from './patterns.ts';
 import { type Plan, planOf, type Ready } from './plan.ts';
 import type { Rule } from './rule.ts';
-import { overBudget, type Run, startRun, type User } from './run.ts';
+import { endRun, overBudget, type Run, startRun, type User } from './run.ts';
 import type { View } from './view.ts';
 
 /** Before it is known who asks, and after. */
@@ -101,8 +100,12 @@ export function compileRules(rules: readonly Rule[], { now, worked, report, befo
     run(pass, view, { trusted, user, budget = standardBudget }) {
       const plan = plans[pass];
       if (plan.rules.length === 0) return nothing;
-      const run = startRun({ view, isLate: pass === 'late', user, worked, budget }, plan.slots.length);
-      return outcomeOf(plan, run, trusted, failed);
+      const run = startRun({ view, isLate: pass === 'late', user, values: plan.values, worked, budget });
+      try {
+        return outcomeOf(plan, run, trusted, failed);
+      } finally {
+        endRun(run);
+      }
     },
   };
 }
@@ -131,12 +134,13 @@ function endOf(hold: () => Ended, trusted: boolean): Ended {
   }
 }
 
-function held({ rules, triggers }: Plan, run: Run, trusted: boolean, hits: Hit[], failed: Failed): Ended {
+function held(plan: Plan, run: Run, trusted: boolean, hits: Hit[], failed: Failed): Ended {
+  const { rules, triggers } = plan;
   const turn = triggers.mark(run);
   for (let at = 0; at < rules.length; at++) {
     if (triggers.marks[at] !== turn) continue;
     const rule = rules[at]!;
-    if ((trusted && rule.sparesTrusted) || !matches(rule, run, failed)) continue;
+    if ((trusted && rule.sparesTrusted) || !matches(plan, at, run, failed)) continue;
     if (rule.type === 'WHITELIST') return { how: 'allowed', rule: rule.id };
     const hit = hitOf(rule, trusted);
     if (hit === undefined) continue;
@@ -147,12 +151,12 @@ function held({ rules, triggers }: Plan, run: Run, trusted: boolean, hits: Hit[]
   return through;
 }
 
-function matches({ id, list }: Ready, run: Run, failed: Failed): boolean {
+function matches({ rules, triggers }: Plan, at: number, run: Run, failed: Failed): boolean {
   try {
-    return holds(list, run);
+    return triggers.holds(at, run);
   } catch (error) {
     if (error === overBudget || error instanceof Problem) throw error;
-    failed(id, error);
+    failed(rules[at]!.id, error);
     return false;
   }
 }

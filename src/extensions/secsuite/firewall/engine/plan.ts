@@ -1,8 +1,9 @@
 // The rules of one pass, made ready to be held against many requests.
-import { createSlots, type List, listOf, type Shop, type Slot } from './conditions.ts';
+import { createSlots, type List, listOf, type Shop } from './conditions.ts';
 import type { Kit } from './matching.ts';
 import { type Needs, needsOf } from './needs.ts';
 import type { Condition, Rule } from './rule.ts';
+import type { Run } from './run.ts';
 import { createTriggers, type Triggers } from './triggers.ts';
 
 export interface Ready {
@@ -18,7 +19,8 @@ export interface Ready {
 export interface Plan {
   readonly rules: readonly Ready[];
   readonly triggers: Triggers;
-  readonly slots: readonly Slot[];
+  /** Of the request that is looked at, by the place of its slot. */
+  readonly values: Run['values'];
   readonly needs: Needs;
 }
 
@@ -35,7 +37,7 @@ export function planOf(rules: readonly Rule[], kit: Kit): Plan {
       ready.map(({ list }) => list),
       slots,
     ),
-    slots,
+    values: new Array(slots.length),
     needs: needsOf(sorted),
   };
 }

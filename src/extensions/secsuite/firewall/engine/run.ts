@@ -15,6 +15,8 @@ export interface Run {
   readonly user: User | undefined;
   /** What was looked up, by the place of its slot; nothing where nothing is. */
   readonly values: (readonly Subject[] | undefined)[];
+  /** Where in there something is. */
+  readonly found: number[];
   /** Whether of a value only the ends were looked at, or nothing. */
   tooLong: boolean;
   /** How much may be done until somebody looks at what it took. */
@@ -33,11 +35,16 @@ export const overBudget = Symbol('over budget');
 
 const glance = 128;
 
-type Start = Pick<Run, 'view' | 'isLate' | 'user' | 'budget' | 'worked'>;
+type Start = Pick<Run, 'view' | 'isLate' | 'user' | 'values' | 'budget' | 'worked'>;
 
-export const startRun = ({ view, isLate, user, budget, worked }: Start, slots: number): Run => ({
-  ...{ view, isLate, user, budget, worked },
-  values: new Array(slots),
+export const startRun = ({ view, isLate, user, values, budget, worked }: Start): Run => ({
+  view,
+  isLate,
+  user,
+  values,
+  found: [],
+  budget,
+  worked,
   tooLong: false,
   fuel: glance,
   until: undefined,
@@ -55,4 +62,9 @@ function look(run: Run): void {
   const worked = run.worked();
   run.until ??= worked + run.budget;
   if (worked > run.until) throw overBudget;
+}
+
+/** Nothing of a request is kept for the next one. */
+export function endRun({ values, found }: Run): void {
+  for (const at of found) values[at] = undefined;
 }
