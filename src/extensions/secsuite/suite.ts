@@ -131,8 +131,12 @@ export function createSuite(services: Services, queues: Queues) {
   const siteTypes = createSiteTypes({
     ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: Object.keys(headers) },
   });
+  const rewrite = async (path: string, text: string) => {
+    await works.means(path, text);
+    await texts.replace(path, text);
+  };
   const configRules = createConfigRules({
-    ...{ settings, switches, files: texts, dialect: operator.security.front, data: operator.data },
+    ...{ settings, switches, files: { ...texts, replace: rewrite }, dialect: operator.security.front, data: operator.data },
     newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
     isAuthorised: (host) => authorised.isAuthorised(blockOf(host)!),
     paths: {

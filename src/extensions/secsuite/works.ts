@@ -79,6 +79,7 @@ export function createWorks(services: Services, parts: Parts) {
       };
       if (isDue[errand]?.() ?? true) await later(errand);
     },
+    means: fileChange.means,
     runErrand: (errand: Errand, signal: AbortSignal): Promise<void> => errands[errand](signal),
     guards: [...tweaks.guards, hidden.guard],
     checks: [tweaks.check, network.check],

@@ -30,8 +30,12 @@ export async function* filesIn(
 }
 
 /** Nothing of one that cannot be read. */
-export async function hashOf(at: string, signal: AbortSignal): Promise<string | undefined> {
-  const hash = createHash('sha256');
+export async function hashOf(
+  at: string,
+  signal: AbortSignal,
+  method: 'sha256' | 'md5' = 'sha256',
+): Promise<string | undefined> {
+  const hash = createHash(method);
   try {
     await pipeline(createReadStream(at), hash, { signal });
     return hash.digest('hex');

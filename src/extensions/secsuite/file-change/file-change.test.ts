@@ -1,6 +1,6 @@
 // Files that changed by themselves are found, told, and told once.
 import assert from 'node:assert/strict';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
@@ -71,6 +71,29 @@ eachEngine('Changed files', (engine) => {
       letters.map(({ text }) => [/Added \(1\)/.test(text), /data\/a\.conf/.test(text)]),
       [[true, true]],
     );
+  });
+
+  test('are no news where the suite wrote them itself, and are where somebody changed them after it', async () => {
+    const { site, admin, turn, scan, logged, jobs } = await aSiteOfFiles(engine);
+    const rules = join(site.config.data, 'nginx.conf');
+    const ban = (agent: string) => admin.patch(`${base}/settings/ban-users`, { agent_list: [agent] });
+    await turn('active');
+    await ban('One');
+    await jobs.settled();
+    await ban('Two');
+    await jobs.settled();
+    assert.match(await readFile(rules, 'utf8'), /Two/);
+    await scan();
+    await appendFile(rules, '# more\n');
+    await scan();
+    await admin.post(`${base}/tools/server-config-rules`);
+    await scan();
+    assert.deepEqual(
+      (await logged()).map(({ said }: { said: string }) => said),
+      ['no-changes-found', 'changes-found 0 0 1', 'no-changes-found'],
+    );
+    const { body } = await admin.delete(`${base}/settings/file-change`);
+    assert.deepEqual(body.expected_hashes, {});
   });
 
   test('are not looked at where they are left out, nor while the module is off', async () => {

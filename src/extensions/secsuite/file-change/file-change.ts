@@ -1,6 +1,9 @@
 // Looks whether files changed without anybody having changed them: once a day, and against what they were the day before.
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
 import type { Clock } from '#site/clock.ts';
 import type { Store } from '#store/store.ts';
+import { isWithin } from '../disk/texts.ts';
 import { filesIn, hashOf, type Place } from '../disk/walking.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Send } from '../notifications/sending.ts';
@@ -24,6 +27,8 @@ interface FileSettings {
   readonly file_list: readonly string[];
   readonly types: readonly string[];
   readonly compare_file_hashes: boolean;
+  /** By path, what a file is meant to be like. */
+  readonly expected_hashes: Readonly<Record<string, string>>;
   readonly last_scan: number;
 }
 
@@ -39,33 +44,52 @@ export function createFileChange(needs: Needs) {
   const known = createKnownFiles(store);
   const now = () => settings.of<FileSettings>(id);
 
-  async function found(signal: AbortSignal): Promise<Map<string, string>> {
+  interface Found {
+    readonly hashes: Map<string, string>;
+    /** Those that are as they are meant to be. */
+    readonly meant: ReadonlySet<string>;
+  }
+
+  async function found(signal: AbortSignal): Promise<Found> {
     const hashes = new Map([[versionOf, needs.version]]);
+    const meant = new Set<string>();
     const wants = wanted(now());
+    const { expected_hashes: expected } = now();
     for (const place of needs.places)
       for await (const { path, at } of filesIn(place, wants)) {
         signal.throwIfAborted();
         if (!isRunning()) throw new Off();
         const hash = await hashOf(at, signal);
         if (hash !== undefined) hashes.set(path, hash);
+        if (Object.hasOwn(expected, path) && (await hashOf(at, signal, 'md5')) === expected[path]) meant.add(path);
       }
-    return hashes;
+    return { hashes, meant };
   }
 
   async function look(signal: AbortSignal): Promise<{ changes: Changes; isFirst: boolean; files: number }> {
     const before = await known.all();
-    const hashes = await found(signal);
+    const { hashes, meant } = await found(signal);
     const changes = changesOf(before, hashes);
     await known.keep(changes, hashes);
     await settings.keep(id, { last_scan: Math.floor(clock().getTime() / 1000) });
     const isNew = before.get(versionOf) !== needs.version && now().compare_file_hashes;
     const wants = wanted(now());
     const isTold = (path: string): boolean =>
-      path !== versionOf && wants(path) && !(isNew && path.startsWith('program/'));
+      path !== versionOf && wants(path) && !meant.has(path) && !(isNew && path.startsWith('program/'));
     return { changes: only(changes, isTold), isFirst: before.size === 0, files: hashes.size - 1 };
   }
 
   return {
+    /** The suite is about to write the file itself: nobody is told of that. */
+    async means(at: string, text: string): Promise<void> {
+      const place = needs.places.findLast(({ folder }) => isWithin(folder, at));
+      if (place === undefined) return;
+      const path = `${place.name}/${relative(place.folder, at)}`;
+      const hash = createHash('md5').update(text).digest('hex');
+      await settings.keep(id, (before) => ({
+        expected_hashes: { ...(before as unknown as FileSettings).expected_hashes, [path]: hash },
+      }));
+    },
     async scan(signal: AbortSignal): Promise<void> {
       if (!isRunning()) return;
       const scan = await logs.operation(module, 'scan');
