@@ -15,6 +15,14 @@ export interface FileSettings {
   readonly log_info: string;
 }
 
+/** What changes with settings by which there is a file, and its name is still one that anybody guesses. */
+export const namesFile =
+  (unguessable: () => string) =>
+  (_: object, after: object): Partial<FileSettings> => {
+    const { log_type, log_info } = after as FileSettings & { readonly log_type: string };
+    return log_type !== 'database' && log_info === '' ? { log_info: unguessable() } : {};
+  };
+
 interface Place {
   readonly folder: string;
   readonly name: string;

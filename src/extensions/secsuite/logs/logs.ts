@@ -39,6 +39,7 @@ export interface Logs extends Retention {
   write(event: Event): void;
   /** Resolves once it is kept that it began. */
   operation(module: string, code: string, data?: unknown): Promise<Operation>;
+  /** With what was logged by this process before, unless that takes long. */
   list(wanted: Wanted): Promise<{ items: readonly Shown[]; total: number }>;
   get(id: number): Promise<Shown>;
   /** All of them, in the order in which they were kept. */
@@ -96,7 +97,11 @@ export function createLogs(needs: LogNeeds): Logs {
       const more = (type: LogType) => (data: unknown) => write({ module, code, type, data, parent: id });
       return { id, update: more('process-update'), stop: more('process-stop') };
     },
-    list: (wanted) => asked(needs, async () => shownOf(await listed(store.db, wanted), needs)),
+    list: (wanted) =>
+      asked(needs, async () => {
+        await within(patience, writer.flush(), later);
+        return shownOf(await listed(store.db, wanted), needs);
+      }),
     async get(id) {
       const [entry] = await asked(needs, () => entriesOf(store.db, [Number.isSafeInteger(id) ? id : 0]));
       if (entry === undefined) throw new Problem(404, 'rest_not_found', 'There is no such entry in the log.');
@@ -108,6 +113,17 @@ export function createLogs(needs: LogNeeds): Logs {
     end: () => writer.end(),
     ...createRetention({ store, clock, settings: needs.settings }),
   };
+}
+
+/** So long does who reads wait for what was logged just now, in milliseconds. */
+const patience = 150;
+
+/** Resolves with the work, or without it once it takes so long. */
+function within(milliseconds: number, work: Promise<void>, later: Later): Promise<void> {
+  return new Promise((done) => {
+    const bell = later(milliseconds, done);
+    void work.then(done).finally(bell.cancel);
+  });
 }
 
 const timer: Later = (milliseconds, work) => {

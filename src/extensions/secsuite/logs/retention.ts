@@ -37,8 +37,9 @@ export const createRetention = (needs: Needs): Retention => ({
 });
 
 async function purged({ store, clock, settings }: Needs, signal?: AbortSignal): Promise<number> {
-  const { log_type, log_rotation } = settings();
-  if (log_type === 'file' || log_rotation <= 0) return 0;
+  // Entries of a time when they were kept here stay no longer than others.
+  const { log_rotation } = settings();
+  if (log_rotation <= 0) return 0;
   const before = toTheSecond(Math.max(clock().getTime() - log_rotation * day, 0));
   let gone = 0;
   while (!signal?.aborted) {

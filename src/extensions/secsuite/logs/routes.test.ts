@@ -157,4 +157,15 @@ eachEngine('The log on the wire', (engine) => {
     const nowhere = ['__', '%%', '*', 'A', '\u{10ffff}', 'x'.repeat(5_000), '" or 1=1'];
     for (const term of nowhere) assert.deepEqual(await found(`module=m&search=${encodeURIComponent(term)}`), [], term);
   });
+
+  test('goes into a file that nobody finds by guessing, under one name for good', async () => {
+    const { admin } = await aSiteWith(engine, []);
+    const settings = '/api/secsuite/v1/settings/global';
+    const set = async (values: object) => (await admin.patch(settings, values)).body.log_info;
+    assert.equal(await set({ log_type: 'database' }), '');
+    const name = await set({ log_type: 'both' });
+    assert.match(name, /^[\w-]{24}$/);
+    for (const values of [{ log_type: 'file' }, { log_type: 'database' }, { log_type: 'both' }, { log_info: 'mine' }])
+      assert.equal(await set(values), name, JSON.stringify(values));
+  });
 });

@@ -1,4 +1,5 @@
 // Whoever logs goes on at once; what was logged is kept a moment later, together with all else of that moment.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { Log } from '#store/engine.ts';
 import type { NewEntry } from './entry.ts';
@@ -36,6 +37,8 @@ export function createWriter(needs: Needs): Writer {
   let waiting: { cancel(): void } | undefined;
   let working: Promise<boolean> | undefined;
   let hasEnded = false;
+  /** Whoever logs may be in the middle of a write of their own; what is kept is no part of it. */
+  const apartFromAll = AsyncLocalStorage.snapshot();
   const soon = (milliseconds: number): void => {
     waiting ??= later(milliseconds, () => {
       waiting = undefined;
@@ -43,7 +46,7 @@ export function createWriter(needs: Needs): Writer {
     });
   };
   const work = async (): Promise<void> => {
-    working ??= emptied(needs).finally(() => {
+    working ??= apartFromAll(() => emptied(needs)).finally(() => {
       working = undefined;
     });
     const isEmptied = await working;
