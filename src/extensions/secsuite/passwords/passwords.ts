@@ -2,6 +2,7 @@
 
 import type { Services } from '#site/extension.ts';
 import { note, ok, type Remote, type Seen, warning } from '#site/health/check.ts';
+import type { Check } from '#site/identity/checks.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Store } from '#store/store.ts';
 import type { Matchables } from '../groups/matchables.ts';
@@ -29,6 +30,8 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'
   readonly identity: Pick<Identity, 'checks' | 'users' | 'signIn' | 'resets'>;
   readonly settings: Pick<Settings, 'of' | 'along'>;
   readonly matches: Matchables['matches'];
+  /** Switched off by the operator, nothing is asked of passwords. */
+  readonly isOn: boolean;
   /** Where lists of breached passwords are, as the operator laid it down. */
   readonly breachedUrl: string | undefined;
   /** Once settings and groups are known: passwords are chosen at the command line too, where nobody waited for them. */
@@ -37,7 +40,7 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'
 }
 
 export function createPasswordRules(needs: Needs): Passwords {
-  const { clock, identity, events, about, breachedUrl, settings, ready, log } = needs;
+  const { clock, identity, events, about, isOn, breachedUrl, settings, ready, log } = needs;
   const held = createHeld(needs);
   const known = createKnownPasswords(needs);
   const strength = createStrength();
@@ -55,20 +58,21 @@ export function createPasswordRules(needs: Needs): Passwords {
     ...rest,
     expire_force: forcedBy(expire_force, clock()),
   }));
+  const check: Check = {
+    password: async (chosen) => {
+      await ready;
+      return requirements.fault(chosen);
+    },
+    entering: async (user, _, password) => {
+      await ready;
+      const due = await requirements.due(user, password);
+      if (due === undefined) return;
+      log({ module: 'password_requirements', code: `new-password-asked::${due},${user.id}`, type: 'notice' });
+      throw newPasswordFirst(due, await identity.resets.link(user));
+    },
+  };
   const endings = [
-    identity.checks.also({
-      password: async (chosen) => {
-        await ready;
-        return requirements.fault(chosen);
-      },
-      entering: async (user, _, password) => {
-        await ready;
-        const due = await requirements.due(user, password);
-        if (due === undefined) return;
-        log({ module: 'password_requirements', code: `new-password-asked::${due},${user.id}`, type: 'notice' });
-        throw newPasswordFirst(due, await identity.resets.link(user));
-      },
-    }),
+    ...(isOn ? [identity.checks.also(check)] : []),
     events.on('password.changed', ({ user }) => requirements.changed(user)),
     events.on('user.deleted', ({ user }) => known.forget(user)),
   ];
@@ -81,7 +85,7 @@ export function createPasswordRules(needs: Needs): Passwords {
     },
     async remotes() {
       await ready;
-      const isAsked = breachedUrl !== undefined && held.isSome('hibp');
+      const isAsked = isOn && breachedUrl !== undefined && held.isSome('hibp');
       return isAsked ? [{ name: 'the lists of breached passwords', url: breachedUrl }] : [];
     },
     async end() {

@@ -3,6 +3,7 @@ import { defined } from '#lib/defined.ts';
 import { day, second } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import type { Chosen } from '#site/identity/checks.ts';
+import { composed } from '#site/identity/passwords/composed.ts';
 import type { User } from '#site/identity/users/user.ts';
 import { adviceOn } from './advice.ts';
 import type { Breached } from './breached.ts';
@@ -69,7 +70,8 @@ export function createRequirements(needs: Needs): Requirements {
   }
 
   return {
-    async fault({ password, id, roles, ...said }) {
+    async fault({ password: typed, id, roles, ...said }) {
+      const password = composed(typed);
       const user = id === undefined ? undefined : await userOf(id);
       const who = { id: id ?? 0, roles: roles ?? user?.roles ?? [] };
       measured.delete(who.id);
@@ -81,7 +83,8 @@ export function createRequirements(needs: Needs): Requirements {
       const isSame = user !== undefined && (await overdue(user)) !== undefined && (await isPassword(user, password));
       return isSame ? same : undefined;
     },
-    async due(user, password) {
+    async due(user, typed) {
+      const password = composed(typed);
       const reason = await overdue(user);
       if (reason !== undefined) return reason;
       if (held.to('strength', user)) {

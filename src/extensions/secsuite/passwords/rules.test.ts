@@ -12,6 +12,10 @@ import type { Values } from '../settings/types.ts';
 const linkIn = (text: string) =>
   /href="([^"]*action=rp[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail(text);
 
+/** In the letters of East Asian keyboards. */
+const wide = (text: string) =>
+  text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)).replaceAll(' ', '\u3000');
+
 eachEngine('A password that is easy to guess', (engine) => {
   test('is refused to whoever is held to a strong one, with advice', async () => {
     const { site } = await rules(engine, { strength: ['editor'] });
@@ -78,6 +82,21 @@ eachEngine('A password that is easy to guess', (engine) => {
     assert.equal((await post(`/api/core/v2/users/${kim.id}`, { password: weak })).status, 200);
     await site.app.services.events.settled();
     assert.equal((await made.passwords!.known.of(kim)).strength, undefined);
+  });
+
+  test('is as easy in letters that are wider, since it is the same one', async () => {
+    const { site, said, someone, signsIn } = await rules(engine, { strength: ['editor'], hibp: ['editor'] });
+    const kim = await someone('kim');
+    const { post } = site.as('administrator');
+    const choose = (password: string) => post(`/api/core/v2/users/${kim.id}`, { password });
+    assert.match((await choose(wide(weak))).body.data.params.password, /too easy to guess/);
+    assert.match((await choose(wide(strong))).body.data.params.password, /has become known/);
+    said.strength = [];
+    said.hibp = [];
+    assert.equal((await choose(wide(weak))).status, 200);
+    await site.app.services.events.settled();
+    said.strength = ['editor'];
+    assert.match((await signsIn('kim', wide(weak))).text, /too easy to guess/);
   });
 
   test('is no matter where nobody is held to anything, and no thread is begun', async () => {

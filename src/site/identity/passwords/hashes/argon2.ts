@@ -1,6 +1,7 @@
 // How passwords are kept here: argon2id. Imported hashes of its family are read as well.
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { composed } from '../composed.ts';
 import type { HashKind } from './kind.ts';
 
 const ours = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
@@ -10,13 +11,11 @@ const most = { memoryCost: 65_536, timeCost: 4, parallelism: 4 };
 const family = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[\w+/]+\$[\w+/]+$/;
 const current = '$argon2id$v=19$';
 
-// The same characters are one password, whichever keyboard wrote them. What was imported was hashed as it was typed.
-const composed = (password: string): string => password.normalize('NFKC');
-
 export const hashed = (password: string): Promise<string> => hash(composed(password), ours);
 
 export const argon2: HashKind = {
   reads: (stored) => costOf(stored) !== undefined,
+  /** What was imported was hashed as it was typed. */
   fits: async (stored, password) => {
     if (await verify(stored, composed(password))) return true;
     return composed(password) !== password && isForeign(stored) && verify(stored, password);
