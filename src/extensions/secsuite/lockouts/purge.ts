@@ -1,7 +1,8 @@
 // Once a day: lockouts are counted by day and address, and what is long over is forgotten.
+import { sql } from 'kysely';
 import { day, hour } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
-import { instant } from '#store/columns.ts';
+import { type Instant, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { markOf, nextChange, type Writing } from './rows.ts';
@@ -54,39 +55,33 @@ async function forgotten(store: Store<LockoutTables>, before: string): Promise<n
   });
 }
 
-/** Adds those that were not counted yet. Answers the number of the last one that is. */
+/** Adds those that were not counted yet, however many there are. Answers the number of the last one that is. */
 async function summarised(tx: Writing): Promise<number> {
   const before = await markOf(tx, 'counted');
-  const rows = await tx
-    .selectFrom('secsuite_lockouts')
-    .select(['id', 'host', 'start', 'expire', 'active'])
-    .where('id', '>', before)
-    .orderBy('id')
+  const fresh = tx.selectFrom('secsuite_lockouts').where('id', '>', before);
+  const { last } = await fresh.select((all) => all.fn.max('id').as('last')).executeTakeFirstOrThrow();
+  if (last === null) return before;
+  const byDay = fresh
+    .select((all) => [dayOf.as('day'), all.ref('host').$notNull().as('host'), all.fn.countAll<number>().as('lockouts')])
+    .where('host', 'is not', null)
+    .where('active', '=', 1)
+    .whereRef('expire', '>=', 'start')
+    .groupBy([dayOf, 'host']);
+  await tx
+    .insertInto('secsuite_lockout_days')
+    .columns(['day', 'host', 'lockouts'])
+    .expression(byDay)
+    .onConflict((on) =>
+      on
+        .columns(['day', 'host'])
+        .doUpdateSet((row) => ({ lockouts: row('secsuite_lockout_days.lockouts', '+', row.ref('excluded.lockouts')) })),
+    )
     .execute();
-  const last = rows.at(-1)?.id ?? before;
-  const counts = new Map<string, { day: string; host: string; lockouts: number }>();
-  for (const { host, start, expire, active } of rows) {
-    if (host === null || active === 0 || expire < start) continue;
-    const key = `${start.slice(0, 10)} ${host}`;
-    counts.set(key, {
-      day: `${start.slice(0, 10)}T00:00:00.000Z`,
-      host,
-      lockouts: 1 + (counts.get(key)?.lockouts ?? 0),
-    });
-  }
-  for (const row of counts.values())
-    await tx
-      .insertInto('secsuite_lockout_days')
-      .values(row)
-      .onConflict((on) =>
-        on
-          .columns(['day', 'host'])
-          .doUpdateSet((kept) => ({ lockouts: kept('secsuite_lockout_days.lockouts', '+', row.lockouts) })),
-      )
-      .execute();
-  await mark(tx, last);
-  return last;
+  await mark(tx, Number(last));
+  return Number(last);
 }
+
+const dayOf = sql<Instant>`substr(start, 1, 10) || 'T00:00:00.000Z'`;
 
 const mark = (tx: Writing, value: number) =>
   tx

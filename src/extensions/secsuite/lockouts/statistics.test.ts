@@ -65,6 +65,22 @@ eachEngine('Which addresses were locked out most', (engine) => {
     assert.deepEqual(await top(site), [['203.0.113.2', 1]]);
   });
 
+  test('counts the day in which the time begins from then on, after it was counted as well', async () => {
+    const site = await aLockedSite(engine);
+    await lock(site, '203.0.113.1');
+    site.time.now += 2 * hour;
+    await lock(site, '203.0.113.2');
+    const expected = [['203.0.113.2', 1]];
+    site.time.now += 23 * hour;
+    assert.deepEqual(await top(site, '?period=24-hours'), expected);
+    await site.alone.defence.purge();
+    assert.deepEqual(await top(site, '?period=24-hours'), expected);
+    const day = '?period[start]=2026-11-20T00:00:00Z&period[end]=2026-11-21T00:00:00Z';
+    assert.deepEqual(await top(site, day), [['203.0.113.1', 1], ...expected]);
+    const last = '?period[start]=9999-12-31T12:00:00Z&period[end]=9999-12-31T23:00:00Z';
+    assert.deepEqual(await top(site, last), []);
+  });
+
   test('is told of the time that is asked for, its ends left out', async () => {
     const site = await aLockedSite(engine);
     await lock(site, '203.0.113.1');

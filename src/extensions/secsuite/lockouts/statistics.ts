@@ -17,6 +17,8 @@ export interface Blocked {
 }
 
 export interface Statistics {
+  /** How many there were within a day. */
+  ofDay(): Promise<number>;
   /** The highest count first. */
   topBlocked(period: Period, number: number): Promise<Blocked[]>;
 }
@@ -33,39 +35,56 @@ interface Bounds {
 
 export function createStatistics({ store, clock }: Needs): Statistics {
   const { db } = store;
+  /** Whole days, as they were counted. */
   const ofDays = ({ start, end }: Bounds) =>
     db
       .selectFrom('secsuite_lockout_days')
-      .select((all) => ['host as ip', all.fn.sum<number>('lockouts').as('count')])
-      .where('day', '>', start)
-      .where('day', '<', end)
-      .groupBy('host');
-  const since = ({ start, end }: Bounds, counted: number) =>
+      .select(['host', 'lockouts as many'])
+      .where('day', '>=', firstDayOf(start))
+      .where('day', '<', end);
+  /** One by one those that no day counts yet, and those of the day in which the time begins. */
+  const single = ({ start, end }: Bounds, counted: number) =>
     db
       .selectFrom('secsuite_lockouts')
-      .select((all) => ['host as ip', all.fn.countAll<number>().as('count')])
+      .select(({ ref, lit }) => [ref('host').$notNull().as('host'), lit(1).as('many')])
       .where('host', 'is not', null)
       .where('active', '=', 1)
       .whereRef('expire', '>=', 'start')
-      .where('id', '>', counted)
+      .where(({ eb, or }) => or([eb('id', '>', counted), eb('start', '<', firstDayOf(start))]))
       .where('start', '>', start)
-      .where('start', '<', end)
-      .groupBy('host');
+      .where('start', '<', end);
   return {
+    async ofDay() {
+      const { many } = await db
+        .selectFrom('secsuite_lockouts')
+        .select(({ fn }) => fn.countAll<number>().as('many'))
+        .where('start', '>', instant(new Date(clock().getTime() - day)))
+        .whereRef('expire', '>=', 'start')
+        .executeTakeFirstOrThrow();
+      return Number(many);
+    },
     async topBlocked(period, number) {
       const bounds = boundsOf(period, clock());
       if (number <= 0) return [];
       const counted = await markOf(db, 'counted');
-      const rows = [...(await ofDays(bounds).execute()), ...(await since(bounds, counted).execute())];
-      const counts = new Map<string, number>();
-      for (const { ip, count } of rows) counts.set(ip ?? '', (counts.get(ip ?? '') ?? 0) + Number(count));
-      return [...counts]
-        .map(([ip, count]) => ({ ip, count }))
-        .sort((one, other) => other.count - one.count || (one.ip < other.ip ? -1 : 1))
-        .slice(0, number);
+      const rows = await db
+        .selectFrom(ofDays(bounds).unionAll(single(bounds, counted)).as('all'))
+        .select(({ fn }) => ['host as ip', fn.sum<number>('many').as('count')])
+        .groupBy('host')
+        .orderBy('count', 'desc')
+        .orderBy('host')
+        .limit(number)
+        .execute();
+      return rows.map(({ ip, count }) => ({ ip, count: Number(count) }));
     },
   };
 }
+
+const lastDay = Date.UTC(9999, 11, 31);
+
+/** The first midnight that is not before, as long as years have four digits. */
+const firstDayOf = (moment: Instant): Instant =>
+  instant(new Date(Math.min(Math.ceil(Date.parse(moment) / day) * day, lastDay)));
 
 function boundsOf(period: Period, now: Date): Bounds {
   const from = (start: number): Bounds => ({
