@@ -54,6 +54,15 @@ test('warnings are counted at the end', async () => {
   assert.match(out, /\nNothing is broken, but there is one warning\.\n$/);
 });
 
+test('what a setting keeps from defending the site is a warning that names it', async () => {
+  const seen = async (env: object) => (await doctor(['--data', fresh()], env)).found.get('Defence');
+  assert.equal(await seen({}), undefined);
+  const suite = await seen({ GATEHOUSE_SECURITY_SUITE: 'off', GATEHOUSE_FIREWALL: 'off' });
+  assert.deepEqual([suite?.state, suite?.finding], ['warning', 'the security suite is switched off']);
+  assert.match(suite?.remedy ?? '', /without GATEHOUSE_SECURITY_SUITE\.$/);
+  assert.match((await seen({ GATEHOUSE_FIREWALL: 'off' }))?.remedy ?? '', /without GATEHOUSE_FIREWALL\.$/);
+});
+
 test('what is switched on before its time is noted', async () => {
   const { found } = await doctor(['--data', fresh(), '--deployment', 'a']);
   assert.equal(found.get('Extensions')?.state, 'note');

@@ -48,10 +48,12 @@ async function examine(ask: Ask): Promise<Examined> {
     found('Environment', look.environment(ask.env)),
   ];
   if (!config) return { findings: first, serving: [] };
+  const undefended = look.defence(config);
   const own = createOwnSite(config.url, { version: version(), log: { info() {} } });
   const findings = [
     ...first,
     found('Extensions', look.extensions(config)),
+    ...(undefended === undefined ? [] : [found('Defence', undefended)]),
     found('Port', await look.port(config)),
     found('First password', look.firstPassword(config)),
     ...(await all(bound(ofInstallation, { installation: config, own, clock: systemClock }))),

@@ -17,16 +17,19 @@ export interface Entrance {
   readonly isOld: boolean;
   /** The login of the only user, when another start made them not long ago. */
   readonly madeElsewhere: string | undefined;
+  /** Where people sign in, below the address of the site. */
+  readonly path: string;
 }
 
-type Nouns = Pick<SiteServices, 'identity' | 'clock'>;
+type Nouns = Pick<SiteServices, 'identity' | 'clock' | 'entrance'>;
 
 /** Makes the first user while there is none. */
-export async function openEntrance(config: Config, { identity, clock }: Nouns): Promise<Entrance> {
+export async function openEntrance(config: Config, { identity, clock, entrance }: Nouns): Promise<Entrance> {
   const first = await addFirstUser(config, identity.users);
   const isOld = first?.generated === undefined && (await isFirstPasswordOld(config, identity));
   const isKnown = first !== undefined || hasFirstPassword(config.data) || config.admin.password !== undefined;
-  return { first, isOld, madeElsewhere: isKnown ? undefined : await onlyUser(identity, clock) };
+  const madeElsewhere = isKnown ? undefined : await onlyUser(identity, clock);
+  return { first, isOld, madeElsewhere, path: entrance.hidden ?? '/login' };
 }
 
 /** Later nobody looks for the first password any more. */
@@ -41,18 +44,18 @@ async function onlyUser({ users }: Nouns['identity'], clock: Clock): Promise<str
 }
 
 export const toldOf = (entrance: Entrance, config: Config, isShown: boolean): string[] => [
-  ...signingIn(config, entrance.first, isShown),
+  ...signingIn(config, entrance, isShown),
   ...(isShown ? [] : waiting(config, entrance)),
   ...naming(entrance, config),
 ];
 
 /** A password that was generated is shown to who sits here, and then forgotten; otherwise it waits in its file. */
-function signingIn({ url, data }: Config, first: FirstUser | undefined, isShown: boolean): string[] {
+function signingIn({ url, data }: Config, { first, path }: Entrance, isShown: boolean): string[] {
   const file = firstPasswordFile(data);
   const as = first === undefined ? '' : `  as ${first.login}`;
   const password = isShown ? `${first?.generated}  (shown this once)` : `the password in ${file}`;
   return [
-    `  Sign in     ${url}/login${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
+    `  Sign in     ${url}${path}${as}${first?.generated === undefined ? '' : `  with ${password}`}`,
     `  Account     ${url}/account  (password, application passwords, signing out)`,
   ];
 }

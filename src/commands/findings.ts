@@ -18,6 +18,7 @@ import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
 import { freePort, isGatehouse } from './ports.ts';
+import { undefendedIn } from './undefended.ts';
 
 /** What was found, under the name that people read it by. */
 export interface Finding extends Seen {
@@ -69,6 +70,14 @@ export function extensions({ deployment }: Config): Seen {
   const [absent, on] = [absentOf(deployment), Object.values(deployment.extensions).filter(Boolean).length];
   if (absent.length === 0) return ok(`${on} switched on`);
   return note(`switched on, but not in this version yet: ${absent.join(', ')}`);
+}
+
+/** What a setting leaves open that is meant for a moment; nothing, where there is nothing to say. */
+export function defence(config: Config): Seen | undefined {
+  const undefended = undefendedIn(config);
+  return (
+    undefended && warning(undefended.what, `Mend what is wrong, and start the site without ${undefended.setting}.`)
+  );
 }
 
 /** Whether those from packages can be used on this machine. None of their code is run. */

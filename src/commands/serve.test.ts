@@ -38,6 +38,29 @@ test('serve says where the site is, what it keeps where and which site it is, an
   assert.equal((await ended).code, 0);
 });
 
+test('a start says where people sign in while that is hidden, and that nothing defends the site while that is off', async () => {
+  const data = fresh();
+  const first = await serving(data);
+  assert.match(first.said, /Sign in\s+http:\/\/localhost:\d+\/login/);
+  assert.doesNotMatch(first.said, /Undefended/);
+  const { out } = await gatehouse(['app-password', 'create', 'admin', '--name', 'test', '--data', data]);
+  const hidden = await fetch(`http://127.0.0.1:${first.port}/api/secsuite/v1/settings/hide-backend`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Basic ${Buffer.from(`admin:${out.trim()}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ enabled: true, slug: 'side-door' }),
+  });
+  assert.equal(hidden.status, 200);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const second = await serving(data);
+  assert.match(second.said, /Sign in\s+http:\/\/localhost:\d+\/side-door/);
+  const third = await serving(fresh(), { GATEHOUSE_SECURITY_SUITE: 'off' });
+  assert.match(third.said, /Undefended\s+the security suite is switched off \(GATEHOUSE_SECURITY_SUITE\)/);
+});
+
 test('a misspelt setting is told of at the start, with what was probably meant', async () => {
   const { child, ended } = await serving(fresh(), { GATEHOUSE_PROT: '1', GATEHOUSE_LOGG: 'info' });
   child.kill('SIGTERM');

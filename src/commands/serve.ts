@@ -18,6 +18,7 @@ import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 import { createTrial } from './trial.ts';
+import { undefendedIn } from './undefended.ts';
 
 /** Longer than requests (30 seconds), what follows from them (10) and extensions (15) may take to finish; past it something hangs. */
 const PATIENCE = 60_000;
@@ -87,7 +88,7 @@ const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
 function announce(config: Config, { title, hub }: About, entrance: Entrance, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
-  const absent = absentOf(deployment);
+  const [absent, undefended] = [absentOf(deployment), undefendedIn(config)];
   const isShown = entrance.first?.generated !== undefined && process.stdout.isTTY;
   const lines = [
     `Gatehouse ${version()} serves ${printable(title)}`,
@@ -98,6 +99,7 @@ function announce(config: Config, { title, hub }: About, entrance: Entrance, { o
     `  Data        ${data}`,
     ...(database ? [`  Database    PostgreSQL at ${new URL(database).host || 'this machine'}`] : []),
     `  Deployment  ${deployment.name} (${deployment.path})`,
+    ...(undefended ? [`  Undefended  ${undefended.what} (${undefended.setting})`] : []),
     ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
   ];
   out(lines.join('\n'));
