@@ -62,6 +62,7 @@ export async function rules(engine: TestEngine, said: Said = {}, asksService = t
         ...services,
         settings,
         matches: (groups, { roles }) => roles.some((role) => groups.includes(role)),
+        isOn: true,
         breachedUrl: asksService ? service.url : undefined,
         ready: known.promise,
         log: (event) => void logged.push(event),

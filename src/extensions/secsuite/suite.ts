@@ -112,6 +112,8 @@ export function createSuite(services: Services, queues: Queues) {
     adminEmail: async () => (await services.settings.read(services.siteGroup)).email,
     failed: failed('Whom to tell'),
   });
+  /** Switched off by the operator, the suite refuses nobody. */
+  const defends = (id: string): boolean => operator.security.suite && switches.isRunning(id);
   const isListed = () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true;
   const defence = createDefence({
     ...{ ...shared, settings, switches, bans, enforcedBans: enforced, authorised, logs, log, identity, url: site.url },
@@ -136,7 +138,13 @@ export function createSuite(services: Services, queues: Queues) {
     await texts.replace(path, text);
   };
   const configRules = createConfigRules({
-    ...{ settings, switches, files: { ...texts, replace: rewrite }, dialect: operator.security.front, data: operator.data },
+    ...{
+      settings,
+      switches: { isRunning: defends },
+      files: { ...texts, replace: rewrite },
+      dialect: operator.security.front,
+      data: operator.data,
+    },
     newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
     isAuthorised: (host) => authorised.isAuthorised(blockOf(host)!),
     paths: {
@@ -153,6 +161,7 @@ export function createSuite(services: Services, queues: Queues) {
       ready: switches.ready,
       settings,
       matches: matchables.matches,
+      isOn: operator.security.suite,
       breachedUrl: operator.security.breachedUrl,
       log: logs.write,
     },
@@ -171,12 +180,12 @@ export function createSuite(services: Services, queues: Queues) {
   keepUp({ settings, switches, write: () => toolsLater('flush-files') });
   const agents = createAgents({ settings, authorised, isRunning: switches.isRunning });
   const works = createWorks(services, {
-    ...{ settings, switches, matchables, logs, center, erranding: queues.erranding },
+    ...{ settings, switches, matchables, authorised, logs, center, erranding: queues.erranding },
     purgeLockouts: defence.purge,
   });
   const firewall = createFirewall({
     ...{ ...shared, log, logs, url: site.url, beginningOf, response: defence.response },
-    isOn: () => operator.security.suite && operator.security.firewall && switches.isRunning('firewall'),
+    isOn: () => operator.security.firewall && defends('firewall'),
     isTrusted: (address) => isAddressKnown(settings) && authorised.lets(address),
     strike: (address) => defence.struck('firewall', address),
     follow: (work) => services.events.follow('login.failed', work),
@@ -184,7 +193,7 @@ export function createSuite(services: Services, queues: Queues) {
   });
   const captcha = createCaptcha({
     ...{ outgoing: services.outgoing, checks: identity.checks, settings, log: logs.write },
-    isRunning: () => operator.security.suite && switches.isRunning('recaptcha'),
+    isRunning: () => defends('recaptcha'),
     captchaUrl: operator.security.captchaUrl,
     failed: (from) => defence.refuseStruck('recaptcha', from),
   });

@@ -112,6 +112,16 @@ eachEngine('The list of reported addresses', (engine) => {
     assert.deepEqual(await codes(), []);
   });
 
+  test('keeps out nobody who is always let in, and what they do is written down all the same', async () => {
+    const { admin, signIn, codes } = await aNetworkSite(engine);
+    await admin.patch(settings, { email: 'me@site.test', updates_optin: false });
+    await signIn(bad, 'wrong');
+    assert.equal((await signIn(bad, password)).status, 403);
+    await admin.patch('/api/secsuite/v1/settings/global', { lockout_white_list: ['8.8.4.0/24'] });
+    assert.equal((await signIn(bad, password)).status, 302);
+    assert.deepEqual(await codes(), ['action ip-blocked', 'critical-issue successful-login-by-blocked-ip']);
+  });
+
   test('takes no site where it refuses it, or where there is none', async () => {
     const { admin } = await aNetworkSite(engine);
     const refused = await admin.patch(settings, { email: 'no@site.test', updates_optin: false });

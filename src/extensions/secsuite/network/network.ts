@@ -24,6 +24,8 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events'> {
   readonly url: string;
   readonly response: Pick<LockResponse, 'refused'>;
   isRunning(): boolean;
+  /** Whether the address is always let in. */
+  lets(address: string): boolean;
   log(event: Event): void;
 }
 
@@ -44,7 +46,7 @@ interface Verdict {
 }
 
 export function createNetwork(needs: Needs): Network {
-  const { clock, events, settings, response, isRunning, log } = needs;
+  const { clock, events, settings, response, isRunning, lets, log } = needs;
   const registry =
     needs.base === undefined ? undefined : createRegistry({ ...needs, base: needs.base, site: needs.url });
   settings.ahead(id, async ({ after }) => registered(registry, after as unknown as NetworkSettings));
@@ -71,7 +73,7 @@ export function createNetwork(needs: Needs): Network {
   return {
     check: {
       attempt({ from, login }) {
-        if (verdictOn(from)?.isBlocked !== true || !settings.of<NetworkSettings>(id).enable_ban) return;
+        if (verdictOn(from)?.isBlocked !== true || !settings.of<NetworkSettings>(id).enable_ban || lets(from)) return;
         write('ip-blocked', 'action', from, login);
         throw response.refused({ kind: 'network' }, undefined);
       },
