@@ -53,11 +53,16 @@ async function historyOf(lockout: Lockout, logs: Reading, now: Date): Promise<ob
     return (await entries(logs, failed)).map((entry) => captchaOf(entry, now));
   }
   if (type !== 'brute_force') return [];
-  const whose = host === null ? { codes: [loginCode(user_id ?? undefined, username ?? '')] } : { ips: [host] };
+  const names = new Set([username ?? '', typedIn(lockout.context)]);
+  const codes = [...names].map((name) => loginCode(user_id ?? undefined, name));
+  const whose = host === null ? { codes } : { ips: [host] };
   return (await entries(logs, { modules: ['brute_force'], ...whose, before })).map((entry) =>
     attemptOf(entry, host !== null, now),
   );
 }
+
+/** Entries hold a name as it was typed, the last time at least; lockouts without regard to capitals. */
+const typedIn = (context: string): string => String(dataIn(context).login_username ?? '');
 
 function attemptOf(entry: Entry, isOfHost: boolean, now: Date): object {
   const { url, remote_ip } = entry;

@@ -106,6 +106,8 @@ eachEngine('Lockouts', (engine) => {
     assert.equal(ofHost.history[0].label, 'ada');
     assert.ok(!JSON.stringify(ofUser).includes('wrong 1'), 'no password is written down');
     assert.deepEqual([ofUser.log.data.user_id, ofUser.log.data.module_details.user], [user.id, 7]);
+    for (let at = 20; at < 27; at++) await wrong(1, site.from(`127.0.0.${at}`), 'Nobody');
+    assert.equal((await detailOf(3)).history.length, 7, 'also of a name with capitals');
   });
 
   test('they are found by address, by name, and by what users are called', async () => {

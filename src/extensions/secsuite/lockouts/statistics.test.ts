@@ -77,8 +77,6 @@ eachEngine('Which addresses were locked out most', (engine) => {
     assert.deepEqual(await top(site, '?period=24-hours'), expected);
     const day = '?period[start]=2026-11-20T00:00:00Z&period[end]=2026-11-21T00:00:00Z';
     assert.deepEqual(await top(site, day), [['203.0.113.1', 1], ...expected]);
-    const last = '?period[start]=9999-12-31T12:00:00Z&period[end]=9999-12-31T23:00:00Z';
-    assert.deepEqual(await top(site, last), []);
   });
 
   test('is told of the time that is asked for, its ends left out', async () => {

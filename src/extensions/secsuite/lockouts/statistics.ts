@@ -58,6 +58,8 @@ export function createStatistics({ store, clock }: Needs): Statistics {
       const { many } = await db
         .selectFrom('secsuite_lockouts')
         .select(({ fn }) => fn.countAll<number>().as('many'))
+        // By which they are found.
+        .where('active', 'in', [0, 1])
         .where('start', '>', instant(new Date(clock().getTime() - day)))
         .whereRef('expire', '>=', 'start')
         .executeTakeFirstOrThrow();
@@ -80,11 +82,8 @@ export function createStatistics({ store, clock }: Needs): Statistics {
   };
 }
 
-const lastDay = Date.UTC(9999, 11, 31);
-
-/** The first midnight that is not before, as long as years have four digits. */
-const firstDayOf = (moment: Instant): Instant =>
-  instant(new Date(Math.min(Math.ceil(Date.parse(moment) / day) * day, lastDay)));
+/** The first midnight that is not before. */
+const firstDayOf = (moment: Instant): Instant => instant(new Date(Math.ceil(Date.parse(moment) / day) * day));
 
 function boundsOf(period: Period, now: Date): Bounds {
   const from = (start: number): Bounds => ({
