@@ -46,7 +46,7 @@ export function nounsOf(
 
 /** Everything else that it declares, but for what the interface and the pages are made of. */
 export function say({ extension, use }: Member, { services, said, atWork }: Saying): void {
-  const { events, content, health, abilities, guards, clients, identity } = services;
+  const { events, content, health, abilities, guards, counts, clients, identity } = services;
   saidBy(extension, () => {
     const made = extension.render?.(use);
     if (made !== undefined) said.defer(content.rendering.also(countedShown(made, atWork)));
@@ -55,6 +55,7 @@ export function say({ extension, use }: Member, { services, said, atWork }: Sayi
       said.defer(health.also(countedChecks(bound(own.checks ?? [], use), atWork), () => own.remotes?.(use) ?? []));
     for (const guard of extension.guards?.(use) ?? []) said.defer(guards.also(guard));
     for (const check of extension.checks?.(use) ?? []) said.defer(identity.checks.also(check));
+    if (extension.counts !== undefined) said.defer(counts.also(() => atWork.of(async () => extension.counts!(use))));
     const detector = extension.client?.(use);
     if (detector !== undefined) said.defer(clients.detect(detector));
     if (extension.abilities !== undefined)

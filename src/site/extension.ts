@@ -21,6 +21,7 @@ import type { AbilityMaker, Offer } from './abilities/ability.ts';
 import type { Detector } from './clients.ts';
 import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
+import type { Counts } from './counts.ts';
 import type { EventName, SiteEvents } from './events.ts';
 import { type Addition, type Extras, noExtras } from './extending.ts';
 import type { Guard } from './guards.ts';
@@ -187,6 +188,8 @@ export interface Extension<Use = unknown> {
   guards?(use: Use): readonly Guard[];
   /** Who is asked when somebody signs in, and when a password is chosen. */
   checks?(use: Use): readonly Check[];
+  /** How much there is of what it keeps, for whoever looks after the site. */
+  counts?(use: Use): Promise<Counts>;
   /** Whose request it is, where it knows better than the connection says. */
   client?(use: Use): Detector;
   /** What it shows in texts: for shortcodes, blocks and addresses. Asked once, after the nouns are made. */

@@ -13,6 +13,7 @@ import { createParting } from './content/authors/parting.ts';
 import { tellOfComments } from './content/comments/letters.ts';
 import { type Content, type ContentOptions, createContent } from './content/content.ts';
 import { createDefaultCategory } from './content/terms/default-category.ts';
+import { type Counting, createCounting } from './counts.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
 import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
@@ -64,6 +65,7 @@ export interface SiteServices {
   /** Whose request it is, and who is asked before anything is done for it. */
   readonly clients: Clients;
   readonly guards: Guards;
+  readonly counts: Counting;
   /** Where people sign in. */
   readonly entrance: Entrance;
   readonly files: Files;
@@ -199,6 +201,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     events,
     clients: createClients(trustProxy),
     guards: createGuards(),
+    counts: createCounting((error) => log.warn({ err: error }, 'Something could not be counted.')),
     entrance,
     files,
     spool,

@@ -73,6 +73,7 @@ function nounsOf(services: Services, group: HubGroup, queue: Queue<null>): HubCo
     settings,
     keys,
     identity,
+    counts,
     health,
     outgoing,
     log,
@@ -84,7 +85,7 @@ function nounsOf(services: Services, group: HubGroup, queue: Queue<null>): HubCo
   } = services;
   const accounts = createAccounts({ settings, group, operator, encryption: keys.encryption });
   const inventory = createInventory({
-    ...{ store, health, data: operator.data, users: identity.users, version: program.version },
+    ...{ store, counts, health, data: operator.data, users: identity.users, version: program.version },
     url: site.url,
     admin: `${site.url}${accountPath}`,
     extensions: () => extensions.list(),

@@ -1,5 +1,6 @@
 // How much there is on the site, counted cheaply.
 import { type ContentTables, totalTopics } from '#site/content/tables.ts';
+import type { Counting as Counts } from '#site/counts.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { totalsOf } from '#site/totals.ts';
 import type { Reads } from '#store/handles.ts';
@@ -8,9 +9,10 @@ import type { AnyStore } from '#store/store.ts';
 export interface Counting {
   readonly store: Pick<AnyStore, 'db'>;
   readonly users: Pick<Users, 'count'>;
+  readonly counts: Pick<Counts, 'all'>;
 }
 
-/** Of what this version does not have yet. */
+/** What extensions count; where none does, there is nothing. */
 const none = { media_folders: 0, galleries: 0, lockouts_24h: 0, bans: 0, open_issues: 0 };
 
 const pictures = {
@@ -19,7 +21,7 @@ const pictures = {
   ...{ resize_count: 0, resize_bytes: 0, conversion_count: 0, conversion_bytes: 0, variant_bytes: 0, last_run: null },
 };
 
-export async function figuresOf({ store, users }: Counting) {
+export async function figuresOf({ store, users, counts }: Counting) {
   const posts = await totalsOf(store.db, totalTopics.posts);
   const comments = await totalsOf(store.db, totalTopics.comments);
   const stats = {
@@ -29,10 +31,15 @@ export async function figuresOf({ store, users }: Counting) {
     users: await users.count(),
     attachments: posts['attachment/inherit'] ?? 0,
     attachment_bytes: await bytesOf(store.db),
-    ...none,
+    ...known(await counts.all()),
   };
   return { stats, imgopt: pictures };
 }
+
+const known = (counted: Readonly<Record<string, number>>): typeof none => ({
+  ...none,
+  ...Object.fromEntries(Object.entries(counted).filter(([name]) => Object.hasOwn(none, name))),
+});
 
 export type Counted = Awaited<ReturnType<typeof figuresOf>>;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aHub, fixedSite, type HubDouble, hubKey } from '#test/hub-double.ts';
+import { visitorFrom } from '#test/lockouts-alone.ts';
 import { picture } from '#test/pictures.ts';
 import type { TestSite } from '#test/site.ts';
 import { version } from '../../version.ts';
@@ -88,6 +89,16 @@ eachEngine('What a hub is told of a site', (engine) => {
     });
     assert.equal(imgopt.last_run, null);
     assert.equal(imgopt.total_images, 0);
+  });
+
+  test('is how often it was attacked, and who is banned, while the security suite is on', async () => {
+    const owner = site.as('administrator');
+    const created_by = { type: 'user', id: '1' };
+    const banned = await owner.post('/api/secsuite/v1/bans/database', { host: '198.51.100.0/24', created_by });
+    assert.equal(banned.status, 201);
+    for (let guess = 0; guess < 5; guess++) await visitorFrom(site.port, '127.0.0.9').signIn('nobody here', 'a guess');
+    const { stats } = await told();
+    assert.deepEqual([stats.lockouts_24h, stats.bans], [1, 1]);
   });
 
   test('is nothing of its people, its secrets and its machine', async () => {

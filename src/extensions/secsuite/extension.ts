@@ -54,6 +54,7 @@ export const secsuite: Entry<Suite> = (tools) => {
     ends: (suite) => suite.end(),
     guards: (suite) => suite.guards,
     checks: (suite) => suite.checks,
+    counts: async ({ statistics, enforced }) => ({ lockouts_24h: await statistics.ofDay(), bans: enforced.size }),
     client: (suite) => suite.detector,
     health: { checks: [strayHeaderCheck(tools), breachedPasswords], remotes: ({ passwords }) => passwords.remotes() },
     on: { 'user.deleted': ({ user }, { groups }) => groups.forget(user.id) },
