@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { day } from '#lib/spans.ts';
+import { day, minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
 import { keptLog, testEngine } from '#test/databases.ts';
@@ -35,12 +35,13 @@ function aPlace({ isRunning = true, remote, url = remote && `${remote.url}/{ip}?
   const log = keptLog();
   const outgoing = createOutgoing({ allowHosts: remote ? [remote.host] : [], version: '1', log, ...offline });
   let now = noon.getTime();
+  const clock = () => new Date(now);
   const geolocation = createGeolocation({
-    clock: () => new Date(now),
+    clock,
     isRunning: () => isRunning,
     own: createDatabase(ownAddresses(data), log),
     bundled: createDatabase(bundledAddresses(), log),
-    provider: url === undefined ? undefined : createProvider(url, { outgoing, log }),
+    provider: url === undefined ? undefined : createProvider(url, { outgoing, clock, log }),
   });
   let puts = 0;
   /** As somebody does who runs the site, a second after the last time. */
@@ -81,12 +82,18 @@ describe('The database that comes along', () => {
   test('knows nothing of what nobody has, which is said as such', async () => {
     const { geolocation } = aPlace();
     assert.equal(await geolocation.find('192.0.2.1'), undefined);
-    await assert.rejects(geolocation.get('192.0.2.1'), { status: 404, code: 'secsuite_geolocation_not_found' });
+    const unowned = ['192.0.2.1', '203.0.113.5', '198.51.100.7', '198.18.0.1', '240.0.0.1', '2001:db8::1', '::8.8.8.8'];
+    for (const address of [...unowned, '64:ff9b::10.0.0.1', '2002:a00:1::'])
+      await assert.rejects(
+        geolocation.get(address),
+        { status: 404, code: 'secsuite_geolocation_not_found' },
+        `${address} is for examples, for trials or for nothing`,
+      );
   });
 
   const misfits: readonly (readonly [string, readonly string[]])[] = [
     ['secsuite_geolocate_private_ip', ['10.0.0.1', '127.0.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0']],
-    ['secsuite_geolocate_private_ip', ['::1', 'fd00::1', 'fe80::1', '::', '::ffff:10.0.0.1', '224.0.0.1']],
+    ['secsuite_geolocate_private_ip', ['::1', 'fd00::1', 'fe80::1', '::', '::ffff:10.0.0.1', '224.0.0.1', 'fec0::1']],
     ['secsuite_geolocate_invalid_ip', ['', 'x', '5.9', '5.9.0.0/16', '5.9.0.*', 'fe80::1%eth0', '0x5.9.0.1']],
   ];
   for (const [code, addresses] of misfits)
@@ -228,9 +235,34 @@ describe('A service that the operator named', () => {
     assert.equal(at, answers.length);
   });
 
+  test('is asked once by all who want to know the same at once', async () => {
+    const remote = await saying({ country_code: 'AT' });
+    const place = aPlace({ remote });
+    const found = await Promise.all(Array.from({ length: 20 }, () => country(place)));
+    assert.deepEqual([new Set(found), remote.asked.length], [new Set(['AT']), 1]);
+  });
+
+  test('is left alone for a minute when it does not answer, or asks for it', async () => {
+    const answers: readonly RequestListener[] = [
+      (request) => request.socket.destroy(),
+      (_, response) => response.writeHead(429).end(),
+      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"country_code":"AT"}'),
+    ];
+    const remote = await aService((request, response) => answers[remote.asked.length - 1]?.(request, response));
+    const place = aPlace({ remote });
+    for (const expected of ['DE', 'DE', 'AT']) {
+      assert.equal(await country(place), expected);
+      const { length } = remote.asked;
+      place.pass(minute - 1);
+      assert.deepEqual([await country(place), remote.asked.length], [expected, length]);
+      place.pass(1);
+    }
+  });
+
   test('is never asked for what is inside the house, nor while the module is off', async () => {
     const remote = await saying({ country_code: 'AT' });
-    assert.equal(await country(aPlace({ remote }), '10.0.0.1'), undefined);
+    for (const address of ['10.0.0.1', '203.0.113.5'])
+      assert.equal(await country(aPlace({ remote }), address), undefined);
     assert.equal(await country(aPlace({ remote, isRunning: false })), undefined);
     assert.equal(remote.asked.length, 0);
   });

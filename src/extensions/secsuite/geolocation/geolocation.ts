@@ -2,6 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import { Problem } from '#kernel/problem.ts';
 import { Lru } from '#lib/lru.ts';
+import { isPublic } from '#lib/public-address.ts';
 import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import { addressOf, written } from '../addresses/block.ts';
@@ -30,26 +31,29 @@ const kept = { most: 5000, days: 14 };
 
 export function createGeolocation({ clock, isRunning, own, bundled, provider }: Needs): Geolocation {
   const remembered = new Lru<string, { readonly location: Location; readonly until: number }>(kept.most);
+  const underWay = new Map<string, Promise<Location | undefined>>();
   const elsewhere = async (address: string): Promise<Location | undefined> => {
     if (provider === undefined) return undefined;
     const now = clock().getTime();
     const known = remembered.get(address);
     if (known !== undefined && known.until > now) return known.location;
-    const location = await provider(address);
+    const asking = underWay.get(address) ?? provider(address).finally(() => underWay.delete(address));
+    underWay.set(address, asking); // a page of entries asks for the same address many times at once
+    const location = await asking;
     if (location !== undefined) remembered.set(address, { location, until: now + kept.days * day });
     return location;
   };
   const find = async (text: string): Promise<Location | undefined> => {
-    const address = publicAddress(text);
-    if (!isRunning() || address === undefined) return undefined;
+    const address = known(text);
+    if (!isRunning() || address === undefined || !isPublic(address)) return undefined;
     return (await own.find(address)) ?? (await elsewhere(address)) ?? bundled.find(address);
   };
   return {
     find,
-    async get(address) {
-      if (addressOf(address) === undefined)
-        throw new Problem(400, 'secsuite_geolocate_invalid_ip', 'This is no address.');
-      if (publicAddress(address) === undefined)
+    async get(text) {
+      const address = known(text);
+      if (address === undefined) throw new Problem(400, 'secsuite_geolocate_invalid_ip', 'This is no address.');
+      if (inside.includes(ipaddr.parse(address).range()))
         throw new Problem(400, 'secsuite_geolocate_private_ip', 'A private address is nowhere in particular.');
       const location = await find(address);
       if (location !== undefined) return location;
@@ -58,12 +62,13 @@ export function createGeolocation({ clock, isRunning, own, bundled, provider }: 
   };
 }
 
-/** Of one's own network, of one's own machine, or of none. */
+/** Of one's own network, of one's own machine, or of none. Others that are nobody's, as those for examples, are merely nowhere. */
 const inside: readonly string[] = [
   'private',
   'uniqueLocal',
   'loopback',
   'linkLocal',
+  'deprecatedSiteLocal',
   'unspecified',
   'carrierGradeNat',
   'broadcast',
@@ -71,9 +76,7 @@ const inside: readonly string[] = [
 ];
 
 /** As the databases know it: an IPv4 address inside an IPv6 one is the IPv4 address. */
-function publicAddress(text: string): string | undefined {
+function known(text: string): string | undefined {
   const address = addressOf(text);
-  if (address === undefined) return undefined;
-  const whole = written(address);
-  return inside.includes(ipaddr.parse(whole).range()) ? undefined : whole;
+  return address && written(address);
 }
