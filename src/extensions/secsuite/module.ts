@@ -105,6 +105,8 @@ export interface SettingsCard {
   readonly lasting?: readonly string[];
   /** Kept sealed, and shown as a mask. A path with dots names a member of a setting. */
   readonly secret?: readonly string[];
+  /** Other words for values, in small letters, by setting: capitals or not, they are taken for what they mean. */
+  readonly meant?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly deprecated?: readonly string[];
   readonly removed?: readonly string[];
   readonly onboard?: readonly string[];

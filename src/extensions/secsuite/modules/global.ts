@@ -80,6 +80,9 @@ const headers = {
   HTTP_X_CLUSTER_CLIENT_IP: 'X-Cluster-Client-IP',
 };
 
+/** As headers are sent. */
+const headerWords = Object.fromEntries(Object.entries(headers).map(([name, sent]) => [sent.toLowerCase(), name]));
+
 const detection = {
   proxy: named(
     {
@@ -142,6 +145,7 @@ const settings = (data: string): SettingsCard =>
       log_location: when({ log_type: ['file', 'both'] }),
       proxy_header: when({ proxy: ['manual'] }),
     },
+    meant: { proxy_header: headerWords },
     ours: [
       'build',
       'initial_build',

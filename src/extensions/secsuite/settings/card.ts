@@ -21,6 +21,8 @@ export interface Card {
   readonly secrets: readonly string[];
   /** Paths of lists of groups. */
   readonly groupLists: readonly string[];
+  /** The value that was meant, where it was sent in another word for it. */
+  meant(name: string, value: unknown): unknown;
   /** What people call the setting. */
   title(name: string): string;
   /** What is wrong with the value, by the schema. */
@@ -56,11 +58,17 @@ export function cardOf(module: Module): Card | undefined {
     conditional,
     secrets: settings.secret ?? [],
     groupLists: [...new Set([...Object.keys(userGroups).filter((name) => names.includes(name)), ...named])],
+    meant: (name, value) => meantBy(settings.meant?.[name], value),
     title,
     wrong: (name, value) => settlerOf(name).check(value, title(name)),
     misfit: (name, value) => misfit(value, properties[name]!),
     settled: (name, value) => cleaned(filled(settlerOf(name).coerce(value), properties[name]!), properties[name]!),
   };
+}
+
+function meantBy(words: Readonly<Record<string, string>> = {}, value: unknown): unknown {
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  return Object.hasOwn(words, word) ? words[word] : value;
 }
 
 /** With the members that have a default and are not there. */

@@ -34,6 +34,16 @@ eachEngine('the settings all modules share', (engine) => {
     });
   });
 
+  test('the header of a proxy may be named as it is sent, and is kept as settings spell it', async () => {
+    const { settings } = await guarded();
+    const named = async (proxy_header: unknown) =>
+      (await settings.overlay('global', { proxy: 'manual', proxy_header }, behalf)).proxy_header;
+    for (const text of ['X-Real-IP', 'x-real-ip', 'HTTP_X_REAL_IP']) assert.equal(await named(text), 'HTTP_X_REAL_IP');
+    assert.equal(await named('CF-Connecting-IP'), 'HTTP_CF_CONNECTING_IP');
+    for (const text of ['Cookie', 'constructor', 'X_REAL_IP', ['X-Real-IP']])
+      await assert.rejects(named(text), ({ code }: { code: string }) => /^rest_(not_in_enum|invalid_type)$/.test(code));
+  });
+
   test('messages hold no more HTML than texts of people may', async () => {
     const { settings } = await guarded();
     const sent = { lockout_message: '<p onclick="x()">Hello <script>x()</script></p>' };

@@ -49,13 +49,15 @@ const noGroups = ({ id }: Card, path: string, groups: readonly string[]): Proble
     `There are no such groups: ${groups.slice(0, most).join(', ')}.`,
   );
 
-/** Nothing of what is gone or is the suite's own. */
-const taken = ({ removed, ours, deprecated, names }: Card, sent: Values): Values =>
+/** Nothing of what is gone or is the suite's own; the rest as it was meant. */
+const taken = ({ removed, ours, deprecated, names, meant }: Card, sent: Values): Values =>
   Object.fromEntries(
-    Object.entries(sent).filter(
-      ([name, value]) =>
-        !removed.has(name) && !ours.has(name) && !(deprecated.has(name) && (isEmpty(value) || !names.includes(name))),
-    ),
+    Object.entries(sent)
+      .filter(
+        ([name, value]) =>
+          !removed.has(name) && !ours.has(name) && !(deprecated.has(name) && (isEmpty(value) || !names.includes(name))),
+      )
+      .map(([name, value]) => [name, meant(name, value)]),
   );
 
 const only = (values: Values, names: readonly string[]): Values =>
