@@ -10,7 +10,7 @@ import type { ListedModule } from './listed.ts';
 type Tools = Pick<Toolkit<unknown>, 't' | 'resource'>;
 
 export const groupPath = (id: string): string => `/secsuite/v1/user-groups/${id}`;
-export const settingsPath = (id: string): string => `/secsuite/v1/user-matchable-settings/${id}`;
+export const settingsPath = (id: string): string => `/secsuite/v1/user-matchable-settings/${encodeURIComponent(id)}`;
 
 export function groupResource({ t, resource }: Tools, roles: Roles) {
   const said = ['view', 'edit'] as const;

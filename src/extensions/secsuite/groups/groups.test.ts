@@ -227,6 +227,8 @@ eachEngine('Groups of users', (engine) => {
         [`http://site.test/api/secsuite/v1/user-matchable-settings/${unknown}`, 404],
       ],
     );
+    const strange = (await admin.patch(settings, { ...said, include: ['a/b ?c'] })).body[0].href;
+    assert.equal(strange, 'http://site.test/api/secsuite/v1/user-matchable-settings/a%2Fb%20%3Fc');
     assert.equal(body[0].response.dashboard.group, true);
     assert.equal(body[1].error.code, 'rest_user_group_not_found');
     const listed = (await admin.get(`${settings}?include[]=${crew.id}`)).body;
