@@ -44,12 +44,12 @@ const byModule = (one: Notification, other: Notification): number =>
   one.module < other.module ? -1 : Number(one.module > other.module);
 
 export function createCenter({ switches, adminEmail, ...needs }: Needs): Center {
-  const { store, settings, roles, clock, log } = needs;
+  const { store, settings, roles, clock } = needs;
   const sorted = everyNotification.toSorted(byModule);
   const present = () => sorted.filter((one) => one.isThere?.({ switches, settings }) ?? true);
   const find = (slug: string) => present().find((one) => one.slug === slug);
   const send = createSend({ ...needs, find, adminEmail });
-  const scheduled = createScheduled({ settings, clock, log, send, present });
+  const scheduled = createScheduled({ ...needs, send, present });
   // Whoever runs the site is told, where a list of addresses names nobody.
   const email = createSnapshot({ ...needs, tables: ['settings'], load: adminEmail });
   const usual = () => (email.isReady && email.now !== '' ? [email.now] : []);

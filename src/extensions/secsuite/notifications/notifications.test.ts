@@ -276,7 +276,7 @@ eachEngine('the notification centre', (engine) => {
   });
 
   test('the summary comes every day or week while there is something to say', async () => {
-    const { site, suite, mails, later, change, seen } = await aHouse();
+    const { site, admin, suite, mails, later, change, seen } = await aHouse();
     await site.user({ login: 'one', email: 'one@site.test', roles: ['administrator'] });
     const toOne = async () => (await mails()).filter(({ to }) => to === 'one@site.test');
     await later(2 * hour);
@@ -296,6 +296,12 @@ eachEngine('the notification centre', (engine) => {
     assert.equal((await toOne()).length, 1);
     await later(day);
     assert.equal((await toOne()).length, 2);
+    await suite.logs.flush();
+    const { body } = await admin.get('/api/secsuite/v1/logs?code[]=send_scheduled');
+    assert.deepEqual(
+      body.map(({ type, data }: { type: { raw: string }; data: unknown }) => [type.raw, data]),
+      Array(2).fill(['debug', { sent: ['digest'] }]),
+    );
   });
 
   test('what could not be sent stays, is written down and is tried again after six hours', async () => {

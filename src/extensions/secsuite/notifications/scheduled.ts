@@ -3,6 +3,7 @@
 import { day, hour } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import type { Log } from '#store/engine.ts';
+import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Notification, Period } from './notification.ts';
 import type { Send, Telling } from './sending.ts';
@@ -29,6 +30,7 @@ interface Needs {
   readonly settings: Pick<Settings, 'of' | 'keep'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
+  readonly logs: Pick<Logs, 'write'>;
   readonly send: Send;
   present(): readonly Notification[];
 }
@@ -39,26 +41,28 @@ const triedAgainAfter = 6 * hour;
 /** So many wait for one mail, so long each; what is more than that is left out, the oldest first. */
 const [most, longest] = [100, 1_000];
 
-export function createScheduled({ settings, clock, log, send, present }: Needs): Scheduled {
+export function createScheduled({ settings, clock, log, logs, send, present }: Needs): Scheduled {
   const writers = new Map<string, Writer>();
   const center = () => settings.of<CenterSettings>(id);
-  const sendOne = async (one: Notification, since: Date): Promise<void> => {
-    const { slug } = one;
+  /** Answers whether there was something to say, and it was said. */
+  const sendOne = async ({ slug }: Notification, since: Date): Promise<boolean> => {
     const now = seconds(clock());
     const waiting = waitingFor(center(), slug);
+    let telling: Telling | undefined;
     try {
-      const telling = await writers.get(slug)?.(since, waiting);
+      telling = await writers.get(slug)?.(since, waiting);
       if (telling !== undefined) await send(slug, telling);
     } catch (error) {
       log.error({ err: error, notification: slug }, 'A notification could not be sent. It is tried again later.');
       await keep(settings, ({ resend_at }) => ({ resend_at: { ...resend_at, [slug]: now + triedAgainAfter / 1_000 } }));
-      return;
+      return false;
     }
     await keep(settings, ({ last_sent, resend_at, data }) => ({
       last_sent: { ...last_sent, [slug]: now },
       resend_at: without(resend_at, slug),
       data: leftOf(data, slug, waiting.length),
     }));
+    return telling !== undefined;
   };
   return {
     writes: (slug, writer) => void writers.set(slug, writer),
@@ -70,10 +74,14 @@ export function createScheduled({ settings, clock, log, send, present }: Needs):
         },
       })),
     async sendDue() {
+      const sent: string[] = [];
       for (const one of present().filter(({ slug }) => writers.has(slug))) {
         const due = dueOf(one, center());
-        if (due !== undefined && clock().getTime() >= due.at) await sendOne(one, due.since);
+        const isDue = due !== undefined && clock().getTime() >= due.at;
+        if (isDue && (await sendOne(one, due.since))) sent.push(one.slug);
       }
+      if (sent.length > 0)
+        logs.write({ module: 'notification_center', code: 'send_scheduled', type: 'debug', data: { sent } });
     },
   };
 }
