@@ -1,0 +1,262 @@
+// What each module of the security suite does, as it is seen from outside. Where more is to be seen than a question over HTTP tells, or
+// nothing can be switched, the test is named that shows it.
+import type { Answer } from './site.ts';
+
+export const base = '/api/secsuite/v1';
+const rpc = '/api/secsuite/rpc';
+
+/** What the other process is asked, and how it answers with the module and without it. */
+interface Effect {
+  /** Settings of modules, by which it has something to do. */
+  readonly given?: Readonly<Record<string, object>>;
+  /** Of a module that is always on: the settings that say that it does it, and those that it does not. */
+  readonly set?: readonly [module: string, on: object, off: object];
+  readonly see: (other: Other) => Promise<unknown>;
+  readonly on: unknown;
+  readonly off: unknown;
+}
+
+type Shown = readonly [file: string, sentence: string];
+
+interface Line {
+  readonly effect?: Effect;
+  readonly shown?: readonly Shown[];
+  /** Why there is nothing to see. */
+  readonly none?: 'it does nothing by itself' | 'its work comes later' | 'there is nothing of the kind here';
+}
+
+/** Each time as somebody else, who is not always let in. */
+export interface Other {
+  readonly admin: Asker;
+  readonly group: string;
+  status(path: string, headers?: Record<string, string>): Promise<number>;
+  as(role: string): Asker;
+}
+
+export interface Asker {
+  get(path: string): Promise<Said>;
+  post(path: string, body?: object): Promise<Said>;
+}
+
+export type Said = Omit<Answer, 'headers'>;
+
+const code = ({ status, body }: { status: number; body: { code?: string } }) => body?.code ?? status;
+const notified = (slug: string, see = `${rpc}/notification-center/notifications`): Effect => ({
+  see: async ({ admin }) => slug in (await admin.get(see)).body,
+  on: true,
+  off: false,
+});
+const listed = (module: string): Effect => ({
+  see: async ({ admin, group }) => module in (await admin.get(`${base}/user-matchable-settings/${group}`)).body,
+  on: true,
+  off: false,
+});
+const runs = (module: string): Effect => ({
+  see: async ({ admin }) => module in (await admin.get(`${base}/settings?modules=:active`)).body,
+  on: true,
+  off: false,
+});
+/** Of the firewall. */
+export const rule = { type: 'BLOCK', rules: [{ parameter: 'get.attack', match: { type: 'isset' } }] };
+const rules = async (admin: Other['admin']) => (await admin.get(`${rpc}/file-writing/get-config-rules`)).body.server;
+const odd = { 'ban-users': { agent_list: ['Odd'] } };
+const keys = { site_key: 'a', secret_key: 'b', login: true, gdpr: false, on_page_opt_in: true };
+const hidden = {
+  slug: 'way-in',
+  register: 'register',
+  theme_compat: true,
+  theme_compat_slug: 'no',
+  post_logout_slug: '',
+};
+
+let strangers = 0;
+
+export const effects: Readonly<Record<string, Line>> = {
+  'feature-flags': { none: 'there is nothing of the kind here' },
+  'user-groups': { shown: [['groups/groups.test.ts', 'who is in a group that manages does']] },
+  global: {
+    effect: {
+      given: odd,
+      set: ['global', { lockout_white_list: ['203.0.113.0/24'] }, { lockout_white_list: [] }],
+      see: ({ status }) => status('/', { 'user-agent': 'Odd/1' }),
+      ...{ on: 200, off: 403 },
+    },
+  },
+  'notification-center': { shown: [['notifications/notifications.test.ts', 'a mail goes to whoever is set']] },
+  privacy: { none: 'it does nothing by itself' },
+  dashboard: {
+    effect: {
+      set: ['dashboard', { group: ['the group'] }, { group: [] }],
+      see: async ({ as }) => (await as('editor').get(`${base}/actors`)).status,
+      ...{ on: 200, off: 403 },
+    },
+  },
+  'admin-user': { shown: [['tools/accounts.test.ts', 'the account "admin" gets another name']] },
+  'ban-users': {
+    effect: {
+      given: odd,
+      see: async ({ status, admin }) => [
+        await status('/', { 'user-agent': 'Odd/1' }),
+        code(await admin.post(`${base}/bans/database`, {})),
+        code(await admin.post(`${rpc}/ban-users/add-many`, {})),
+      ],
+      on: [403, 'rest_missing_callback_param', 'rest_missing_callback_param'],
+      off: [200, 'rest_no_route', 'rest_no_route'],
+    },
+    shown: [['bans/enforced.test.ts', 'a ban that one process makes or lifts is told to another']],
+  },
+  'database-prefix': { none: 'there is nothing of the kind here' },
+  core: { shown: [['tools/tools.test.ts', 'secrets are sealed anew once that is confirmed']] },
+  'email-confirmation': { none: 'it does nothing by itself' },
+  'file-change': {
+    effect: { ...notified('file-change'), given: { 'file-change': { file_list: ['program'] } } },
+    shown: [
+      ['file-change/file-change.test.ts', 'are found once they changed, came or went'],
+      ['file-change/file-change.test.ts', 'are not looked at where they are left out, nor while the module is off'],
+    ],
+  },
+  'file-permissions': { shown: [['tools/tools.test.ts', 'the rights of files are told as they are']] },
+  'file-writing': {
+    effect: {
+      set: ['global', { write_files: true }, { write_files: false }],
+      see: async ({ admin }) => (await admin.post(`${base}/tools/server-config-rules`)).status,
+      ...{ on: 204, off: 400 },
+    },
+    shown: [['config-rules/upkeep.test.ts', 'are left alone while nothing may be written']],
+  },
+  firewall: {
+    effect: {
+      see: async ({ status, admin }) => [
+        await status('/?attack=1'),
+        (await admin.get(`${base}/firewall/rules`)).status,
+      ],
+      on: [403, 200],
+      off: [200, 404],
+    },
+    shown: [['firewall/passes.test.ts', 'refuses what a rule matches']],
+  },
+  'brute-force': {
+    effect: {
+      see: async ({ status }) => {
+        const from = { 'x-forwarded-for': `198.51.100.${++strangers % 256}` };
+        const authorization = `Basic ${Buffer.from(`stranger${strangers}:wrong`).toString('base64')}`;
+        let last = 0;
+        for (let time = 0; time < 5; time++) last = await status('/api/core/v2/users/me', { ...from, authorization });
+        return last;
+      },
+      ...{ on: 403, off: 401 },
+    },
+    shown: [['lockouts/counting.test.ts', 'the fifth wrong password from one address is answered 403']],
+  },
+  'network-brute-force': {
+    effect: runs('network-brute-force'),
+    shown: [
+      ['network/network.test.ts', 'keeps out whoever is on it'],
+      ['network/network.test.ts', 'keeps out nobody while the module is off'],
+    ],
+  },
+  'password-requirements': { shown: [['passwords/rules.test.ts', 'is no matter where nobody is held to anything']] },
+  ssl: {
+    effect: { see: ({ status }) => status('/', { 'x-forwarded-proto': 'http' }), on: 302, off: 200 },
+  },
+  backup: {
+    effect: notified('backup'),
+    shown: [
+      ['backup/backups.test.ts', 'are made every few days'],
+      ['backup/backups.test.ts', 'are not made while the module is off'],
+    ],
+  },
+  'two-factor': { none: 'its work comes later', effect: listed('two-factor') },
+  'strong-passwords': {
+    effect: {
+      set: [
+        'password-requirements',
+        { requirement_settings: { strength: { group: ['the group'] } } },
+        { requirement_settings: { strength: { group: [] } } },
+      ],
+      see: async ({ admin }) => {
+        const username = `somebody${++strangers}`;
+        const user = { username, email: `${username}@site.test`, password: 'password1234', roles: ['editor'] };
+        return (await admin.post('/api/core/v2/users', user)).status;
+      },
+      ...{ on: 400, off: 201 },
+    },
+    shown: [['passwords/rules.test.ts', 'is refused to whoever is held to a strong one']],
+  },
+  hibp: {
+    shown: [
+      ['passwords/rules.test.ts', 'is refused when it is chosen, and at the door'],
+      ['passwords/rules.test.ts', 'is not looked for where the operator names no service'],
+    ],
+  },
+  'system-tweaks': {
+    effect: {
+      set: ['system-tweaks', { directory_browsing: true }, { directory_browsing: false }],
+      see: async ({ admin }) => /autoindex off/.test(await rules(admin)),
+      ...{ on: true, off: false },
+    },
+  },
+  'core-salts': { shown: [['tools/tools.test.ts', 'new keys for sessions sign everybody out']] },
+  'core-tweaks': {
+    effect: {
+      set: ['core-tweaks', { rest_api: 'restrict-access' }, { rest_api: 'default-access' }],
+      see: ({ status }) => status('/api/core/v2/posts'),
+      ...{ on: 401, off: 200 },
+    },
+    shown: [['tweaks/tweaks.test.ts', 'asks for a mail address or for a name']],
+  },
+  'security-check-pro': { shown: [['tools/tools.test.ts', 'how visitors reach the site is found']] },
+  'site-scanner': { none: 'its work comes later' },
+  'malware-scheduling': { none: 'its work comes later', effect: notified('malware-scheduling') },
+  'hide-backend': {
+    effect: {
+      set: ['hide-backend', { enabled: true, ...hidden }, { enabled: false }],
+      see: async ({ status }) => [await status('/login'), await status('/way-in')],
+      on: [302, 200],
+      off: [200, 404],
+    },
+    shown: [['hide-backend/hide-backend.test.ts', 'is at its own address alone']],
+  },
+  'dashboard-widget': { none: 'it does nothing by itself' },
+  'magic-links': {
+    effect: notified('magic-link-login-page'),
+    shown: [
+      ['lockouts/unlock.test.ts', 'is offered where they sign in'],
+      ['lockouts/unlock.test.ts', 'while the module is off'],
+    ],
+  },
+  'online-files': { none: 'it does nothing by itself' },
+  'passwordless-login': { none: 'its work comes later', effect: listed('passwordless-login') },
+  'password-expiration': {
+    shown: [
+      ['passwords/rules.test.ts', 'lets nobody in any more, and another one has to be chosen'],
+      ['passwords/rules.test.ts', 'is everybody’s when everybody is asked for a new one'],
+    ],
+  },
+  privilege: { none: 'its work comes later' },
+  recaptcha: {
+    effect: {
+      given: { recaptcha: keys },
+      see: async ({ admin }) => /captcha/.test((await admin.get('/login')).text),
+      ...{ on: true, off: false },
+    },
+    shown: [['captcha/captcha.test.ts', 'keeps out whoever sends none']],
+  },
+  'import-export': { none: 'its work comes later' },
+  'user-logging': {
+    effect: listed('user-logging'),
+    shown: [
+      ['activity/activity.test.ts', 'says when members signed in and out'],
+      ['activity/activity.test.ts', 'is silent while its module is off'],
+    ],
+  },
+  'user-security-check': { none: 'its work comes later' },
+  'version-management': { none: 'its work comes later', effect: runs('version-management') },
+  fingerprinting: { none: 'its work comes later', effect: listed('fingerprinting') },
+  geolocation: {
+    effect: { see: async ({ admin }) => (await admin.get(`${base}/geolocate/8.8.8.8`)).status, on: 200, off: 404 },
+    shown: [['geolocation/geolocation.test.ts', 'says nothing while the module is off']],
+  },
+  webauthn: { none: 'its work comes later' },
+  'pro-two-factor': { none: 'it does nothing by itself' },
+};
