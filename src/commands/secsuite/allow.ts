@@ -1,6 +1,7 @@
 import { hour } from '#lib/spans.ts';
 import { flagNames } from '../../config/settings.ts';
 import { written } from '../../extensions/secsuite/addresses/block.ts';
+import { minute } from '../../extensions/secsuite/dates.ts';
 import { type Ask, type Command, WrongUse } from '../command.ts';
 import { addressIn, addressWord, inSuite, noted } from './house.ts';
 
@@ -21,7 +22,7 @@ that are locked may sign in from there.`,
     return inSuite(ask, async (suite, now) => {
       const until = await suite.client.authorised.authorise(address, new Date(now.getTime() + hours * hour));
       noted(suite, `authorised::${address}`, { until });
-      ask.out(`${address} is let in until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`);
+      ask.out(`${address} is let in until ${minute(until)}.`);
     });
   },
 };

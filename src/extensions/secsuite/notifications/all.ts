@@ -103,7 +103,7 @@ export const everyNotification: readonly Notification[] = [
     description: 'Lets people sign in all the same whose account was locked by somebody who guessed at it.',
     subject: 'Your link to sign in',
     message:
-      '<p>Hello {{ $display_name }},</p><p>your account {{ $username }} at {{ $site_title }} is locked just now, for somebody tried too many passwords. You can sign in by this link: <a href="{{ $login_url }}">{{ $login_url }}</a></p><p>If you did not ask for it, there is nothing to do.</p>',
+      '<p>Hello {{ $display_name }},</p><p>your account {{ $username }} at {{ $site_title }} is locked just now, for somebody tried too many passwords. This link lets you sign in all the same, once and within half an hour:</p><p><a href="{{ $login_url }}">{{ $login_url }}</a></p><p>If you did not ask for it, there is nothing to do.</p>',
     tags: signIn,
   },
   {

@@ -4,7 +4,7 @@
 // processes; the summary counts the others, as it counts all.
 import type { Clock } from '#site/clock.ts';
 import type { Store } from '#store/store.ts';
-import { rdate } from '../dates.ts';
+import { minute } from '../dates.ts';
 import { type Lockout, subjectOf } from '../lockouts/lockout.ts';
 import type { Struck } from '../lockouts/striking.ts';
 import type { Writer } from './scheduled.ts';
@@ -28,16 +28,24 @@ export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Nee
     if (!isWanted() || !(await isSpared({ store, clock }, 'lockout', lockoutMailsInAnHour))) return;
     const lines = await Promise.all(lockouts.map((one) => lineOf(one, loginOf)));
     if (banned !== undefined) lines.push(`The address ${strike.address}: for good.`);
-    await send('lockout', { text: [...lines, `Why: ${reason.reason}`].join('\n') });
+    const told = [...lines, `Why: ${reason.reason}`].join('\n');
+    await send('lockout', { text: `${told}\n\n${wayBack(lockouts, strike.address)}` });
   };
 }
 
 async function lineOf(lockout: Lockout, loginOf: Needs['loginOf']): Promise<string> {
   const subject = subjectOf(lockout);
-  const until = `until ${rdate(lockout.expire)}.`;
+  const until = `until ${minute(lockout.expire)}.`;
   if (subject.kind === 'host') return `The address ${subject.host}: ${until}`;
   const name = subject.kind === 'user' ? await loginOf(subject.user) : subject.username;
   return `${subject.kind === 'user' ? 'The account' : 'The name'} ${name}: ${until}`;
+}
+
+/** What the machine is told, where it was one of those who belong here. */
+function wayBack(lockouts: readonly Lockout[], address: string): string {
+  const hasAccount = lockouts.some((one) => subjectOf(one).kind !== 'host');
+  const command = hasAccount ? 'gatehouse doctor --unlock' : `gatehouse secsuite release ${address}`;
+  return `There is nothing to do. If it was one of you, this lets them in again at once, on the machine of the site:\n${command}`;
 }
 
 interface Lockouts {
@@ -51,7 +59,7 @@ export const digestOf =
     const { hosts, users } = await since(moment);
     if (hosts + users + waiting.length === 0) return undefined;
     const lines = [
-      moment.getTime() > 0 ? `Since ${rdate(moment)}:` : 'Until now:',
+      moment.getTime() > 0 ? `Since ${minute(moment)}:` : 'Until now:',
       `Addresses that were locked out: ${hosts}.`,
       `Accounts that were locked out: ${users}.`,
     ];

@@ -268,7 +268,7 @@ eachEngine('the notification centre', (engine) => {
     assert.equal((await toOne()).length, lockoutMailsInAnHour);
     assert.match(
       (await toOne())[0]!.text,
-      /The address 192\.0\.2\.\d+: until 2026-11-20T13:00:00\+00:00\.\nWhy: too many wrong passwords/,
+      /The address (192\.0\.2\.\d+): until 2026-11-20 13:00 UTC\.\nWhy: too many wrong passwords\n\nThere .*:\ngatehouse secsuite release \1$/,
     );
     await later(hour);
     await suite.center.lockedOut(struck('192.0.2.99'));
@@ -288,7 +288,7 @@ eachEngine('the notification centre', (engine) => {
     await later(hour);
     const [digest, ...others] = await toOne();
     assert.deepEqual([others, digest?.subject], [[], '[Hillside School] What happened on your site']);
-    assert.match(digest!.text, /^Since 2026-11-20T14:00:00\+00:00:\n.*Something that could wait\.$/s);
+    assert.match(digest!.text, /^Since 2026-11-20 14:00 UTC:\n.*Something that could wait\.$/s);
     assert.deepEqual((await seen()).data, {});
     await change({ digest: { schedule: 'weekly' } });
     await suite.center.queue('digest', 'More.');
