@@ -41,7 +41,8 @@ export interface Asking {
 }
 
 /** Where an entry comes from that no request made. */
-export type Background = 'wp-cron' | 'wp-cli' | 'unknown';
+export const backgrounds = ['wp-cli', 'wp-cron', 'unknown'] as const;
+export type Background = (typeof backgrounds)[number];
 
 /** As it is kept; its number comes with being kept. */
 export interface NewEntry {

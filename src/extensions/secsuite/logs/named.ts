@@ -11,6 +11,7 @@ const modules: Readonly<Record<string, string>> = {
   ipcheck: 'Network of shared bans',
   lockout: 'Lockouts',
   notification_center: 'Notifications',
+  password_requirements: 'What passwords have to be',
   recaptcha: 'Captcha',
   scheduler: 'Scheduled work',
   'security-check-pro': 'Detection of addresses',
@@ -37,8 +38,8 @@ const byRule =
   (rule) =>
     rule === undefined ? what : `${what} by rule ${rule}`;
 
-const wrongSignIn: Told = (whose = '') => {
-  const [, kind, who] = /^(user|username)-(.*)$/s.exec(whose) ?? [];
+const wrongSignIn: Told = (...whose) => {
+  const [, kind, who] = /^(user|username)-(.*)$/s.exec(whose.join(',')) ?? [];
   if (kind === undefined) return 'Wrong sign-in';
   return kind === 'user' ? `Wrong sign-in of user ${who}` : `Wrong sign-in as "${who}"`;
 };
@@ -90,6 +91,9 @@ const codes: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
     LOG: byRule('Request noticed'),
     REDIRECT: byRule('Request sent elsewhere'),
     WHITELIST: byRule('Request let through'),
+    'over-budget': 'A request cost the rules too much work, and was refused',
+    'rule-failed': (rule) => `Rule ${rule} failed`,
+    'rule-left-out': (rule) => `Rule ${rule} cannot be run, and is left out`,
   },
   ipcheck: {
     'ip-blocked': 'An address known for attacks was kept out',
@@ -115,12 +119,19 @@ const codes: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
     send_failed: about('Notification not sent'),
     send_scheduled: 'Scheduled notifications sent',
   },
+  password_requirements: {
+    'breached-not-asked': 'Nobody could be asked for leaked passwords',
+    'new-password-asked': (_, user) => `User ${user} has to choose a new password`,
+  },
   recaptcha: {
     'failed-validation': 'The captcha was not solved',
     'validate-response': 'A captcha was judged',
     'not-judged': 'A captcha could not be judged, and who sent it was let pass',
   },
-  scheduler: { 'unhandled-exception': about('Scheduled work failed') },
+  scheduler: {
+    'unhandled-exception': about('Scheduled work failed'),
+    'unexpected-failure': about('Scheduled work did not do what it should'),
+  },
   'security-check-pro': { 'start-scan': 'How addresses of visitors arrive is detected' },
   'site-scanner': { scan: 'The site is scanned' },
   two_factor: {

@@ -3,7 +3,7 @@ import type { Context, Schema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { rdate } from '../dates.ts';
 import { relations } from '../relations.ts';
-import { type Entry, partsOf, types } from './entry.ts';
+import { backgrounds, type Entry, partsOf, types } from './entry.ts';
 import { codeName, moduleName, typeName } from './named.ts';
 
 /** With what else there is to say of where it came from. */
@@ -19,6 +19,7 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
   const { fixed, string, integer, object } = t;
   const rawCode = object({ code: string(), data: t.list(string()) });
   const payload = { type: ['array', 'object', 'string'] };
+  const origin = { type: 'string', oneOf: [{ enum: backgrounds }, { format: 'uri' }] };
   return resource({
     name: 'log',
     relations,
@@ -30,7 +31,12 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
       type: fixed(object({ raw: t.choice(types), rendered: string() }, { context: shown })),
       created_at: fixed(string({ format: 'date-time', context: shown })),
       request_started_at: fixed(string({ format: 'date-time', context: viewed })),
-      url: fixed(string({ context: shown, description: 'Of the request, or what else it came from.' })),
+      url: fixed(
+        t.untyped({
+          ...{ ...(origin as unknown as Schema), context: shown },
+          description: 'Of the request, or what else it came from.',
+        }),
+      ),
       ip: fixed(object({ raw: string({ format: 'ip' }) }, { context: shown })),
       user: fixed(integer({ context: shown, description: '0 is nobody.' })),
       memory_current: fixed(integer({ context: viewed })),

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeName, moduleName, typeName } from './named.ts';
+
+const cases: readonly (readonly [module: string, code: string, name: string])[] = [
+  ['brute_force', 'invalid-login', 'Wrong sign-in'],
+  ['brute_force', 'invalid-login::user-7', 'Wrong sign-in of user 7'],
+  ['brute_force', 'invalid-login::username-a,b', 'Wrong sign-in as "a,b"'],
+  ['lockout', 'username-lockout::a,b', '"a,b" is locked out'],
+  ['firewall', 'BLOCK::4', 'Request refused by rule 4'],
+  ['firewall', 'rule-left-out::4', 'Rule 4 cannot be run, and is left out'],
+  ['password_requirements', 'new-password-asked::age,9', 'User 9 has to choose a new password'],
+  ['recaptcha', 'not-judged', 'A captcha could not be judged, and who sent it was let pass'],
+  ['user_logging', 'plugin-activated::geolocation,', 'Switched on: geolocation'],
+  ['user_logging', 'user-logged-in::3,two_factor,totp', 'User 3 signed in with a second factor (totp)'],
+  ['firewall', 'toString', 'toString'],
+  ['__proto__', 'constructor::1', 'constructor::1'],
+];
+
+test('Entries are called by what happened, and what is unknown by its whole code', () => {
+  for (const [module, code, name] of cases) assert.equal(codeName(module, code), name, code);
+  assert.deepEqual(
+    [moduleName('password_requirements'), moduleName('toString')],
+    ['What passwords have to be', 'toString'],
+  );
+  assert.equal(typeName('process-stop'), 'Process, ended');
+});
