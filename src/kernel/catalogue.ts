@@ -5,7 +5,7 @@ import type { Resource } from './resource.ts';
 import type { Entry, Group, Table } from './table.ts';
 
 interface Detail {
-  /** Also the published schema of the route's records. */
+  /** Also the published schema of the route's records, or its form. */
   readonly schema: boolean;
 }
 
@@ -18,9 +18,8 @@ export function describeGroup(group: Group, roots: Roots, face: Face, { schema }
     methods: entries.flatMap(({ route }) => route.methods),
     endpoints: entries.map((entry) => describeEntry(entry, group, face)),
   };
-  const resource = schema ? resourceOf(group) : undefined;
-  if (resource !== undefined)
-    described.schema = { ...describeSchema(resource.name, resource.fields), ...deedsOf(resource, roots, face) };
+  const published = schema ? publishedOf(group, roots, face) : undefined;
+  if (published !== undefined) described.schema = published;
   if (group.pattern.names.length === 0) {
     described._links = { self: [{ href: apiUrl(roots, face, group.pattern.text) }] };
   }
@@ -58,8 +57,12 @@ function spelledDefaults(args: Record<string, Description>, face: Face): Record<
   return { ...args, namespace: { ...namespace, default: spellNamespace(face, namespace.default) } };
 }
 
-const resourceOf = (group: Group): Resource | undefined =>
-  group.entries.find(({ route }) => route.resource !== undefined)?.route.resource as unknown as Resource | undefined;
+function publishedOf({ entries }: Group, roots: Roots, face: Face): Description | undefined {
+  const route = entries.find((entry) => entry.route.resource !== undefined || entry.route.form !== undefined)?.route;
+  const resource = route?.resource as unknown as Resource | undefined;
+  if (resource === undefined) return route?.form;
+  return { ...describeSchema(resource.name, resource.fields), ...deedsOf(resource, roots, face) };
+}
 
 export interface Catalogue {
   /** The routes of a namespace, or of all of them, by the pattern this face spells. */

@@ -75,6 +75,8 @@ interface RouteDefinition<P extends string, A extends TProperties, B extends TSc
   readonly payload?: B;
   /** What the answers are records of. */
   readonly resource?: Resource<TProperties, Item>;
+  /** Where they are no records: what is sent, as clients draw a form for it. Published in the place of the schema. */
+  readonly form?: Readonly<Record<string, unknown>>;
   handle(ask: Ask<P, A, B, Row, Use>): Answered<Item> | Promise<Answered<Item>>;
   /** May be sent inside a batch. */
   readonly batch?: boolean;

@@ -41,11 +41,6 @@ const bans: readonly Accepted[] = [
     'Decision (2.2): what follows is told wherever more follows',
   ),
   {
-    exchange: 'OPTIONS add-many',
-    differs: ['body.schema: missing'],
-    why: 'what is sent is said by the arguments; nothing of it is a record',
-  },
-  {
     exchange: 'add-many missing',
     differs: ['status: 400 instead of 200', 'code: rest_missing_callback_param instead of none'],
     why: 'Decision (2.5): bans have to be sent',

@@ -7,6 +7,7 @@ import type { Toolkit } from '#site/extension.ts';
 import { blockOf } from '../addresses/block.ts';
 import { type BanArgs, banArgs, wantedOf } from './args.ts';
 import type { Asking } from './bans.ts';
+import { addManyForm } from './forms.ts';
 import { type BanResource, banResource, listPath } from './record.ts';
 import type { BanSeams } from './seams.ts';
 import { createShowing, type Showing } from './showing.ts';
@@ -139,6 +140,7 @@ function addManyRoutes<Use>({ tools: { route }, seams, args: { lines } }: Making
       summary: 'Ban many addresses and ranges at once',
       access: managerOr('rest_forbidden', 'You are not allowed to ban addresses.'),
       args: { bans: lines },
+      form: addManyForm,
       handle: ({ args: { bans = missing('bans') }, caller, use, request }) => {
         const actor = { type: 'user', id: String(caller.id) } as const;
         return banning(use).bans.addMany(bans, actor, asking(seams, caller, use, request));
