@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Knock {
   readonly id: string;
+  /** Such as `HTTP/1.1`. */
+  readonly protocol: string;
   readonly method: string;
   /** As it was asked for, below the base: path and query. */
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { Face } from './faces.ts';
 import type { Knock } from './knock.ts';
-import type { Upload } from './upload.ts';
+import type { FormFile, Upload } from './upload.ts';
 
 /** The arguments a body brought. `document` is the whole JSON value, for routes that take one. */
 export interface Sources {
@@ -8,6 +8,8 @@ export interface Sources {
   readonly form?: Record<string, unknown>;
   readonly document?: unknown;
   readonly upload?: Upload;
+  /** Of a form that brings files where none are taken; only for those who look at parts. */
+  readonly files?: readonly FormFile[];
   /** The body byte by byte, where it was asked for so. */
   readonly bytes?: Uint8Array;
 }
@@ -31,9 +33,10 @@ export interface Request {
   bytes?(limit: number): Promise<Uint8Array | undefined>;
   /**
    * Its body, read once: whoever asks later gets what the first asked for. It is read with this limit. `file`: it brings a file, as
-   * the body itself or in a form. `bytes`: it is signed, so its bytes are wanted besides what they mean.
+   * the body itself or in a form. `bytes`: it is signed, so its bytes are wanted besides what they mean. `parts`: files in a form are wanted
+   * too, where nobody takes them.
    */
-  sources(limit: number, as?: 'file' | 'bytes'): Promise<Sources>;
+  sources(limit: number, as?: 'file' | 'bytes' | 'parts'): Promise<Sources>;
 }
 
 export const noSources: Sources = Object.freeze({});

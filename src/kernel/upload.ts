@@ -14,6 +14,15 @@ export interface Upload {
   release(): Promise<void>;
 }
 
+/** A file in a form that nobody takes files from, held in memory for those who look at what is sent. */
+export interface FormFile {
+  readonly field: string;
+  /** As it was sent, without folders. */
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Bytes laid aside while they arrive. */
 export interface Laid {
   readonly path: string;

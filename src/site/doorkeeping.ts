@@ -1,6 +1,6 @@
 // What the guards say, to the server and to the interface: how a request is refused, and what ends with it.
-import type { Doorkeeper, Stop } from '#kernel/http/doorkeeper.ts';
-import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import type { Doorkeeper, SentToPage, Stop } from '#kernel/http/doorkeeper.ts';
+import type { PageAnswer } from '#kernel/http/page.ts';
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
 import { noSources } from '#kernel/request.ts';
@@ -109,14 +109,13 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
       },
       keeps: (knock) => guards.all.every((guard) => guard.keeps?.(knock) !== false),
       reads: (knock) => guards.all.some((guard) => guard.reads?.(knock) === true),
-      async visiting(knock, visit, bytes) {
+      async visiting(knock, sent) {
         if (!anyAsks('read') && !anyAsks('known')) return undefined;
-        const form = visit.method === 'POST' ? visit.form : undefined;
-        const read = await first(knock, (guard) => guard.read?.(knock, { bytes, form, upload: undefined }));
-        const refusal = read ?? (await firstOfKnown(knock, visit));
-        if (refusal === undefined) return undefined;
-        await end(knock, refusal);
-        return pageOf(refusal);
+        const { bytes, form, files, upload } = sent;
+        const isLate = upload !== undefined;
+        const read = isLate ? undefined : await first(knock, (guard) => guard.read?.(knock, { bytes, form, files }));
+        const refusal = read ?? (await firstOfKnown(knock, sent));
+        return refusal && stopOf(knock, refusal);
       },
     },
     watch: {
@@ -141,7 +140,7 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
     },
   };
 
-  async function firstOfKnown(knock: Knock, visit: Visit): Promise<Refusal | undefined> {
+  async function firstOfKnown(knock: Knock, { form, upload, isToCome }: SentToPage): Promise<Refusal | undefined> {
     if (!anyAsks('known')) return undefined;
     const session = await sessionOf(knock);
     const held = roles.capabilitiesOf(session?.user.roles ?? []);
@@ -149,8 +148,7 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
     const known: Known = {
       user: session?.user,
       can: (capability) => held.has(capability),
-      form: visit.form,
-      upload: undefined,
+      ...{ form, upload, isToCome },
       asked: undefined,
     };
     return first(knock, (guard) => guard.known?.(knock, known));
@@ -159,8 +157,9 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
   async function readAll(knock: Knock, { request, route }: Watched, limit: number): Promise<void> {
     const wanted = route?.upload !== true && guards.all.some((guard) => guard.reads?.(knock) === true);
     const bytes = wanted ? await unlessUnfit(async () => request.bytes?.(limit)) : undefined;
-    const { form } = (wanted ? await unlessUnfit(() => request.sources(limit)) : undefined) ?? noSources;
-    await throwing(knock, await first(knock, (guard) => guard.read?.(knock, { bytes, form, upload: undefined })));
+    const sources = wanted ? await unlessUnfit(() => request.sources(limit, 'parts')) : undefined;
+    const { form, files } = sources ?? noSources;
+    await throwing(knock, await first(knock, (guard) => guard.read?.(knock, { bytes, form, files })));
   }
 }
 

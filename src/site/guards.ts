@@ -2,7 +2,7 @@
 // Extensions say so by `services.guards`.
 import type { Knock } from '#kernel/knock.ts';
 import type { Problem } from '#kernel/problem.ts';
-import type { Upload } from '#kernel/upload.ts';
+import type { FormFile, Upload } from '#kernel/upload.ts';
 import type { Html } from '#lib/html.ts';
 import type { User } from './identity/users/user.ts';
 
@@ -24,10 +24,14 @@ export interface Sent {
   /** As it came; nothing of a form in parts. */
   readonly bytes: Uint8Array | undefined;
   readonly form: Readonly<Record<string, unknown>> | undefined;
-  readonly upload: Upload | undefined;
+  /** In a form, where nobody takes any. */
+  readonly files: readonly FormFile[] | undefined;
 }
 
-export interface Known extends Omit<Sent, 'bytes'> {
+export interface Known extends Pick<Sent, 'form'> {
+  readonly upload: Upload | undefined;
+  /** A file is still to come: then this is asked again. */
+  readonly isToCome?: boolean | undefined;
   readonly user: User | undefined;
   can(capability: string): boolean;
   /** Of the interface: what was asked of which route. */

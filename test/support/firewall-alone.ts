@@ -71,3 +71,13 @@ export async function aWalledSite(engine: TestEngine, options: SiteOptions = {})
     codes: () => alone!.logged.splice(0).map(({ code }) => code),
   };
 }
+
+/** The cookie of a new session of somebody who is known by this password. */
+export async function signedIn(site: Walled, login = 'kim', password = 'the garden gate is open'): Promise<string> {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { headers } = await site.post('/login', new URLSearchParams({ log: login, pwd: password }).toString(), form);
+  return headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('site_session='))!
+    .split(';', 1)[0]!;
+}

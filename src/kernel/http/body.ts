@@ -30,12 +30,18 @@ export async function wholeBytes(
   return readBytes(message, limit, arrival);
 }
 
-/** `whole`: its bytes, where they were read already. */
+interface How {
+  /** Its bytes, where they were read already. */
+  readonly whole?: Buffer | undefined;
+  /** Whether files in a form are told of, which nobody takes here. */
+  readonly keepsFiles?: boolean;
+}
+
 export async function readSources(
   message: IncomingMessage,
   limit: number,
   arrival: Arrival,
-  whole?: Buffer,
+  { whole, keepsFiles = false }: How = {},
 ): Promise<Sources> {
   if (whole === undefined && (!hasBody(message) || message.readableEnded)) return noSources;
   refuseEncoded(message);
@@ -43,7 +49,10 @@ export async function readSources(
   const bytes = async () => whole ?? (await readBytes(message, limit, arrival));
   if (json.test(type)) return jsonSources(readJson(await bytes()));
   if (!formMethods.has(message.method ?? '')) return noSources;
-  if (type === multipart) return { form: parseQuery(await readMultipart(message, limit, arrival)) };
+  if (type === multipart) {
+    const { fields, files } = await readMultipart(message, limit, arrival, keepsFiles);
+    return { form: parseQuery(fields), ...(keepsFiles && { files }) };
+  }
   const isForm = type === urlencoded || (type === '' && formWithoutType.has(message.method ?? ''));
   return isForm ? { form: parseQuery((await bytes()).toString('utf8')) } : noSources;
 }

@@ -3,10 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Roots } from '../faces.ts';
 import type { Knock } from '../knock.ts';
 import { errorBody, type Problem, statusOf } from '../problem.ts';
+import type { FormFile, Upload } from '../upload.ts';
 import { type Layout, placeOf } from './address.ts';
 import { compose, composePage } from './compose.ts';
-import type { PageAnswer, Visit } from './page.ts';
+import type { PageAnswer } from './page.ts';
 import { send } from './sending.ts';
+
+/** What was sent to a page, as far as it was read. */
+export interface SentToPage {
+  readonly bytes?: Uint8Array | undefined;
+  readonly form?: Readonly<Record<string, unknown>> | undefined;
+  readonly files?: readonly FormFile[] | undefined;
+  readonly upload?: Upload | undefined;
+  /** A file is still to come: then this is asked again. */
+  readonly isToCome?: boolean;
+}
 
 /** Why nothing is done for a request: as the interface says it, and as people are told. */
 export interface Stop {
@@ -21,10 +32,10 @@ export interface Doorkeeper {
   arriving(knock: Knock): Stop | undefined;
   /** Whether an answer that was kept for everybody will do. */
   keeps(knock: Knock): boolean;
-  /** Whether the body of a request to a page is wanted, where the page itself takes none. */
+  /** Whether all of the body of a request to a page is wanted, whatever the page itself takes. */
   reads(knock: Knock): boolean;
-  /** Of a page, once what was sent to it is read. */
-  visiting(knock: Knock, visit: Visit, bytes: Uint8Array | undefined): Promise<PageAnswer | undefined>;
+  /** Of a page or a file, once what was sent to it is read. */
+  visiting(knock: Knock, sent: SentToPage): Promise<Stop | undefined>;
 }
 
 /** Nobody is kept out. */

@@ -118,11 +118,12 @@ async function sourcesOf(
   message: IncomingMessage,
   { arrival, spool, bytes }: Reading,
   limit: number,
-  as?: 'file' | 'bytes',
+  as?: Parameters<Request['sources']>[1],
 ): Promise<Sources> {
   const whole = await bytes;
   if (as === 'bytes') return readSigned(message, limit, arrival, whole);
-  if (as === undefined || spool === undefined) return readSources(message, limit, arrival, whole);
+  if (as === 'parts') return readSources(message, limit, arrival, { whole, keepsFiles: true });
+  if (as === undefined || spool === undefined) return readSources(message, limit, arrival, { whole });
   return readUpload(message, { limit, arrival, spool });
 }
 

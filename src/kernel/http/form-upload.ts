@@ -6,7 +6,7 @@ import { parseQuery } from '../args/query.ts';
 import { Problem, tooBusy } from '../problem.ts';
 import type { Upload } from '../upload.ts';
 import { type Arrival, incomplete, patiently, tooLarge } from './arrival.ts';
-import { parserFor } from './multipart.ts';
+import { baseOf, parserFor } from './multipart.ts';
 
 export interface FileInForm {
   readonly field: string;
@@ -83,8 +83,6 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
     room.give(taken);
   }
 }
-
-const baseOf = (name: string | undefined): string => (name ?? '').split(/[/\\]/).at(-1)!.trim();
 
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,

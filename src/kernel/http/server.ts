@@ -189,9 +189,9 @@ function answerFor(
     showPage();
     return;
   }
-  sendFile(files, { message, response, path, id }).then(
-    (sent) => {
-      if (sent) return;
+  fetched(files, options, { message, response, knock, path }).then(
+    (isAnswered) => {
+      if (isAnswered) return;
       // Well encoded, whatever it was: there is no such page.
       message.url = `/${files.base}/${path.split('/').map(encodeURIComponent).join('/')}`;
       showPage();
@@ -200,8 +200,22 @@ function answerFor(
   );
 }
 
+/** Whom something is still to be asked about is asked before a file is sent. */
+async function fetched(
+  files: FileHouse,
+  options: HttpOptions,
+  { message, response, knock, path }: Underway & { readonly path: string },
+): Promise<boolean> {
+  const { doorkeeper } = options;
+  const stop = doorkeeper.keeps(knock) ? undefined : await doorkeeper.visiting(knock, {});
+  if (stop === undefined) return sendFile(files, { message, response, path, id: knock.id });
+  await turnAway(stop, message, response, knock.id, options);
+  return true;
+}
+
 const knockOf = (message: IncomingMessage, { id, address, began }: Pick<Knock, 'id' | 'address' | 'began'>): Knock => ({
   id,
+  protocol: `HTTP/${message.httpVersion}`,
   method: message.method ?? 'GET',
   url: message.url ?? '/',
   headers: message.headers,

@@ -1,6 +1,6 @@
 // A request as rules look at it: how it came to the door, and what came with it.
 import type { Knock } from '#kernel/knock.ts';
-import type { Upload as Sent } from '#kernel/upload.ts';
+import type { FormFile, Upload as Sent } from '#kernel/upload.ts';
 import type { Clock } from '#site/clock.ts';
 import type { Asked, Upload } from './engine/asked.ts';
 
@@ -14,11 +14,12 @@ export function createAskedOf(url: string, clock: Clock): AskedOf {
   const { hostname, port, protocol, pathname } = new URL(url);
   const base = pathname.replace(/\/$/, '');
   const site = {
-    ...{ secure: protocol === 'https:', serverName: hostname, siteHost: hostname, protocol: 'HTTP/1.1' },
+    ...{ secure: protocol === 'https:', serverName: hostname, siteHost: hostname },
     serverPort: Number(port) || (protocol === 'https:' ? 443 : 80),
   };
   return (knock, brought) => ({
     method: knock.method,
+    protocol: knock.protocol,
     url: base === '' ? knock.url : base + knock.url,
     headers: knock.headers,
     address: knock.address,
@@ -57,3 +58,13 @@ export async function fileOf(
 ): Promise<Upload> {
   return { field, name, type, size, contents: await beginning?.(path, mostOfFile) };
 }
+
+/** One in a form that nobody takes files from. */
+export const fileInForm = ({ field, name, type, bytes }: FormFile): Upload => ({
+  ...{ field, name, type, size: bytes.length },
+  contents: bufferOf(bytes).subarray(0, mostOfFile),
+});
+
+/** The same bytes. */
+export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

@@ -3,11 +3,11 @@ import { forKnock, type Knock } from '#kernel/knock.ts';
 import type { Guard, Known, Refusal } from '#site/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
-import { type AskedOf, type Brought, fileOf, hasBody, isNobodys, isReading } from './asked.ts';
+import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, hasBody, isNobodys, isReading } from './asked.ts';
 import type { Engine, Hit, Outcome, Pass } from './engine/engine.ts';
 import type { User } from './engine/run.ts';
 import { createView, type View } from './engine/view.ts';
-import { isOver, looksAtBody, newPassage, type Passage, wantsBody } from './passage.ts';
+import { isOver, lookAgain, looksAtBody, newPassage, type Passage, wantsBody } from './passage.ts';
 import type { Refusals } from './refusals.ts';
 import type { Telling } from './telling.ts';
 
@@ -47,7 +47,7 @@ export function createFirewallGuard(needs: Needs): Guard {
     if (waits && !isReading(knock)) return undefined;
     const view = createView(askedOf(knock));
     const refusal = passage.isDone.early ? undefined : judge(passage, 'early', view, { knock });
-    if (waits) passage.isDone.early = false;
+    if (waits) lookAgain(passage);
     if (refusal !== undefined || isOver(passage) || !isNobodys(knock, sessionCookie)) return refusal;
     if (rules.needs.late.rest) return undefined;
     const late = passage.isDone.late ? undefined : judge(passage, 'late', view, { knock });
@@ -69,10 +69,10 @@ export function createFirewallGuard(needs: Needs): Guard {
       const passage = passages.get(knock);
       return passage !== undefined && wantsBody(passage);
     },
-    read(knock, { bytes, form }) {
+    read(knock, { bytes, form, files }) {
       const passage = passages.get(knock);
       if (passage === undefined || passage.isAllowed) return undefined;
-      Object.assign(passage, { bytes, form });
+      Object.assign(passage, { bytes, form, files });
       // What was not read yet is an upload, or cannot be read: it is looked at when it is known who asks.
       if (passage.isDone.early || (bytes === undefined && form === undefined)) return undefined;
       return judge(passage, 'early', createView(askedOf(knock, broughtBy(passage))), { knock });
@@ -82,7 +82,9 @@ export function createFirewallGuard(needs: Needs): Guard {
       if (passage === undefined || isToldAll(passage)) return undefined;
       const files = await filesOf(passage, known, beginningOf);
       const view = createView(askedOf(knock, { ...broughtBy(passage, known), ...files }));
-      return knownRefusal(passage, view, { knock, known, judge, refusals });
+      const refusal = knownRefusal(passage, view, { knock, known, judge, refusals });
+      if (known.isToCome === true) lookAgain(passage);
+      return refusal;
     },
   };
 }
@@ -111,7 +113,8 @@ function knownRefusal(passage: Passage, view: View, { knock, known, judge, refus
 /** The outer form counts for all parts of a batch. */
 const broughtBy = (passage: Passage, known?: Known): Brought => ({
   form: passage.form ?? known?.form,
-  rawBody: passage.bytes && Buffer.from(passage.bytes.buffer, passage.bytes.byteOffset, passage.bytes.byteLength),
+  files: passage.files?.map(fileInForm),
+  rawBody: passage.bytes && bufferOf(passage.bytes),
   rest: known?.asked?.route === undefined ? undefined : { ...known.asked, route: known.asked.route },
 });
 

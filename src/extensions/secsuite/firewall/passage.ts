@@ -1,4 +1,5 @@
 // One request on its way past the rules: what was looked at so far, and what is still to be.
+import type { FormFile } from '#kernel/upload.ts';
 import type { Engine, Pass } from './engine/engine.ts';
 import type { Needs } from './engine/needs.ts';
 
@@ -18,6 +19,7 @@ export interface Passage {
   left: number;
   form: Readonly<Record<string, unknown>> | undefined;
   bytes: Uint8Array | undefined;
+  files: readonly FormFile[] | undefined;
 }
 
 /** For each request. */
@@ -26,7 +28,7 @@ const budget = 50;
 export const newPassage = (engine: Engine, hasBody: boolean): Passage => ({
   ...{ engine, hasBody, isAllowed: false, isTooLong: false, told: new Set<string>(), left: budget },
   isDone: { early: engine.sizes.early === 0, late: engine.sizes.late === 0 },
-  ...{ form: undefined, bytes: undefined },
+  ...{ form: undefined, bytes: undefined, files: undefined },
 });
 
 export const isOver = ({ isDone, isAllowed, isTooLong }: Passage): boolean =>
@@ -38,8 +40,14 @@ export const looksAtBody = ({ form, raw, files }: Needs): boolean => form || raw
 /** Whether its body is wanted before anybody is known. */
 export const wantsBody = (passage: Passage): boolean => {
   const { early, late } = passage.engine.needs;
-  const wants = (done: boolean, { form, raw }: Needs): boolean => !done && (form || raw);
+  const wants = (done: boolean, needs: Needs): boolean => !done && looksAtBody(needs);
   return (
     !isOver(passage) && passage.hasBody && (wants(passage.isDone.early, early) || wants(passage.isDone.late, late))
   );
 };
+
+/** What looks at bodies is asked again, once there is more of it. */
+export function lookAgain({ engine: { needs }, isDone, isAllowed }: Passage): void {
+  if (isAllowed) return;
+  for (const pass of ['early', 'late'] as const) if (looksAtBody(needs[pass])) isDone[pass] = false;
+}

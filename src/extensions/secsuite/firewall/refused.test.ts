@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { aWalledSite, message, type Walled } from '#test/firewall-alone.ts';
+import { aWalledSite, message, signedIn } from '#test/firewall-alone.ts';
 import type { Answer } from '#test/site.ts';
 
 const posts = '/api/core/v2/posts';
 const bad = { parameter: 'get.bad', match: { type: 'isset' } };
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
-
-async function signedIn(site: Walled): Promise<string> {
-  const answer = await site.post('/login', 'log=kim&pwd=the+garden+gate+is+open', form);
-  assert.equal(answer.status, 302);
-  return answer.headers
-    .getSetCookie()
-    .find((cookie) => cookie.startsWith('site_session='))!
-    .split(';', 1)[0]!;
-}
 
 const cleared = ({ headers }: Answer): boolean =>
   headers.getSetCookie().some((cookie) => /^site_session=;/.test(cookie));
@@ -38,6 +28,19 @@ eachEngine('Whom the firewall refuses', (engine) => {
       assert.match(headers.get('cache-control') ?? '', /no-store/);
       assert.match(headers.get('x-robots-tag') ?? '', /noindex/);
       assert.doesNotMatch(text, /secret note|A rule/);
+    }
+  });
+
+  test('they are told so in their form also when it is known only later', async () => {
+    const site = await aWalledSite(engine);
+    await site.rule('BLOCK', [{ parameter: 'post.bad', match: { type: 'isset' } }]);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const path of ['/login', '/no-such-page']) {
+      const json = await site.post(path, 'bad=1', { ...form, accept: 'application/json' });
+      assert.deepEqual([json.status, json.body?.code], [403, 'secsuite_firewall_blocked'], path);
+      assert.match(json.headers.get('x-robots-tag') ?? '', /noindex/);
+      const page = await site.post(path, 'bad=1', form);
+      assert.deepEqual([page.status, page.text.includes(message)], [403, true], path);
     }
   });
 
