@@ -10,8 +10,12 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { noon } from '#test/site.ts';
+import { backupOn } from '../modules/backup.ts';
+import { tablesLeftOut } from './left-out.ts';
 
 const base = '/api/secsuite/v1';
+/** Whatever can be left out. */
+const { items } = backupOn({ data: '.' }).settings!.schema.properties.exclude!;
 
 async function aSavedSite(engine: TestEngine, values: object) {
   const time = { now: noon.getTime() };
@@ -52,7 +56,8 @@ async function tablesIn(path: string): Promise<string[]> {
     archive.close(),
   );
   assert.equal(manifest.media, false);
-  assert.ok(manifest.tables.some(({ name }) => name === 'secsuite_logs'));
+  const names = new Set(manifest.tables.map(({ name }) => name));
+  assert.deepEqual([...tablesLeftOut(items!.enum as string[]).difference(names)], [], 'each of them is a table here');
   return [...found];
 }
 
@@ -60,6 +65,7 @@ eachEngine('Backups of the database', (engine) => {
   test('are made every few days, of all but what is left out, and the oldest are deleted', async () => {
     const { site, admin, time, folder, set, look, codes } = await aSavedSite(engine, { method: 'local', retain: 2 });
     await admin.post('/api/core/v2/posts', { title: 'One', status: 'publish' });
+    await admin.post(`${base}/user-groups`, { label: 'Editors', roles: ['editor'] });
     const [first = ''] = await look();
     assert.equal((await look()).length, 1);
     assert.equal(statSync(join(folder, first)).mode & 0o777, 0o600);
@@ -77,6 +83,12 @@ eachEngine('Backups of the database', (engine) => {
     );
     const all = await later([]);
     assert.ok(all.includes('secsuite_logs') && all.includes('secsuite_logs_data'), all.join());
+    assert.ok(all.includes('secsuite_groups'), all.join());
+    const few = await later(['secsuite_user_groups']);
+    assert.deepEqual(
+      few.filter((name) => name.startsWith('secsuite_group')),
+      [],
+    );
     const left = await look();
     assert.equal(left.length, 2);
     assert.ok(!left.includes(first));

@@ -7,6 +7,7 @@ import { keep, nameOf, prune } from '../disk/backups.ts';
 import type { Event } from '../logs/entry.ts';
 import type { Send } from '../notifications/sending.ts';
 import type { Settings } from '../settings/types.ts';
+import { tablesLeftOut } from './left-out.ts';
 
 interface BackupSettings {
   readonly enabled: boolean;
@@ -67,13 +68,13 @@ export function createBackups(needs: Needs): Backups {
 }
 
 /** What is left out is an empty table: so the archive fits wherever one does. */
-const written =
-  ({ store, version, clock }: Needs, { exclude }: BackupSettings, signal: AbortSignal) =>
-  (sink: (bytes: Uint8Array) => Promise<void>) =>
+const written = ({ store, version, clock }: Needs, { exclude }: BackupSettings, signal: AbortSignal) => {
+  const leftOut = tablesLeftOut(exclude);
+  return (sink: (bytes: Uint8Array) => Promise<void>) =>
     backUp({
       snapshot: (work) =>
         store.snapshot((all) =>
-          work({ ...all, rows: (table) => (isAmong(exclude, table.name) ? nothing() : all.rows(table)) }),
+          work({ ...all, rows: (table) => (leftOut.has(table.name) ? nothing() : all.rows(table)) }),
         ),
       version,
       now: clock(),
@@ -83,10 +84,7 @@ const written =
       },
       note: () => {},
     });
-
-/** With a table goes what belongs to its rows, and is named after it. */
-const isAmong = (tables: readonly string[], name: string): boolean =>
-  tables.some((table) => name === table || name.startsWith(`${table}_`));
+};
 
 async function* nothing(): AsyncGenerator<never> {}
 
