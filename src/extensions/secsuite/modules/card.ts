@@ -1,6 +1,9 @@
 // The words that modules say what they are with: settings of the usual kinds, conditions, the card of settings.
 import type { Condition, SettingSchema, SettingsCard } from '../module.ts';
 
+/** Said of a module that can be set already, so that nobody trusts in what is not done. */
+export const later = 'It does nothing in this version, on or off; what is set now counts once it does.';
+
 /** Yes or no. */
 export const flag = (usual: boolean, title: string, description: string): SettingSchema => ({
   type: 'boolean',

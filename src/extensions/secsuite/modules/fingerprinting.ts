@@ -1,6 +1,6 @@
 // Devices that somebody has signed in with before.
 import type { Module } from '../module.ts';
-import { flag, groupList, settingsCard } from './card.ts';
+import { flag, groupList, later, settingsCard } from './card.ts';
 
 export const fingerprinting: Module = {
   id: 'fingerprinting',
@@ -9,7 +9,7 @@ export const fingerprinting: Module = {
   onboard: true,
   title: 'Trusted devices',
   description: 'Notices when somebody signs in with a device that is new, and asks whether that was right.',
-  help: 'A device is known by its address, its browser and its language. It is asked about by mail.',
+  help: `${later} A device is known by its address, its browser and its language. It is asked about by mail.`,
   userGroups: {
     group: {
       title: 'Devices are looked at',

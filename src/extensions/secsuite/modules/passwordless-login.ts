@@ -1,6 +1,6 @@
 // Signing in without a password: by a mailed link or by a passkey.
 import type { Module } from '../module.ts';
-import { explained, groupList, listsWith, named, settingsCard } from './card.ts';
+import { explained, groupList, later, listsWith, named, settingsCard } from './card.ts';
 
 const methods = { magic: 'A mailed link', webauthn: 'A passkey' };
 const methodIds = Object.keys(methods);
@@ -12,7 +12,7 @@ export const passwordlessLogin: Module = {
   onboard: true,
   title: 'Signing in without a password',
   description: 'Lets people sign in with a link from their mail, or with a passkey.',
-  help: 'What nobody has to remember, nobody can guess. Those who like to can still use their password.',
+  help: `${later} What nobody has to remember, nobody can guess. Those who like to can still use their password.`,
   userGroups: {
     group: {
       title: 'Sign in without a password',

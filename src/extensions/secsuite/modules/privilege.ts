@@ -1,10 +1,11 @@
 // Rights for a while.
 import type { Module } from '../module.ts';
+import { later } from './card.ts';
 
 export const privilege: Module = {
   id: 'privilege',
   type: 'login',
   standing: 'default-inactive',
   title: 'Rights for a while',
-  description: 'Gives somebody the rights of an editor or administrator for some days, and takes them back by itself.',
+  description: `Gives somebody the rights of an editor or administrator for some days, and takes them back by itself. ${later}`,
 };

@@ -1,6 +1,6 @@
 // A second proof beside the password. What guards weak accounts is a module of its own that is added to this one.
 import type { Condition, Module } from '../module.ts';
-import { flag, groupList, listsWith, named, settingsCard, when } from './card.ts';
+import { flag, groupList, later, listsWith, named, settingsCard, when } from './card.ts';
 
 const methods = {
   Two_Factor_Totp: 'An app',
@@ -41,7 +41,7 @@ export const twoFactor: Module = {
   keywords: ['2fa', 'multi-factor', 'mfa'],
   title: 'A second proof',
   description: 'Asks for a second proof beside the password: a code from an app, from a mail or from paper.',
-  help: 'Even a stolen password does not let anybody in then. Set it up for yourself first, and then ask it of others.',
+  help: `${later} Even a stolen password does not let anybody in then. Set it up for yourself first, and then ask it of others.`,
   userGroups: {
     exclude_group: {
       title: 'Not asked to set it up',

@@ -1,6 +1,6 @@
 // Software that is out of date, and what is updated by itself.
 import type { Module, SettingSchema } from '../module.ts';
-import { flag, named, settingsCard } from './card.ts';
+import { flag, later, named, settingsCard } from './card.ts';
 
 const updates = (title: string, description: string): SettingSchema =>
   named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description);
@@ -43,7 +43,7 @@ export const versionManagement: Module = {
   standing: 'default-active',
   title: 'Updates',
   description: 'Keeps software up to date, and looks for old sites that were forgotten.',
-  help: 'Most sites that are broken into ran software whose faults had been known for long.',
+  help: `${later} Most sites that are broken into ran software whose faults had been known for long.`,
   settings: settingsCard({
     properties: {
       core_automatic_updates: flag(

@@ -1,5 +1,6 @@
 // Passkeys.
 import type { Module } from '../module.ts';
+import { later } from './card.ts';
 
 export const webauthn: Module = {
   id: 'webauthn',
@@ -7,7 +8,7 @@ export const webauthn: Module = {
   standing: 'default-active',
   keywords: ['web authentication', 'fido', 'u2f', 'faceid', 'touchid', 'webauthn'],
   title: 'Passkeys',
-  description: 'Lets people sign in with what is in their device: a finger, a face, or a key.',
+  description: `Lets people sign in with what is in their device: a finger, a face, or a key. ${later}`,
   requirements: {
     ssl: { validate: 'run', showMessageIfUnmet: true },
     multisite: { validate: 'run', status: 'disabled', showMessageIfUnmet: true },
