@@ -17,6 +17,7 @@ import { createCaptcha } from './captcha/captcha.ts';
 import { createClient } from './client/client.ts';
 import { headers } from './client/headers.ts';
 import { machineAddresses } from './client/machine.ts';
+import { baseOf } from './config-rules/ruled.ts';
 import { createConfigRules } from './config-rules/rules.ts';
 import { keepUp } from './config-rules/upkeep.ts';
 import { createDiscover } from './discover/discover.ts';
@@ -148,7 +149,7 @@ export function createSuite(services: Services, queues: Queues) {
     newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
     isAuthorised: (host) => authorised.isAuthorised(blockOf(host)!),
     paths: {
-      base: new URL(site.url).pathname.replace(/^\/|\/$/g, ''),
+      base: baseOf(site.url),
       uploads: operator.uploadsPath,
       plugins: 'wp-content/plugins',
       themes: 'wp-content/themes',

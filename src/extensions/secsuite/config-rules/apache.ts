@@ -1,7 +1,7 @@
 // The rules as Apache 2.4 reads them, inside a `VirtualHost`. Whether it sends files itself or asks the site, the paths are the same.
 import type { Part } from './framed.ts';
 import { literal } from './literal.ts';
-import { below, hostsOf, patternsOf, type Ruled, runnable, secretFiles } from './ruled.ts';
+import { below, hostsOf, isPlain, patternsOf, type Ruled, runnable, secretFiles } from './ruled.ts';
 
 export const apacheParts = (ruled: Ruled): Part[] => [
   { setting: 'ban-users.default', lines: agentLines(ruled.badBots) },
@@ -15,7 +15,7 @@ export const apacheParts = (ruled: Ruled): Part[] => [
   })),
   {
     setting: 'core-tweaks.disable_xmlrpc',
-    lines: ruled.refusesLegacyRpc ? denying(`Location ${quoted(below(ruled.paths, 'xmlrpc'))}`) : [],
+    lines: ruled.refusesLegacyRpc ? denying(at(below(ruled.paths, 'xmlrpc'))) : [],
   },
 ];
 
@@ -64,7 +64,9 @@ const denying = (section: string): string[] => [
   `</${/^\w+/.exec(section)?.[0]}>`,
 ];
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+/** A path and what is below it. Signs that mean something elsewhere, as a star does, have to be spelled out in a pattern. */
+const at = (path: string): string =>
+  isPlain(path) ? `Location "${path}"` : `LocationMatch "^${pattern(path)}(?:/|$)"`;
 
 /** Paths are the operator's own, and short. */
 const pattern = (text: string): string => literal(text) ?? '';

@@ -9,7 +9,7 @@ import { apacheParts } from './apache.ts';
 import { badBots } from './bad-bots.ts';
 import { framed } from './framed.ts';
 import { nginxParts } from './nginx.ts';
-import type { Ruled } from './ruled.ts';
+import { baseOf, type Ruled } from './ruled.ts';
 
 const none: Ruled = {
   paths: { base: '', uploads: 'wp-content/uploads', plugins: 'wp-content/plugins', themes: 'wp-content/themes' },
@@ -125,6 +125,20 @@ async function keepsForOthers(front: Front, program: string): Promise<void> {
   assert.equal(await server.status({ path: '/site/', agent: 'EvilBot' }), 403);
 }
 
+/** The same where the site has an address that is written with percent signs. */
+async function keepsBelow(front: Front, program: string): Promise<void> {
+  const base = baseOf('https://site.test/%C3%BC%20$%7BHOME%7D*');
+  const place = '/%C3%BC%20$%7BHOME%7D*';
+  const not = ['xmlrpc', 'secret', 'wp-content/uploads/a.php'];
+  const there = ['xmlrpc.txt', 'wp-content/uploads/a.jpg'];
+  const files = [...not, ...there].map((file) => `${base}/${file}`);
+  const paths = { ...all.paths, base };
+  const server = await serving(front, program, textOf(front, { ...all, paths }), [...files, 'xmlrpc']);
+  for (const file of not) assert.equal(await server.status({ path: `${place}/${file}` }), 403, file);
+  for (const file of there) assert.equal(await server.status({ path: `${place}/${file}` }), 200, file);
+  assert.equal(await server.status({ path: '/xmlrpc' }), 200);
+}
+
 for (const front of ['nginx', 'apache'] as const)
   describe(`The rules for ${front}`, () => {
     const withFront = (about: string, run: (program: string) => Promise<void>) =>
@@ -135,6 +149,8 @@ for (const front of ['nginx', 'apache'] as const)
     withFront('refuse whom and what they name, and nobody and nothing else', async (program) =>
       keeps(await serving(front, program, textOf(front, all), files)),
     );
+
+    withFront('hold below a path that is written with percent signs', async (program) => keepsBelow(front, program));
 
     withFront('hold where the site behind is asked', async (program) => keepsForOthers(front, program));
 

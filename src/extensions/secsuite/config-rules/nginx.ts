@@ -1,7 +1,7 @@
 // The rules as nginx reads them, inside a `server` block.
 import type { Part } from './framed.ts';
 import { literal } from './literal.ts';
-import { below, hostsOf, patternsOf, type Ruled, runnable, secretFiles } from './ruled.ts';
+import { below, hostsOf, isPlain, patternsOf, type Ruled, runnable, secretFiles } from './ruled.ts';
 
 export const nginxParts = (ruled: Ruled): Part[] => [
   { setting: 'ban-users.default', lines: agentLines(ruled.badBots) },
@@ -29,7 +29,7 @@ const fileLines = ({ paths }: Ruled): string[] => [
 
 const exactly = (path: string): string => `location = ${word(path)} { deny all; }`;
 
-const word = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`);
+const word = (path: string): string => (isPlain(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`);
 
 /** Paths are the operator's own, and short. */
 const pattern = (path: string): string => literal(path) ?? '';

@@ -1,4 +1,5 @@
 // What the rules for the server in front of the site follow from, as either dialect is told it.
+import { decodedPath } from '#kernel/path.ts';
 import { blockOf, written } from '../addresses/block.ts';
 import { literal } from './literal.ts';
 
@@ -25,6 +26,12 @@ export interface Ruled {
   readonly still: Readonly<Partial<Record<'uploads_php' | 'plugins_php' | 'themes_php', string>>>;
   readonly refusesLegacyRpc: boolean;
 }
+
+/** Where a site lies that is called so: as servers see it, who read what is written with percent signs. */
+export const baseOf = (url: string): string => decodedPath(new URL(url).pathname).replace(/^\/|\/$/g, '');
+
+/** Of signs that mean nothing to either server. */
+export const isPlain = (path: string): boolean => /^[\w./~-]+$/.test(path);
 
 /** Files that say more than anybody should read, should somebody serve their folder. */
 export const secretFiles: readonly string[] = [
