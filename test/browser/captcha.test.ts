@@ -29,9 +29,10 @@ describe('A captcha in a browser', async () => {
     ['v3', 'public-key login', { success: true, score: 0.9 }],
     ['invisible', 'unseen', { success: true }],
   ] as const;
-  for (const [type, token, said] of kinds)
-    test(`of the kind ${type} is answered when the form is sent, and the form goes on by itself`, async () => {
-      const { own, maker } = await site({ type, login: true }, (_, response) =>
+  const asked = [false, true].flatMap((gdpr) => kinds.map((kind) => [gdpr, ...kind] as const));
+  for (const [gdpr, type, token, said] of asked)
+    test(`of the kind ${type} is answered when the form is sent, ${gdpr ? 'once they agreed' : 'and the form goes on by itself'}`, async () => {
+      const { own, maker } = await site({ type, login: true, gdpr }, (_, response) =>
         response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(said)),
       );
       const context = await browser.newContext();
@@ -39,12 +40,19 @@ describe('A captcha in a browser', async () => {
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
-      await page.route('https://www.google.com/**', (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: makers }),
-      );
+      const loaded: string[] = [];
+      await page.route('https://www.google.com/**', (route) => {
+        loaded.push(route.request().url());
+        return route.fulfill({ contentType: 'text/javascript', body: makers });
+      });
       await page.goto(`${own.origin}/login`);
       await page.fill('#log', 'kim');
       await page.fill('#pwd', password);
+      if (gdpr) {
+        assert.deepEqual(loaded, []);
+        await page.click('text=I agree, show it');
+        await page.waitForFunction('window.grecaptcha');
+      }
       await page.click('button');
       await page.waitForURL('**/account');
       assert.deepEqual(

@@ -44,14 +44,18 @@ export interface Lost {
 /** The forms that strangers fill in. */
 export type FormName = 'sign-in' | 'lost-password';
 
-/** What a form asks besides. */
-export interface Besides {
-  /** Within it, before its button. */
-  readonly body: Html;
+/** What a page loads. */
+export interface Loaded {
   /** In the head of its page. */
   readonly head?: Html;
   /** What it loads from elsewhere: sources, by the directive of the page's policy that lets them in. */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a form asks besides. */
+export interface Besides extends Loaded {
+  /** Within it, before its button. */
+  readonly body: Html;
 }
 
 export interface Check {
@@ -70,6 +74,8 @@ export interface Check {
   lost?(lost: Lost): void | Promise<void>;
   /** What a form asks besides; `query`: of the address of its page. */
   besides?(form: FormName, query: Fields): Besides | undefined;
+  /** What every page of the public site loads for it. */
+  everywhere?(): Loaded | undefined;
   /** Whether addresses of authors say nothing of the name they sign in with. */
   hidesLogins?(): boolean;
 }
@@ -85,6 +91,7 @@ export interface Checks {
   password(chosen: Chosen): Promise<string | undefined>;
   lost(lost: Lost): Promise<void>;
   besides(form: FormName, query: Fields): readonly Besides[];
+  everywhere(): readonly Loaded[];
   hidesLogins(): boolean;
 }
 
@@ -121,6 +128,7 @@ export function createChecks(): Checks {
       for (const check of all) await check.lost?.(lost);
     },
     besides: (form, query) => [...all].flatMap((check) => check.besides?.(form, query) ?? []),
+    everywhere: () => [...all].flatMap((check) => check.everywhere?.() ?? []),
     hidesLogins: () => [...all].some((check) => check.hidesLogins?.() === true),
   };
 }

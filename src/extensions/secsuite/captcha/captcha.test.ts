@@ -6,11 +6,14 @@ import { describe, test } from 'node:test';
 import { inOneSite, password, secret, usual } from '#test/captcha.ts';
 import { testEngine } from '#test/databases.ts';
 import { answering } from '#test/hub-double.ts';
+import { aGuardedSite } from '#test/security-suite.ts';
 import { aVisitor } from '#test/visitor.ts';
 import type { Event } from '../logs/entry.ts';
 import type { Saving, Values } from '../settings/types.ts';
 
 const codesOf = (logged: readonly Event[]) => logged.filter(({ type }) => type !== 'debug').map(({ code }) => code);
+
+const everywhere = '<script src="https://www.google.com/recaptcha/api.js?render=public-key"';
 
 const makers: readonly (readonly [provider: string, field: string, path: string])[] = [
   ['google', 'g-recaptcha-response', '/recaptcha/api/siteverify'],
@@ -134,9 +137,10 @@ describe('A captcha elsewhere', () => {
 });
 
 describe('The form of a captcha', () => {
-  const site = inOneSite(testEngine('sqlite'));
+  const engine = testEngine('sqlite');
+  const site = inOneSite(engine);
   test('loads nothing from its maker before the visitor agreed', async () => {
-    const { own } = await site({ login: true, gdpr: true });
+    const { own } = await site({ login: true, gdpr: true, on_page_opt_in: false });
     const { get } = aVisitor(own);
     const first = await get('/login?redirect_to=%2Faccount');
     assert.doesNotMatch(first.text, /<script|g-recaptcha/);
@@ -149,6 +153,50 @@ describe('The form of a captcha', () => {
     assert.match(second.text, /name="redirect_to" value="\/account"/);
     const again = await aVisitor(own).post('/login', { log: 'kim', pwd: 'wrong', captcha: 'agreed' });
     assert.match(again.text, /<div class="g-recaptcha"/);
+  });
+
+  test('waits in the page for the visitor to agree, where they may agree there', async () => {
+    const { own } = await site({ login: true, gdpr: true, site_key: '"><script>' });
+    const { text, headers } = await aVisitor(own).get('/login?redirect_to=%2Faccount');
+    assert.doesNotMatch(text, /<script src|"><script>/);
+    assert.match(text, /href="\?redirect_to=%2Faccount&amp;captcha=agreed" data-captcha-script="https:\/\/www\.google/);
+    assert.match(text, /<template data-captcha-box>[\s\S]*name="captcha" value="agreed"[\s\S]*class="g-recaptcha"/);
+    assert.match(headers.get('content-security-policy') ?? '', /script-src https:\/\/www\.google\.com\/recaptcha\//);
+  });
+
+  test('of the third version is on all pages where that is set, and nobody has to agree first', async () => {
+    const { own, switches } = await site({ type: 'v3', v3_include_location: 'everywhere' });
+    const { link } = (await own.as('editor').post('/api/core/v2/posts', { title: 'Hello', status: 'publish' })).body;
+    let asked = 0;
+    const looks = async (path: string) => {
+      const { text, headers } = await aVisitor(own).get(`${path}?asked=${++asked}`);
+      const policy = headers.get('content-security-policy') ?? '';
+      return [text.includes(everywhere), /script-src [^;]*google\.com.*connect-src [^;]*google/.test(policy)];
+    };
+    assert.deepEqual([await looks('/'), await looks(new URL(link).pathname)], Array(2).fill([true, true]));
+    const quiet = [{ v3_include_location: 'required' }, { gdpr: true }, { type: 'v2' }, { provider: 'cloudflare' }];
+    for (const other of quiet) {
+      await site({ type: 'v3', v3_include_location: 'everywhere', ...other });
+      assert.deepEqual(await looks('/'), [false, false], JSON.stringify(other));
+    }
+    await site({ type: 'v3', v3_include_location: 'everywhere' });
+    switches.isRunning = false;
+    assert.deepEqual(await looks('/'), [false, false]);
+  });
+
+  test('is on pages that are kept as soon as that is set, and gone from them as soon as it is not', async () => {
+    const [own] = await aGuardedSite(engine);
+    const admin = own.as('administrator');
+    const has = async () => (await aVisitor(own).get('/')).text.includes(everywhere);
+    const turn = (selected: string) => admin.put('/api/secsuite/v1/modules/recaptcha', { status: { selected } });
+    assert.deepEqual([await has(), await has()], [false, false]);
+    await turn('active');
+    const { status } = await admin.patch('/api/secsuite/v1/settings/recaptcha', {
+      ...{ site_key: 'public-key', secret_key: 'x', gdpr: false, v3_include_location: 'everywhere' },
+    });
+    assert.deepEqual([status, await has(), await has()], [200, true, true]);
+    await turn('inactive');
+    assert.equal(await has(), false);
   });
 
   test('may run what belongs to it, and nothing else', async () => {

@@ -9,7 +9,7 @@ import { type Judged, judged } from './judged.ts';
 import { makers, type Place } from './makers.ts';
 import type { CaptchaSettings } from './said.ts';
 import { demandKeys, forgetTrial } from './settings.ts';
-import { captchaIn } from './shown.ts';
+import { captchaEverywhere, captchaIn } from './shown.ts';
 
 export interface Captcha {
   /** Refuses whoever sends no right answer, with a `Problem`; `sent`: what their form sent. Where none stands, it lets everybody pass. */
@@ -42,8 +42,8 @@ export function createCaptcha(needs: Needs): Captcha {
   settings.check(id, demandKeys);
   settings.along(id, forgetTrial);
   const now = () => settings.of<CaptchaSettings>(id);
-  const standsAt = (place: Place): boolean =>
-    isRunning() && now()[place] && settings.secret(id, secretOf(now())) !== '';
+  const isUsable = (): boolean => isRunning() && settings.secret(id, secretOf(now())) !== '';
+  const standsAt = (place: Place): boolean => isUsable() && now()[place];
 
   async function demand(place: Place, sent: Readonly<Record<string, unknown>>, from: string): Promise<void> {
     if (!standsAt(place)) return;
@@ -60,6 +60,7 @@ export function createCaptcha(needs: Needs): Captcha {
       by === 'password' && form !== undefined ? demand('login', form, from) : undefined,
     lost: ({ form, from }) => demand('reset_pass', form, from),
     besides: (form, query) => (standsAt(places[form]) ? captchaIn(now(), places[form], query) : undefined),
+    everywhere: () => (isUsable() ? captchaEverywhere(now()) : undefined),
   });
   const guard: Guard = {
     known: async ({ address }, { user, asked }) => {

@@ -34,7 +34,7 @@ const appearance = {
     { everywhere: 'On all pages', required: 'Where it is needed' },
     'required',
     'Where the script is loaded',
-    'On all pages it knows visitors better, and more is sent to its maker.',
+    'On all pages it knows visitors better, and more is sent to its maker. Where visitors are asked first, it is loaded where it is needed.',
   ),
   language: named(languages, '', 'Language', 'The language of the box.'),
   theme: flag(false, 'Dark', 'The box is dark.'),

@@ -4,6 +4,7 @@ import { apiUrl } from '#kernel/faces.ts';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html } from '#lib/html.ts';
 import { accountPath } from '../account-sheet.ts';
+import { sheetOf } from '../besides.ts';
 import { interfaceLink } from '../door.ts';
 import { signInPath } from '../sign-in.ts';
 import { spelled } from './asked.ts';
@@ -51,15 +52,17 @@ export async function leaf(ground: Ground, shown: Leaf): Promise<PageAnswer> {
   const { status = 200, links = [], isPersonal = false, isUnlisted = false } = shown;
   const [ways, icon] = await Promise.all([navigation(ground, shown.address), iconOf(ground)]);
   const body = String(shown.body);
+  const besides = sheetOf(house.identity.checks.everywhere());
+  const scripts = content.rendering.scripts.filter((one) => body.includes(one));
   const isOwn = isPersonal || guest !== undefined;
   return {
     status,
     type,
-    body: String(document(ground, shown, { ways, icon })),
+    body: String(document(ground, shown, { ways, icon, besides: besides.head })),
     anybodys: !isOwn && status === 200 && isAsked(ground, shown),
     headers: {
       ...always,
-      'Content-Security-Policy': policyOf({ scripts: content.rendering.scripts.filter((one) => body.includes(one)) }),
+      'Content-Security-Policy': policyOf({ scripts, sources: besides.sources }),
       'Cache-Control': isOwn ? 'no-store' : 'no-cache',
       Link: [interfaceLink(house).Link, ...links],
       ...((isUnlisted || status !== 200) && { 'X-Robots-Tag': 'noindex' }),
@@ -92,11 +95,13 @@ async function iconOf({ set, content: { media } }: Ground): Promise<string | und
 interface Around {
   readonly ways: Html | undefined;
   readonly icon: string | undefined;
+  /** Of the head, what is loaded besides. */
+  readonly besides: Html;
 }
 
 const fromRight = new Set(['ar', 'dv', 'fa', 'he', 'ks', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-function document(ground: Ground, shown: Leaf, { ways, icon }: Around): Html {
+function document(ground: Ground, shown: Leaf, { ways, icon, besides }: Around): Html {
   const { house, guest, title: name } = ground;
   const { language } = house.name;
   const here = shown.title === name ? name : `${shown.title} · ${name}`;
@@ -106,7 +111,7 @@ function document(ground: Ground, shown: Leaf, { ways, icon }: Around): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${here}</title>
-${head(ground, shown)}${icon && html`<link rel="icon" href="${icon}">\n`}<style>${look}</style>
+${head(ground, shown)}${icon && html`<link rel="icon" href="${icon}">\n`}${besides}<style>${look}</style>
 </head>
 <body>
 <a class="skip" href="#content"${ours(ground)}>Go to the content</a>

@@ -104,11 +104,15 @@ interface Policy {
   readonly scripts?: readonly string[];
   /** Whether other sites may show it inside of theirs. */
   readonly framed?: boolean;
+  /** What it loads besides, by directive. Frames and pictures come from anywhere as it is. */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Texts bring pictures, films, frames and styles along, and no script but those that are known to the letter. */
-export const policyOf = ({ scripts = [], framed = false }: Policy): string =>
-  [
+export function policyOf({ scripts = [], framed = false, sources = {} }: Policy): string {
+  const running = [...scripts.map(hashOf), ...(sources['script-src'] ?? [])];
+  const asking = sources['connect-src'] ?? [];
+  return [
     "default-src 'none'",
     'img-src http: https: data:',
     'media-src http: https:',
@@ -117,8 +121,10 @@ export const policyOf = ({ scripts = [], framed = false }: Policy): string =>
     "style-src 'unsafe-inline'",
     `style-src-elem ${lookHash}`,
     "style-src-attr 'unsafe-inline'",
-    ...(scripts.length > 0 ? [`script-src ${scripts.map(hashOf).join(' ')}`] : []),
+    ...(running.length > 0 ? [`script-src ${running.join(' ')}`] : []),
+    ...(asking.length > 0 ? [`connect-src ${asking.join(' ')}`] : []),
     "base-uri 'none'",
     "form-action 'self'",
     framed ? 'frame-ancestors *' : "frame-ancestors 'none'",
   ].join('; ');
+}
