@@ -55,6 +55,17 @@ eachEngine('The hidden sign-in page', (engine) => {
       assert.ok(!text.includes('way-in') && !to?.includes('way-in'), path);
       assert.doesNotMatch(text, /href="\/login"|name="pwd"/, path);
     }
+    const escaped = [
+      '/%6cogin',
+      '/%6Cogin/',
+      '/wp%2Dlogin.php',
+      '/wp-login%2ephp',
+      '/wp-%61dmin/profile.php',
+      '/wp-admin//',
+    ];
+    for (const path of escaped) assert.equal((await visitor().get(path)).to, '/not_found', path);
+    const wanted = await visitor().post('/%6cogin', { log: 'kim', pwd: password });
+    assert.deepEqual([wanted.to, wanted.given.length], ['/not_found', 0]);
     const odd = ['?action=postpass', '?action=postpass&action=', '?action=postpass&action[]=', '?action=rp'];
     for (const query of odd)
       assert.doesNotMatch((await visitor().get(`/wp-login.php${query}`)).text, /name="pwd"/, query);

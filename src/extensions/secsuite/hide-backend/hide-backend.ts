@@ -78,7 +78,8 @@ export function createHidden({ url, settings, entrance, servesAnew, isRunning, s
   };
 }
 
-const pathIn = (url: string): string => url.replace(/[?#].*$/s, '').replace(/(.)\/$/, '$1');
+/** As the pages are found by it: an address may be spelt with escapes. */
+const pathIn = (url: string): string => unescaped(url.replace(/[?#].*$/s, '')).replace(/(.)\/+$/, '$1');
 
 /** Only what stands before a question mark is an address. */
 const pathOf = (slug: string): string | undefined => {
@@ -103,11 +104,16 @@ const taken =
 
 /** As a request finds it: nothing that is no one part of a path, however it is written. */
 function nameIn(path: string): string | undefined {
+  const name = unescaped(path.slice(1));
+  return /^[^%/\\\p{C}\s]+$/u.test(name) ? name : undefined;
+}
+
+/** What cannot be read that way stays as it is, and is the address of nothing. */
+function unescaped(text: string): string {
   try {
-    const name = decodeURIComponent(path.slice(1));
-    return /^[^/\\\p{C}\s]+$/u.test(name) ? name : undefined;
+    return decodeURIComponent(text);
   } catch {
-    return undefined;
+    return text;
   }
 }
 

@@ -26,9 +26,13 @@ export function restricting({ kinds, isRestricted }: Needs): Guard {
 function capabilityFor(asked: Known['asked'], kinds: Kinds): string | undefined {
   if (asked?.route === undefined || !asked.route.startsWith(root) || !reads.has(asked.method)) return undefined;
   const [base = '', rest] = asked.route.slice(root.length).split(/\/(.*)/s);
-  if (base === 'users') return rest?.split('/', 1)[0] === 'me' ? undefined : 'list_users';
+  if (base === 'users') return isOfUsers(rest) ? 'list_users' : undefined;
   return fixed[base] ?? [...kinds.types, ...kinds.taxonomies].find((kind) => kind.base === base)?.capabilities.edit;
 }
+
+/** Not of whoever asks; and what lies below a user is shown to nobody else anyway. */
+const isOfUsers = (rest: string | undefined): boolean =>
+  rest === undefined || (rest.startsWith('(?P<') && !rest.includes('/'));
 
 const fixed: Readonly<Record<string, string>> = {
   comments: 'moderate_comments',

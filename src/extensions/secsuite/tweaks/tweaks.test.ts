@@ -47,7 +47,14 @@ eachEngine('The tweak of the interface', (engine) => {
       Array(found.length).fill('403 secsuite_rest_api_access_restricted'),
     );
     assert.deepEqual(await readBy(site, found, 'administrator'), Array(found.length).fill(200));
-    assert.deepEqual(await readBy(site, ['/api/core/v2/users/me', '/api/'], 'subscriber'), [200, 200]);
+    const own = ['/api/core/v2/users/me', '/api/core/v2/users/me/application-passwords', '/api/'];
+    assert.deepEqual(await readBy(site, own, 'subscriber'), [200, 200, 200]);
+    const { id } = (await site.as('administrator').get('/api/core/v2/users/me')).body;
+    assert.deepEqual(await readBy(site, [`/api/core/v2/users/${id}`], 'subscriber'), [
+      '403 secsuite_rest_api_access_restricted',
+    ]);
+    const overridden = await site.post('/api/core/v2/users?_method=GET', {});
+    assert.deepEqual([overridden.status, overridden.body.code], [401, 'secsuite_rest_api_access_restricted']);
     const batch = await site.post('/api/batch/v1', { requests: [{ method: 'GET', path: '/core/v2/users' }] });
     assert.ok(!JSON.stringify(batch.body).includes('"slug"'));
     await set({ rest_api: 'default-access' });
