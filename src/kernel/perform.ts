@@ -173,20 +173,22 @@ function settlePayload(entry: Entry, sources: ArgSources, document: unknown, cal
   });
 }
 
-/** What this service does not do: nothing has failed. */
-const notOffered = 501;
+const tooMuch = 503;
 
 /** Permission, handler, shape, and the methods this caller may use here. Every failure becomes its answer. */
 export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const { call, match, entry, caller, permissions, settled } = prepared;
   const args = settled instanceof Problem ? {} : settled.args;
   const { request, looked } = watched(call.request);
-  const answered = await handle(site, prepared, request).catch((error) =>
-    refuse(site.report, call.request, error, caller, entry.route),
-  );
+  let hasFailed = false;
+  const answered = await handle(site, prepared, request).catch((error) => {
+    hasFailed = !(error instanceof Problem);
+    return refuse(site.report, call.request, error, caller, entry.route);
+  });
   if (!(settled instanceof Problem)) await settled.upload?.release();
   const reply = { ...answered, personal: looked() };
-  if (reply.status >= 500 && reply.status !== notOffered) return reply;
+  // Nothing more is asked of what is broken, or has too much to do.
+  if (hasFailed || reply.status === tooMuch) return reply;
   // What was done is done: should a rule fail now, the answer goes without its hint.
   const allow = await permissions.allowed(match.group, args).catch(() => []);
   return withAllow(reply, allow);

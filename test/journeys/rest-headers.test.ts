@@ -89,7 +89,10 @@ describe('Allow', () => {
     assert.equal(allow(await site.post(greetings, '{x', { 'content-type': 'application/json' })), 'GET');
     assert.equal(allow(await site.post(greetings, { text: 'x' })), 'GET');
     assert.equal(allow(await site.get(`${greetings}/99`)), null);
+    assert.equal(allow(await site.get('/api/probe/v1/elsewhere')), 'GET', 'refused, whoever is to blame');
     assert.equal(allow(await site.get('/api/nope')), null);
+    for (const broken of ['crash', 'away', 'full'])
+      assert.equal(allow(await site.get(`/api/probe/v1/${broken}`)), null, 'what is broken is asked for nothing more');
     assert.equal(allow(await site.get('/api/probe/v1/guarded')), null);
     assert.equal(allow(await site.put('/api/core/v2/things/1')), null, 'a method it lacks is no match');
   });

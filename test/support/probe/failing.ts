@@ -22,6 +22,7 @@ export function failing({ route, t, when, denied, Problem }: Toolkit<Probe>) {
     throwing('crash', () => new Error('the password is swordfish')),
     throwing('away', () => new Unavailable('connection refused by 10.1.2.3', { retryAfter: 7 })),
     throwing('full', () => new OutOfSpace('no room on /dev/sda1')),
+    throwing('elsewhere', () => new Problem(502, 'probe_elsewhere', 'Another service does not answer.')),
     throwing('several', () => {
       const others = [{ code: 'probe_second', message: 'Another reason.', data: { status: 409 } }];
       const more = { others, also: [{ extra: false }], headers: { 'X-Probe': 'yes' } };
