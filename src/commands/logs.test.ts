@@ -37,6 +37,10 @@ eachEngine('gatehouse logs', (engine) => {
     assert.match(lines[1] ?? '', /^1201,0,test,'=cmd\|x::1,"\{""a"":""=1""\}",error,2026-11-20T12:00:00\+00:00,/);
     assert.match(lines[2] ?? '', /https:\/\/x\.example\/\ufffd\ufffd/);
 
+    const by = async (address: string) =>
+      (await place.run('logs', 'export', '--format', 'csv', '--ip', address)).out.split('\r\n').length - 2;
+    assert.deepEqual([await by('2001:DB8:0::1'), await by('::ffff:127.0.0.1')], [1, 1_201]);
+
     const jsonl = await place.run('logs', 'export', '--format', 'jsonl', '--module', 'test');
     const records = jsonl.out.trimEnd().split('\n');
     assert.deepEqual([jsonl.code, records.length, jsonl.err], [0, 1_202, '1,202 entries.\n']);
@@ -58,6 +62,20 @@ eachEngine('gatehouse logs', (engine) => {
     assert.deepEqual([code, out.split('\n').length, out.includes('other')], [0, 3, false], err);
   });
 
+  test('says where entries go that are not kept in the database, and shows those from before', async () => {
+    const place = await aSitePlace(engine);
+    assert.equal((await place.run('migrate')).code, 0);
+    const { data, database } = place;
+    const store = await openStore({ data, ...(database && { database }), tables: tableOwners(), log: keptLog() });
+    engine.atEnd(() => store.close());
+    await createKeep(store)([entry('before')]);
+    const global = { module: 'global', stored: '{"log_type":"file","log_location":"/srv/logs"}' };
+    await store.write((tx) => tx.insertInto('secsuite_settings').values(global).execute());
+    const { code, out, err } = await place.run('logs', 'export', '--format', 'jsonl');
+    assert.deepEqual([code, JSON.parse(out).code], [0, 'before'], err);
+    assert.match(err, /goes into files in \/srv\/logs/);
+  });
+
   test('refuses what it cannot do', async () => {
     const place = await aSitePlace(engine);
     assert.equal((await place.run('migrate')).code, 0);
@@ -66,6 +84,9 @@ eachEngine('gatehouse logs', (engine) => {
       [['export', '--format', 'xml'], 2, /There is no format xml; there are csv and jsonl/],
       [['export', '--format', 'csv', '--type', 'loud'], 2, /no entries of the type loud/],
       [['export', '--format', 'csv', '--before', 'soon'], 2, /--before is no time/],
+      [['export', '--format', 'csv', '--after', '2026-13-01'], 2, /--after is no time/],
+      [['export', '--format', 'csv', '--after', '2026-11-20T25:61:00Z'], 2, /--after is no time/],
+      [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is no address/],
       [['export', '--format', 'csv', '--user', 'nobody'], 1, /There is no user nobody/],
       [['tail', '--lines', '-1'], 2, /--lines/],
     ];

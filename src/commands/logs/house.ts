@@ -1,9 +1,10 @@
 // What the commands about the security log share: how it is reached, and which of its entries are meant.
-import { printableJson } from '#lib/printable.ts';
+import { printable, printableJson } from '#lib/printable.ts';
 import { readMoment } from '#lib/wall-time.ts';
+import { addressOf, written } from '../../extensions/secsuite/addresses/block.ts';
 import { secsuite } from '../../extensions/secsuite/extension.ts';
 import { type Entry, type LogType, partsOf, types } from '../../extensions/secsuite/logs/entry.ts';
-import type { Logs } from '../../extensions/secsuite/logs/logs.ts';
+import type { LogSettings, Logs } from '../../extensions/secsuite/logs/logs.ts';
 import type { Filters } from '../../extensions/secsuite/logs/sought.ts';
 import { type Ask, type Option, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
@@ -25,7 +26,10 @@ export function inLogs(ask: Ask, work: (logs: Logs, filters: Filters) => Promise
   const asked = filtersIn(ask);
   return inSite(ask, async ({ identity }, _, nounsOf) => {
     const users = await Promise.all((ask.lists.user ?? []).map((name) => somebody(identity.users, name)));
-    const { logs } = nounsOf(secsuite);
+    const { logs, settings, ready } = nounsOf(secsuite);
+    await ready;
+    const { log_type, log_location } = settings.of<LogSettings>('global');
+    if (log_type === 'file') ask.note(`What is logged goes into files in ${log_location}; here is what was before.`);
     await work(logs, { ...asked, ...(users.length > 0 && { users: users.map(({ id }) => id) }) });
   });
 }
@@ -36,7 +40,7 @@ function filtersIn({ lists, options }: Ask): Filters {
   return {
     ...(modules && { modules }),
     ...(codes && { codes }),
-    ...(ips && { ips }),
+    ...(ips && { ips: ips.map(addressNamed) }),
     ...(type && { types: type.map(typeOf) }),
     ...momentIn(options, 'before'),
     ...momentIn(options, 'after'),
@@ -50,12 +54,21 @@ function typeOf(named: string): LogType {
   throw new WrongUse(`There are no entries of the type ${named}; there are ${types.join(', ')}.`);
 }
 
+/** As it is kept: addresses have several spellings. */
+function addressNamed(text: string): string {
+  const address = addressOf(text);
+  if (address === undefined) throw new WrongUse(`${printable(text).slice(0, 64)} is no address.`);
+  return written(address);
+}
+
 function momentIn(options: Ask['options'], name: 'before' | 'after'): Pick<Filters, 'before' | 'after'> {
   const text = options[name];
   if (text === undefined) return {};
   const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text;
   const read = readMoment({ timezone: '', offset: 0 }, whole, 'utc');
-  if (read === undefined) throw new WrongUse(`--${name} is no time: write it as 2026-11-22T10:00:00Z, or 2026-11-22.`);
+  // Days that a month does not have roll over, but there is no thirteenth month.
+  if (read === undefined || Number.isNaN(Date.parse(whole)))
+    throw new WrongUse(`--${name} is no time: write it as 2026-11-22T10:00:00Z, or 2026-11-22.`);
   return { [name]: new Date(`${read.utc}Z`) };
 }
 
