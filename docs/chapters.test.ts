@@ -80,6 +80,38 @@ describe('the owner is told', () => {
   });
 });
 
+describe('whoever keeps the site safe is told', () => {
+  const engine = testEngine('sqlite');
+
+  needs(can, 'curl', 'how to ban, to make rules and to ask more of passwords, and every line does it', async () => {
+    const place = await aSitePlace(engine);
+    const { origin } = await place.serve();
+    const page = written('security.md');
+    const [rule = ''] = blocks('json', page);
+    writeFileSync(join(place.data, 'rule.json'), rule);
+    const [getting = ''] = blocks('sh', written('owner.md'));
+    const script = [getting, ...blocks('sh ask', page)]
+      .join('\n')
+      .replace('http://localhost:8080', origin)
+      .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
+    const { code, out, err } = await start('sh', ['-c', script], { ...place.env, GATEHOUSE_DATA: place.data }, root)
+      .ended;
+    assert.equal(code, 0, err);
+    const answers = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [seen, found, , locked, paused, running, modules, tries, held] = answers;
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 9], out);
+    assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
+    assert.deepEqual([locked, running], [[], { paused_at: null }]);
+    assert.notEqual(paused.paused_at, null);
+    assert.equal(modules.length > 40, true);
+    assert.equal(tries.max_attempts_host, 7);
+    assert.equal(held.requirement_settings.strength.group.length, 1);
+  });
+});
+
 describe('the developer is told', () => {
   const engine = testEngine('sqlite');
 

@@ -20,6 +20,7 @@ const readme = read('README.md');
 const operations = read('docs/operations.md');
 const owner = read('docs/owner.md');
 const packages = read('docs/packages.md');
+const security = read('docs/security.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 test('README shows the table of settings as the code has it', () => {
@@ -27,10 +28,10 @@ test('README shows the table of settings as the code has it', () => {
   assert.equal(readme.slice(start, readme.indexOf('\n\n', start)), settingsTable());
 });
 
-describe('every gatehouse command in README, operations.md, owner.md and packages.md is one', () => {
+describe('every gatehouse command in README, operations.md, owner.md, packages.md and security.md is one', () => {
   const called =
-    /gatehouse ((?:user|app-password|settings|jobs|import|export|hub|extension) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
-  const named = [...`${readme}\n${operations}\n${owner}\n${packages}`.matchAll(called)];
+    /gatehouse ((?:user|app-password|settings|jobs|import|export|hub|extension|logs|secsuite) [a-z][a-z-]*|[a-z][a-z-]*)([^`\n]*)/g;
+  const named = [...`${readme}\n${operations}\n${owner}\n${packages}\n${security}`.matchAll(called)];
   for (const [whole, name = '', rest = ''] of new Map(named.map((match) => [match[0], match])).values()) {
     test(whole, async () => {
       const { code, out } = await gatehouse([...name.split(' '), '--help']);
