@@ -29,7 +29,7 @@ export function createActing({ clock, identity, groups, secret }: Needs): Act {
       const isSet = await users
         .change(user, { password: secret(signs) }, { by: answers, again: again as never })
         .then(() => true, falseWhenDone);
-      if (isSet) await resets.request(user.login, from);
+      if (isSet) await resets.replaced(user, from);
     }
     if (actions['force-logout']) await sessions.endAll(user);
     for (const group of actions['add-user-groups'] ?? []) await groups.include(group, user);

@@ -1,6 +1,8 @@
 // What managers have done with many users at once.
 import type { Access } from '#kernel/access.ts';
+import { describeArgs } from '#kernel/args/descriptor.ts';
 import type { Route } from '#kernel/route.ts';
+import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { UserActions } from './user-actions.ts';
 
@@ -21,13 +23,15 @@ export function userActionRoutes(
     },
     { minProperties: 1, additionalProperties: false },
   );
+  const args = { users: t.optional(t.list(t.integer())), query: t.optional(t.free()), actions };
   return [
     route({
       method: 'POST',
       path: 'user-actions',
       summary: 'Sign users out, have them choose a new password, add them to groups',
       access: manager,
-      args: { users: t.optional(t.list(t.integer())), query: t.optional(t.free()), actions },
+      args,
+      form: { title: 'secsuite-user-actions', type: 'object', properties: membersOf(args) },
       handle: async ({ args, caller, use, request }) => {
         await use.userActions.order(args as never, caller, request.address);
         return null;
@@ -35,3 +39,12 @@ export function userActionRoutes(
     }),
   ];
 }
+
+/** The arguments as members of a form: what need not be there is not said of each. */
+const membersOf = (args: TProperties) =>
+  Object.fromEntries(
+    Object.entries(describeArgs(args, [])).map(([name, { required, ...member }]) => [
+      name,
+      { ...member, ...(required === true && { required }) },
+    ]),
+  );

@@ -77,6 +77,8 @@ eachEngine('Orders for many users', (engine) => {
       letters.map(({ to }) => to),
       [ada.email],
     );
+    assert.match(letters[0]!.text, /the one you know opens nothing any more/);
+    assert.match(letters[0]!.text, /http:\/\/site\.test\S+action=rp&key=\S+&login=ada/);
     assert.ok(bob.id > 0);
   });
 
@@ -168,7 +170,8 @@ eachEngine('Orders for many users', (engine) => {
     const { order, site, jobs } = await aHouse();
     const actions = { 'force-logout': true };
     const query = { roles: ['author'] };
-    for (const said of [{ actions }, { actions, users: [], query: {} }])
+    const nowhere = { 'add-user-groups': ['7c6ed21b-1f0f-4f4b-9d7c-0b9f6f9f0009'] };
+    for (const said of [{ actions }, { actions, users: [], query: {} }, { actions: nowhere, users: [1] }])
       assert.deepEqual(await order(said), { status: 204, text: '', code: undefined });
     assert.deepEqual(await jobs.list({ kind: 'security-suite.user-actions', most: 1 }), []);
     for (const [said, code] of [

@@ -42,7 +42,7 @@ interface Needs {
   readonly store: Store<UserActionTables>;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'users' | 'sessions' | 'resets' | 'roles' | 'doing'>;
-  readonly groups: Pick<Groups, 'include'>;
+  readonly groups: Pick<Groups, 'has' | 'list' | 'include'>;
   readonly manage: Pick<Manage, 'isManager'>;
   readonly search: UserSearch;
   readonly queue: Queue<Order>;
@@ -57,7 +57,7 @@ const longest = 900_000;
 const remembered = 30 * day;
 
 export function createUserActions(needs: Needs): UserActions {
-  const { store, clock, identity, manage, search, queue, unique } = needs;
+  const { store, clock, identity, groups, manage, search, queue, unique } = needs;
   const act = createActing(needs);
 
   /** The users of this part, each as they are now; nobody where the query fails, or who ordered it may not any more. */
@@ -68,6 +68,14 @@ export function createUserActions(needs: Needs): UserActions {
     const held = identity.roles.capabilitiesOf(who.roles);
     const asker = { id: by, can: (capability: string) => held.has(capability) };
     return search.found(whom.query, asker, { after, most: inOnePart }).catch(nobodyWhenRefused);
+  };
+
+  /** Each once, and none that is not there: an order of thousands would look for all of them once for each user. */
+  const existing = async (wanted: readonly string[]): Promise<readonly string[]> => {
+    const ids = [...new Set(wanted)];
+    if (ids.every(groups.has)) return ids;
+    const there = new Set((await groups.list()).map(({ id }) => id));
+    return ids.filter((id) => there.has(id));
   };
 
   const forgetResets = ({ id }: Order): Promise<unknown> =>
@@ -88,7 +96,10 @@ export function createUserActions(needs: Needs): UserActions {
       const ids = [...new Set(users.filter((id) => Number.isSafeInteger(id) && id > 0))].sort((a, b) => a - b);
       const whom = byQuery ? { query } : { users: ids };
       const { by: answers } = identity.doing(credentialOf(caller), () => {});
-      const order: Order = { id: unique(), by: caller.id, answers, actions, whom, after: 0, from };
+      const joined = await existing(actions['add-user-groups'] ?? []);
+      if (joined.length === 0 && !actions['force-logout'] && !actions['reset-password']) return;
+      const done: Actions = { ...actions, 'add-user-groups': joined };
+      const order: Order = { id: unique(), by: caller.id, answers, actions: done, whom, after: 0, from };
       if (JSON.stringify(order).length > longest) throw invalidUsers('These are too many at once: please send fewer.');
       await queue.add(order, { by: caller.id });
     },

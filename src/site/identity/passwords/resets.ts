@@ -6,7 +6,7 @@ import type { About } from '../../about.ts';
 import type { Clock } from '../../clock.ts';
 import type { Events, Origin } from '../../events.ts';
 import type { Keys } from '../../keys.ts';
-import type { Mail, Message } from '../../mail/mail.ts';
+import type { Mail } from '../../mail/mail.ts';
 import type { Doing } from '../doing.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
@@ -20,6 +20,8 @@ export interface Resets {
    * the link is made while nobody waits for it, so that a store that is slow does not tell.
    */
   request(loginOrEmail: string, from: Origin): Promise<void>;
+  /** The same for somebody whose password was replaced by one that nobody knows. Whoever did that is told when it fails. */
+  replaced(user: User, from: Origin): Promise<void>;
   /** The path of a link for somebody who has proven who they are; nothing when there were too many in this hour. */
   link(user: User): Promise<string | undefined>;
   /** Whose link this is; nothing when it is unknown, old or used. */
@@ -52,11 +54,14 @@ export function createResets(needs: Needs): Resets {
   const links = createResetLinks(needs);
   let underWay = 0;
 
-  async function send(user: User, from: Origin): Promise<void> {
+  async function send(user: User, from: Origin, letter: Letter = asked): Promise<void> {
     const key = await links.make(user);
     if (key === undefined) return;
     events.emit('password.reset_requested', { user, from });
-    await mail.send(letter(user, key, await about()));
+    const site = await about();
+    const { email, name } = user;
+    const text = [`Hello ${name},`, ...letter(user, site, `${site.url}${pathOf(user, key, site)}`)].join('\n\n');
+    await mail.send({ to: email, awaited: true, subject: `[${site.title}] Choose a new password`, text });
   }
 
   /** Who asked is not told when it fails: that would say that there is such a user. */
@@ -84,6 +89,9 @@ export function createResets(needs: Needs): Resets {
       const user = await users.named(loginOrEmail.slice(0, longest));
       if (user && user.email !== '') sendSoon(user, from);
       await until(begun + refusalTakes);
+    },
+    async replaced(user, from) {
+      if (user.email !== '') await send(user, from, replaced);
     },
     async link(user) {
       const key = await links.make(user);
@@ -115,19 +123,18 @@ const nobody = { id: 0, email: '' };
 const pathOf = ({ login }: User, key: string, { door }: Site): string =>
   `${door}?action=rp&key=${key}&login=${encodeURIComponent(login)}`;
 
-function letter(user: User, key: string, site: Site): Message {
-  const { url, title } = site;
-  const { login, email, name } = user;
-  return {
-    to: email,
-    awaited: true,
-    subject: `[${title}] Choose a new password`,
-    text: [
-      `Hello ${name},`,
-      `somebody asked for a new password for your account "${login}" at ${title} (${url}).`,
-      'If it was you, choose one here. The link works once, and for a day:',
-      `${url}${pathOf(user, key, site)}`,
-      'If it was not you, there is nothing to do: your password stays as it is.',
-    ].join('\n\n'),
-  };
-}
+type Letter = (user: User, site: Site, link: string) => readonly string[];
+
+const asked: Letter = ({ login }, { title, url }, link) => [
+  `somebody asked for a new password for your account "${login}" at ${title} (${url}).`,
+  'If it was you, choose one here. The link works once, and for a day:',
+  link,
+  'If it was not you, there is nothing to do: your password stays as it is.',
+];
+
+const replaced: Letter = ({ login }, { title, url, door }, link) => [
+  `whoever minds the security of ${title} (${url}) has put an end to the password of your account "${login}": the one you know opens nothing any more.`,
+  'Please choose a new one here. The link works once, and for a day:',
+  link,
+  `Later than that, ask for another link where you sign in: ${url}${door}`,
+];
