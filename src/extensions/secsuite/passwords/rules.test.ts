@@ -32,6 +32,12 @@ eachEngine('A password that is easy to guess', (engine) => {
     );
   });
 
+  test('is refused too where nobody says which role they begin with', async () => {
+    const { site } = await rules(engine, { strength: ['subscriber'] });
+    const asked = { username: 'kim', email: 'kim@site.test', password: weak };
+    assert.equal((await site.as('administrator').post('/api/core/v2/users', asked)).status, 400);
+  });
+
   test('is refused too where nobody waited until settings were read, as at the command line', async () => {
     const { site, read } = await rules(engine, { strength: ['editor'], late: true });
     const adding = site.app.services.identity.users.add({ login: 'kim', password: weak, roles: ['editor'] });

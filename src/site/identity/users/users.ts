@@ -108,9 +108,12 @@ const nothing = async (): Promise<void> => {};
 function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'change'> {
   const { store, passwords, roles, checks, events } = needs;
   const hashed = async (password: string | undefined, who: string) => password && (await passwords.hash(password, who));
+  /** By the roles they begin with. */
+  const demandNew = ({ roles: said = [needs.defaultRole], ...wanted }: NewUser) =>
+    demandSound({ ...wanted, roles: said }, needs);
   return {
     async add(wanted, { by = nobodys, again } = {}) {
-      await demandSound(wanted, needs);
+      await demandNew(wanted);
       const password = (await hashed(wanted.password, partyOf({ id: by }))) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
@@ -121,7 +124,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
       return user;
     },
     async addMany(all, { by = nobodys, again } = {}) {
-      for (const { login, as } of all) await demandSound(as(login), needs);
+      for (const { login, as } of all) await demandNew(as(login));
       const hashes = await Promise.all(
         all.map(async ({ password }) => ({
           password: await passwords.hash(password, partyOf({ id: by })),
@@ -137,7 +140,7 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
       return made;
     },
     async addFirst(wanted) {
-      await demandSound(wanted, needs);
+      await demandNew({ ...wanted, roles: [administrator] });
       const password = (await hashed(wanted.password, partyOf({ id: nobodys }))) ?? '';
       const user = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
