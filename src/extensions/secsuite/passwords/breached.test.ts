@@ -112,6 +112,13 @@ describe('Whether a password has become known', () => {
       assert.equal(logged.length, 2);
     });
 
+  test('is not known to all who asked at once where the service is away, which is said once', async () => {
+    const { breached, logged } = await asking((_, response) => void response.destroy());
+    const asked = ['one', 'two', 'three', 'four'].map((password) => breached.has(password));
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set([undefined]));
+    assert.equal(logged.length, 1);
+  });
+
   test('is not known where nobody may be asked, which is said once in an hour', async () => {
     const logged: Event[] = [];
     const breached = createBreached({

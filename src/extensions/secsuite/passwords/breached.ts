@@ -49,8 +49,11 @@ export function createBreached({ outgoing, clock, base, log }: Needs): Breached 
   const lists = new Lru<string, List>(remembered);
   let silent: { readonly until: number; readonly why: 'nobody' | 'unreachable' } | undefined;
 
-  /** Told once for each pause, and without a word of what was asked. */
+  const isSilent = () => silent !== undefined && silent.until > clock().getTime();
+
+  /** Told once for each pause, however many waited, and without a word of what was asked. */
   const unasked = (why: 'nobody' | 'unreachable', lasts: number, fault?: string): undefined => {
+    if (isSilent()) return;
     silent = { until: clock().getTime() + lasts, why };
     const data = {
       why,
@@ -74,8 +77,6 @@ export function createBreached({ outgoing, clock, base, log }: Needs): Breached 
       return unasked('unreachable', pause, error instanceof Upstream ? error.fault : error.code);
     }
   }
-
-  const isSilent = () => silent !== undefined && silent.until > clock().getTime();
 
   return {
     async has(password) {
