@@ -21,7 +21,7 @@ import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
 import { createLogFile, fileFor } from './log-file.ts';
 import { Queue } from './queue.ts';
 import type { Shown } from './record.ts';
-import { redacted, redactedText } from './redacted.ts';
+import { redacted, redactedAddress } from './redacted.ts';
 import { createRetention, type KeptSettings, type Retention } from './retention.ts';
 import type { Filters } from './sought.ts';
 import { everyEntry, newcomers } from './stream.ts';
@@ -145,7 +145,7 @@ function entryMaker({ clock, background, url, memory = usedMemory }: LogNeeds) {
     created_at: toTheSecond(at),
     started_at: toTheSecond(asking?.startedAt ?? at),
     ...measured(),
-    url: cut(asking === undefined ? background : redactedText(wholeUrl(asking.url, url)), widths.url),
+    url: cut(asking === undefined ? background : redactedAddress(wholeUrl(asking.url, url)), widths.url),
     site: 1,
     user_id: asking?.user ?? 0,
     remote_ip: cut(asking?.address ?? '', widths.module),

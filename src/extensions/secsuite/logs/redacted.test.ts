@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mask, redacted, redactedText } from './redacted.ts';
+import { mask, redacted, redactedAddress, redactedText } from './redacted.ts';
 
 const kept = (value: unknown) => JSON.parse(redacted(value));
 
@@ -45,10 +45,27 @@ describe('What is logged of a request', () => {
     ['/sign-in?action=rp&key=abc&login=ada', `/sign-in?action=rp&key=${mask}&login=ada`],
     ['Authorization: Basic YTpi\r\nHost: x', `Authorization: ${mask}\r\nHost: x`],
     ['a[pass]=x&b=1', `a[pass]=${mask}&b=1`],
+    ['PASSWORD[]=x&b=1', `PASSWORD[]=${mask}&b=1`],
+    ['api-key: x', `api-key: ${mask}`],
+    ['https://ada:lovelace@x.example/', `https://${mask}@x.example/`],
+    ['paid with 4111 1111 1111 1111, or 4111111111111112', `paid with ${mask}, or 4111111111111112`],
     ['nothing of that kind', 'nothing of that kind'],
   ];
   for (const [text, shown] of texts)
     test(`hides it inside a text: ${text}`, () => assert.equal(redactedText(text), shown));
+
+  const addresses: readonly (readonly [address: string, shown: string])[] = [
+    ['/wp-login.php?redirect_to=%2Fwp-admin%2F&reauth=1', '/wp-login.php?redirect_to=%2Fwp-admin%2F&reauth=1'],
+    ['/?p%61ssword=x&a=1', `/?p%61ssword=${mask}&a=1`],
+    ['/?data=%7B%22password%22%3A%22x%22%7D', `/?data=${mask}`],
+    ['/?a=password%3Dx', `/?a=${mask}`],
+    ['/?pass[]=x&user[pw]=y&sid=z&code=w', `/?pass[]=${mask}&user[pw]=${mask}&sid=${mask}&code=${mask}`],
+    ['/?code=&key=&?token=x', `/?code=&key=&?token=${mask}`],
+    ['/?a=%zz&b=%', '/?a=%zz&b=%'],
+    ['/token/x', '/token/x'],
+  ];
+  for (const [address, shown] of addresses)
+    test(`hides it in an address: ${address}`, () => assert.equal(redactedAddress(address), shown));
 
   test('never takes more than 64 KiB, and stays JSON', () => {
     const deep: Record<string, unknown> = {};
@@ -102,9 +119,13 @@ describe('What is logged of a request', () => {
       `token${' '.repeat(60_000)}`,
       `"password":"${'\\'.repeat(60_000)}`,
       'cookie'.repeat(10_000),
+      '://a'.repeat(15_000),
+      '4'.repeat(60_000),
+      '4111 '.repeat(12_000),
     ]) {
       const from = performance.now();
       redactedText(text);
+      redactedAddress(`/?${text}&`.repeat(2));
       assert.ok(performance.now() - from < 250);
     }
   });

@@ -8,7 +8,7 @@ const omitted = '[left out]';
 
 /** As names of members and parameters, without their signs between words. */
 const secret =
-  /pass(?!e|i|age)|pwd|passwd|token|secret|authori[sz]ation|cookie|nonce|card(?:no|num|nr)|ccnum|cv[cv]|apikey|privatekey|passkey|onetime|^otp$|^pin$|^key$/;
+  /pass(?!e|i|age)|pwd|passwd|token|secret|authori[sz]ation|cookie|nonce|card(?:no|num|nr)|ccnum|cv[cv]|apikey|privatekey|loginkey|passkey|onetime|bearer|credential|^(?:auth|jwt|key|otp|pin|pw|session(?:id|key)?|sid)$/;
 
 const isSecret = (name: string): boolean =>
   secret.test(
@@ -19,16 +19,60 @@ const isSecret = (name: string): boolean =>
   );
 
 /** Names of secrets where they stand in a text, up to the sign before the value. Every step is bounded, so no text takes long. */
-const named = '(?:pass(?:word|wd|phrase|key)?|pwd|token|secret|nonce|api_?key|card[_-]?n(?:umber|um|o|r)|cv[cv])';
-const tail = String.raw`["'\]\w.%-]{0,40}\s{0,4}[:=]\s{0,4}`;
+const named =
+  '(?:pass(?:word|wd|phrase|key)?|pwd|token|secret|nonce|(?:api|private|login)[_-]?key|credential|card[_-]?n(?:umber|um|o|r)|cv[cv])';
+const tail = String.raw`["'[\]\w.%-]{0,40}\s{0,4}[:=]\s{0,4}`;
 const values = String.raw`(?:"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^"'&\s,;<>}]+)`;
 const inText = new RegExp(`(${named}${tail})${values}`, 'gis');
 const inHeaders = /((?:authori[sz]ation|cookie)["']?\s{0,4}[:=]\s{0,4})[^\r\n]+/gi;
+const inHosts = /:\/\/[^/?#\s@]{1,300}@/g;
 const inAddress = /([?&](?:key|code|sig|signature)=)[^&#\s]+/gi;
+
+/** Numbers of cards, in groups or not. */
+const inDigits = /\b[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4}\b/g;
 
 /** A text in which names of secrets stand before their values: an address, a body as it came. */
 export const redactedText = (text: string): string =>
-  text.replace(inHeaders, `$1${mask}`).replace(inText, `$1${mask}`).replace(inAddress, `$1${mask}`);
+  text
+    .replace(inHeaders, `$1${mask}`)
+    .replace(inText, `$1${mask}`)
+    .replace(inAddress, `$1${mask}`)
+    .replace(inHosts, `://${mask}@`)
+    .replace(inDigits, (number) => (isOfCard(number) ? mask : number));
+
+/** Their last digit follows from the others. */
+function isOfCard(number: string): boolean {
+  const digits = number.replace(/\D/g, '').split('').reverse().map(Number);
+  const sum = digits.reduce(
+    (all, digit, at) => all + (at % 2 === 0 ? digit : ((2 * digit) % 10) + Math.floor(digit / 5)),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+/** The address of a request, of which each parameter is looked at as it reads once it is decoded. */
+export function redactedAddress(address: string): string {
+  const [path = '', ...rest] = address.split('?');
+  const parts = rest.join('?').split('&').map(redactedParameter);
+  return rest.length === 0 ? redactedText(path) : `${redactedText(path)}?${parts.join('&')}`;
+}
+
+function redactedParameter(part: string): string {
+  const at = part.indexOf('=');
+  if (at < 0) return redactedText(part);
+  const [name, value] = [decoded(part.slice(0, at)), decoded(part.slice(at + 1))];
+  const isHidden =
+    value !== '' && (name.split('[').some(isSecret) || isSecret(name) || /^(?:code|sig|signature)$/i.test(name));
+  return isHidden || redactedText(value) !== value ? `${part.slice(0, at)}=${mask}` : redactedText(part);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
 
 interface Room {
   left: number;
