@@ -67,6 +67,24 @@ const tea: Entry<Tea> = ({ t, signedIn, sheet, html, parts, reading, faultsOf, r
   },
 });
 
+const calm: Entry<object> = ({ Problem }) => ({
+  name: 'calm',
+  nouns: () => ({}),
+  guards: () => [
+    {
+      arriving: ({ headers }) =>
+        headers['x-hurry'] === undefined
+          ? undefined
+          : { problem: new Problem(403, 'calm_not_so_fast', 'Please take your time.') },
+    },
+  ],
+  checks: () => [
+    {
+      password: async ({ password }) => (password.includes('!') ? 'Please choose a calmer password.' : undefined),
+    },
+  ],
+});
+
 interface Shelf {
   readonly shelf_loans: { readonly book: number; readonly borrower: number };
 }
@@ -166,6 +184,17 @@ eachEngine('extension.md', (engine) => {
     assert.equal((await other.post('/tea', { tea: 'black', _wpnonce })).status, 403);
     const refused = await other.post('/tea', { tea: 'black', _wpnonce: await other.token('/tea') });
     assert.match(refused.text, /This tea is for those who write/);
+  });
+
+  test('shows who is turned away at the door, and which password is not taken', async () => {
+    isHere('guards: ()');
+    const site = await aSite(engine, { extensions: [core, calm as AnyEntry] });
+    assert.equal((await site.get('/api/core/v2/posts')).status, 200);
+    const refused = await site.get('/api/core/v2/posts', { 'x-hurry': 'yes' });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'calm_not_so_fast']);
+    const chosen = await site.as('administrator').post('/api/core/v2/users/me', { password: 'now! now! now!' });
+    assert.equal(chosen.status, 400);
+    assert.match(chosen.text, /Please choose a calmer password\./);
   });
 
   test('shows how a limit is counted that holds on both stores, and how a setting is changed in a test', async () => {
