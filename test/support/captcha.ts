@@ -47,9 +47,9 @@ async function aGuardedSite(engine: TestEngine) {
   };
   const entry: Entry<Captcha> = () => ({
     name: 'captcha',
-    nouns: ({ identity, outgoing }) =>
+    nouns: ({ outgoing }) =>
       createCaptcha({
-        ...{ checks: identity.checks, outgoing, settings, captchaUrl: remote.url },
+        ...{ outgoing, settings, captchaUrl: remote.url },
         isRunning: () => switches.isRunning,
         failed: (from) => {
           counted.push(from);
@@ -58,7 +58,7 @@ async function aGuardedSite(engine: TestEngine) {
         log: (event) => void logged.push(event),
       }),
     guards: (captcha) => [captcha.guard],
-    ends: (captcha) => captcha.end(),
+    checks: (captcha) => [captcha.check],
   });
   const own = await aSite(engine, {
     extensions: [core, entry as AnyEntry],

@@ -133,6 +133,7 @@ export function createSuite(services: Services, queues: Queues) {
   const deaf = services.mail.onLost(center.undelivered);
   const siteTypes = createSiteTypes({
     ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: Object.keys(headers) },
+    recommended: operator.security.siteKind,
   });
   const rewrite = async (path: string, text: string) => {
     await works.means(path, text);
@@ -193,7 +194,7 @@ export function createSuite(services: Services, queues: Queues) {
     failed: failed('The rules of the firewall'),
   });
   const captcha = createCaptcha({
-    ...{ outgoing: services.outgoing, checks: identity.checks, settings, log: logs.write },
+    ...{ outgoing: services.outgoing, settings, log: logs.write },
     isRunning: () => defends('recaptcha'),
     captchaUrl: operator.security.captchaUrl,
     failed: (from) => defence.refuseStruck('recaptcha', from),
@@ -246,7 +247,8 @@ export function createSuite(services: Services, queues: Queues) {
       ...(operator.security.suite ? [defence.guard, agents, firewall.guard, ...works.guards, captcha.guard] : []),
       tooling.mirror.guard,
     ],
-    checks: operator.security.suite ? [defence.check, ...works.checks] : [],
+    // Whoever is locked out is asked for nothing more.
+    checks: operator.security.suite ? [defence.check, captcha.check, ...works.checks] : [],
     detector: client.detector,
     pages: (house: HouseNow) => [...defence.pages(house), ...works.pages(house)],
     errandLater: works.errandLater,
@@ -254,7 +256,6 @@ export function createSuite(services: Services, queues: Queues) {
     reported: works.reported,
     async end() {
       deaf();
-      captcha.end();
       works.end();
       await passwords.end();
       await logs.end();

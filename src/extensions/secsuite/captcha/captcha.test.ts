@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { inOneSite, password, secret, usual } from '#test/captcha.ts';
 import { testEngine } from '#test/databases.ts';
 import { answering } from '#test/hub-double.ts';
+import { visitorFrom } from '#test/lockouts-alone.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { aVisitor } from '#test/visitor.ts';
 import type { Event } from '../logs/entry.ts';
@@ -14,6 +15,8 @@ import type { Saving, Values } from '../settings/types.ts';
 const codesOf = (logged: readonly Event[]) => logged.filter(({ type }) => type !== 'debug').map(({ code }) => code);
 
 const everywhere = '<script src="https://www.google.com/recaptcha/api.js?render=public-key"';
+
+const firstPage = { limit: 1, offset: 0, order: 'asc', orderBy: 'id' } as const;
 
 const makers: readonly (readonly [provider: string, field: string, path: string])[] = [
   ['google', 'g-recaptcha-response', '/recaptcha/api/siteverify'],
@@ -133,6 +136,25 @@ describe('A captcha elsewhere', () => {
       201,
     );
     assert.equal((await own.as('editor').post('/api/core/v2/comments', { post, content: 'From inside' })).status, 201);
+  });
+});
+
+describe('A captcha in the whole suite', () => {
+  const engine = testEngine('sqlite');
+  test('is not asked of whoever is locked out', async () => {
+    const [own, suite] = await aGuardedSite(engine);
+    const kim = await own.user({ login: 'kim', password, roles: ['editor'] });
+    await own.as('administrator').put('/api/secsuite/v1/modules/recaptcha', { status: { selected: 'active' } });
+    const keys = { site_key: 'public-key', secret_key: 'x', login: true };
+    await own.as('administrator').patch('/api/secsuite/v1/settings/recaptcha', keys);
+    const signsIn = () => visitorFrom(own.port, '127.0.0.9').signIn('kim', password);
+    assert.match((await signsIn()).text, /solve the captcha/);
+    for (let at = 1; at <= 10; at++)
+      await suite.lockouts.strike({ type: 'brute_force', address: `203.0.113.${at}`, user: kim });
+    const refused = await signsIn();
+    assert.deepEqual([refused.status, /account is locked/.test(refused.text)], [403, true]);
+    await suite.logs.flush();
+    assert.equal((await suite.logs.list({ ...firstPage, codes: ['failed-validation'] })).total, 1);
   });
 });
 

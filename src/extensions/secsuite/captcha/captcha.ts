@@ -2,7 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import type { Services } from '#site/extension.ts';
 import type { Guard, Refusal } from '#site/guards.ts';
-import type { FormName } from '#site/identity/checks.ts';
+import type { Check, FormName } from '#site/identity/checks.ts';
 import type { Event } from '../logs/entry.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Judged, judged } from './judged.ts';
@@ -14,13 +14,13 @@ import { captchaEverywhere, captchaIn } from './shown.ts';
 export interface Captcha {
   /** Refuses whoever sends no right answer, with a `Problem`; `sent`: what their form sent. Where none stands, it lets everybody pass. */
   demand(place: Place, sent: Readonly<Record<string, unknown>>, from: string): Promise<void>;
+  /** Whoever signs in or asks for a new password is asked. */
+  readonly check: Check;
   /** Who is asked about comments. */
   readonly guard: Guard;
-  end(): void;
 }
 
 interface Needs extends Pick<Services, 'outgoing'> {
-  readonly checks: Services['identity']['checks'];
   readonly settings: Pick<Settings, 'of' | 'secret' | 'keep' | 'check' | 'along'>;
   /** Whether the module runs. */
   isRunning(): boolean;
@@ -38,7 +38,7 @@ const longest = 8192;
 const places: Readonly<Record<FormName, Place>> = { 'sign-in': 'login', 'lost-password': 'reset_pass' };
 
 export function createCaptcha(needs: Needs): Captcha {
-  const { settings, checks, isRunning } = needs;
+  const { settings, isRunning } = needs;
   settings.check(id, demandKeys);
   settings.along(id, forgetTrial);
   const now = () => settings.of<CaptchaSettings>(id);
@@ -55,20 +55,20 @@ export function createCaptcha(needs: Needs): Captcha {
     if (verdict.kind === 'wrong') throw await refused(needs, place, from, 'incorrect', verdict.codes);
   }
 
-  const end = checks.also({
+  const check: Check = {
     attempt: ({ by, form, from }) =>
       by === 'password' && form !== undefined ? demand('login', form, from) : undefined,
     lost: ({ form, from }) => demand('reset_pass', form, from),
     besides: (form, query) => (standsAt(places[form]) ? captchaIn(now(), places[form], query) : undefined),
     everywhere: () => (isUsable() ? captchaEverywhere(now()) : undefined),
-  });
+  };
   const guard: Guard = {
     known: async ({ address }, { user, asked }) => {
       if (user !== undefined || asked?.method !== 'POST' || asked.route !== comments) return undefined;
       return demand('comments', asked.params, address).then(() => undefined, refusing);
     },
   };
-  return { demand, guard, end };
+  return { demand, check, guard };
 }
 
 function refusing(problem: unknown): Refusal {
