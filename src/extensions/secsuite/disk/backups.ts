@@ -1,8 +1,9 @@
 // The folder of backups: a file each, of which the oldest may be deleted.
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeArchive } from '#site/backup/file.ts';
 import type { Sink } from '#site/backup/writer.ts';
+import { makeFolder } from './folders.ts';
 
 /** By their names they are sorted, and nobody guesses one. */
 const form = /^backup-\d{8}T\d{6}Z-[\da-f-]{36}\.gatehouse$/;
@@ -12,7 +13,7 @@ export const nameOf = (at: Date, unique: string): string =>
 
 /** Whole or not at all, and for this user alone. Answers how many bytes it has. */
 export async function keep(folder: string, name: string, work: (sink: Sink) => Promise<unknown>): Promise<number> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const path = join(folder, name);
   await writeArchive(path, false, work);
   return (await stat(path)).size;

@@ -1,14 +1,15 @@
 // A file that grows by lines, and what it leaves behind when it has grown too long: `name.1` is the newest of these.
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './folders.ts';
 
 /** For this user alone, and never through a link that somebody put there. */
 const flags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** `head` is the first line of a new file. */
 export async function append(path: string, lines: string, head: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   const file = await open(path, flags, 0o600);
   try {
     const { size } = await file.stat();
