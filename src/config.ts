@@ -191,6 +191,7 @@ export function readConfig(sources: Sources): Config {
       suite: settled('securitySuite', sources, deployment),
       firewall: settled('firewall', sources, deployment),
       front: settled('frontServer', sources, deployment),
+      siteKind: value('siteKind', sources, deployment),
       breachedUrl: value('breachedUrl', sources, deployment),
       blocklistUrl: value('blocklistUrl', sources, deployment),
       placesUrl: value('placesUrl', sources, deployment),

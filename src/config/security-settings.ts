@@ -24,6 +24,14 @@ export const ofSecurity = {
     meaning: 'Which web server stands in front of the site: the security suite writes rules for it',
     file: true,
   }),
+  siteKind: setting({
+    parse: read.siteKind,
+    shown: 'none',
+    value: 'kind',
+    meaning:
+      'What the first set-up recommends the site to be set up as: `ecommerce`, `network`, `non-profit`, `blog`, `portfolio` or `brochure`',
+    file: true,
+  }),
   breachedUrl: setting({
     parse: read.baseUrl,
     shown: 'none: nobody is asked',

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { baseAddress } from '#lib/base-address.ts';
 import { isMailAddress } from '#lib/mail-address.ts';
 import type { Media } from '#lib/media.ts';
-import type { Catalogue } from '#lib/operator.ts';
+import { type Catalogue, type SiteKind, siteKinds } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
 
 export class NotAllowed extends Error {}
@@ -232,6 +232,10 @@ export function apiFaces(text: string): (typeof faces)[number] {
 export function onOff(text: string): boolean {
   const meant = { on: true, off: false, '1': true, '0': false, true: true, false: false }[text.toLowerCase()];
   return meant ?? refuse('on or off');
+}
+
+export function siteKind(text: string): SiteKind {
+  return siteKinds.find((kind) => kind === text) ?? refuse(`one of ${siteKinds.join(', ')}`);
 }
 
 export function frontServer(text: string): 'nginx' | 'apache' {

@@ -5,6 +5,10 @@ export type Catalogue =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string };
 
+/** What a site may be, to its first set-up. */
+export const siteKinds = ['ecommerce', 'network', 'non-profit', 'blog', 'portfolio', 'brochure'] as const;
+export type SiteKind = (typeof siteKinds)[number];
+
 /** What the operator laid down for the security suite. */
 export interface SecurityGround {
   /** Off, it defends nothing. */
@@ -12,6 +16,8 @@ export interface SecurityGround {
   readonly firewall: boolean;
   /** The web server in front of the site. */
   readonly front: 'nginx' | 'apache';
+  /** What the first set-up recommends the site to be set up as. */
+  readonly siteKind: SiteKind | undefined;
   /** Services elsewhere; none is asked that is not named here. */
   readonly breachedUrl: string | undefined;
   readonly blocklistUrl: string | undefined;

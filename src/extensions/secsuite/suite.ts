@@ -223,6 +223,7 @@ export function createSuite(services: Services, queues: Queues) {
       hasDatabase: async () => (await ownAddresses(operator.data).stamp()) !== undefined,
       hasRegistry: () => operator.security.blocklistUrl !== undefined,
       isOff: () => !operator.security.suite,
+      stray: client.stray.last,
       hrefOf: (entry) => apiUrl(site.roots, 'neutral', `/secsuite/v1/logs/${entry}`),
     }),
     secretsKey,

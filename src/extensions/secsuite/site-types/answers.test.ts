@@ -13,7 +13,7 @@ const misfits: readonly Misfit[] = [
   ['has no answer', [{ question: 'is-client' }], 'rest_invalid_param', 'rest_property_required'],
   ['asks with a number', [{ question: 7, answer: true }], 'rest_invalid_param', 'rest_invalid_type'],
   ['answers with nothing', [{ question: 'is-client', answer: null }], 'rest_invalid_param', 'rest_invalid_type'],
-  ['ends with another question', [{ question: 'constructor', answer: true }], 'rest_invalid_param'],
+  ['ends with another question', [{ question: 'constructor', answer: true }], 'rest_invalid_param', 'rest_not_in_enum'],
   ['is of another type', [{ question: 'is-client', answer: 'maybe' }], 'rest_invalid_type'],
   ['is none of the choices', [{ question: 'two-factor', answer: { users: 'x' } }], 'rest_not_in_enum'],
   ['lacks a part', [{ question: 'firewall', answer: {} }], 'rest_property_required'],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aSetUp, type Carried, empty, oneSetUp, path, put, told } from '#test/first-set-up.ts';
+import { aSite } from '#test/site.ts';
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
@@ -29,6 +30,21 @@ eachEngine('A first set-up', (engine) => {
     assert.equal(new Set(body.map((one: Carried[number]) => one.next_question.prompt)).size, 4);
     assert.deepEqual((await site.as('administrator').get(`${path}/blog`)).body, body[3]);
     for (const answers of [undefined, []]) assert.deepEqual((await put(site, answers)).body, body[3]);
+  });
+
+  test('recommends what the operator named, and nothing where that was left open', async () => {
+    for (const [env, recommended] of [
+      [{ GATEHOUSE_SITE_KIND: 'portfolio' }, ['portfolio']],
+      [{}, []],
+    ] as const) {
+      const site = await aSite(engine, { deployment: 'a', env });
+      const { body } = await site.as('administrator').get(path);
+      const named = body.filter((one: { recommended: boolean }) => one.recommended);
+      assert.deepEqual(
+        named.map(({ id }: { id: string }) => id),
+        recommended,
+      );
+    }
   });
 
   test('is for whoever manages the suite, and knows no other types', async () => {

@@ -1,6 +1,7 @@
 // The first set-up: one question after the other, and what the answers mean. Nothing is kept here; the client carries the answers along.
 import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
+import type { SiteKind } from '#lib/operator.ts';
 import { type Answer, nothing, type SentAnswer } from './answer.ts';
 import { type AnswerSchema, type Asking, type Question, questions } from './questions.ts';
 import { type SiteType, siteTypes } from './types.ts';
@@ -39,10 +40,10 @@ interface Needs {
   readonly unique: () => string;
   readonly headerNames: readonly string[];
   /** Which of the types the operator thinks this site is of. */
-  readonly recommended?: readonly string[];
+  readonly recommended?: SiteKind | undefined;
 }
 
-export function createSiteTypes({ users, recommended = [], ...surroundings }: Needs): SiteTypes {
+export function createSiteTypes({ users, recommended, ...surroundings }: Needs): SiteTypes {
   const askingOf = async (type: SiteType, user: number, answers: readonly Answer[] = []): Promise<Asking> => ({
     ...{ type, asker: await users.get(user), ...surroundings },
     said: new Map(answers.map((answer) => [answer.question, answer])),
@@ -50,7 +51,7 @@ export function createSiteTypes({ users, recommended = [], ...surroundings }: Ne
   const shown = (asking: Asking): SiteTypeRecord => {
     const { scan: _, ...type } = asking.type;
     const answers = [...asking.said.values()];
-    return { ...type, recommended: recommended.includes(type.id), next_question: nextOf(asking), answers };
+    return { ...type, recommended: recommended === type.id, next_question: nextOf(asking), answers };
   };
   const existing = async (ids: readonly number[]): Promise<number[]> => {
     const found: number[] = [];
@@ -90,7 +91,10 @@ function questionOf(id: string): Question {
   const question = questions.find((one) => one.id === id);
   if (question !== undefined) return question;
   const message = 'The last answer is to a question that nobody asks.';
-  throw new Problem(400, 'rest_invalid_param', message, { params: { answers: message }, details: [] });
+  throw new Problem(400, 'rest_invalid_param', message, {
+    params: { answers: message },
+    details: { answers: { code: 'rest_not_in_enum', message, data: null } },
+  });
 }
 
 function nextOf(asking: Asking): NextQuestion | null {

@@ -1,7 +1,8 @@
 // The kinds of sites that a first set-up tells apart. They are asked the same; only the first question is worded as it concerns them.
+import type { SiteKind } from '#lib/operator.ts';
 
 export interface SiteType {
-  readonly id: string;
+  readonly id: SiteKind;
   readonly title: string;
   readonly description: string;
   readonly icon: string;
