@@ -43,7 +43,7 @@ export function createFirewall(needs: Needs): Firewall {
   const worked = needs.worked ?? workOfThread;
   const running = createRunning({ ...needs, worked });
   const guard = createFirewallGuard({
-    ...{ ...needs, worked },
+    ...needs,
     engine: () => (needs.isOn() ? running.now : undefined),
     askedOf: createAskedOf(needs.url, needs.clock),
     refusals: createRefusals(needs),

@@ -17,8 +17,6 @@ interface Needs {
   readonly askedOf: AskedOf;
   readonly refusals: Refusals;
   readonly telling: Telling;
-  /** What this thread has worked so far, in milliseconds. */
-  readonly worked: () => number;
   /** Whether the address is always let in. */
   isTrusted(address: string): boolean;
   /** A rule refused a request from there. */
@@ -58,8 +56,10 @@ export function createFirewallGuard(needs: Needs): Guard {
       const rules = engine();
       if (rules === undefined || rules.sizes.early + rules.sizes.late === 0) return undefined;
       const passage = newPassage(rules, hasBody(knock));
-      passages.set(knock, passage);
-      return arriving(knock, passage);
+      const refusal = arriving(knock, passage);
+      // Of most nothing is left to be asked.
+      if (!isOver(passage) || rules.needs.late.rest) passages.set(knock, passage);
+      return refusal;
     },
     keeps(knock) {
       const passage = passages.get(knock);
@@ -128,19 +128,19 @@ async function filesOf(
   return { files: [await fileOf(upload, looksInside ? beginningOf : undefined)] };
 }
 
-function createJudge({ refusals, telling, worked, isTrusted, strike, follow, log }: Needs): Judge {
+function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Needs): Judge {
   const struck = async (hits: readonly Hit[], address: string): Promise<void> => {
     for (const _ of hits) await strike(address);
   };
   return (passage, pass, view, { knock, user }) => {
     const trusts = () => forKnock(knock, () => isTrusted(knock.address));
-    const outcome = ran(passage, pass, { view, user, worked, trusts });
+    const outcome = ran(passage, pass, { view, user, trusts });
     if (outcome === undefined) return undefined;
     const { hits, ended } = outcome;
     if (pass === 'early' && ended.how === 'allowed') passage.isAllowed = true;
     if (outcome.tooLong && ended.how !== 'allowed') passage.isTooLong = true;
     const fresh = hits.filter(({ rule }) => !passage.told.has(rule));
-    for (const { rule } of fresh) passage.told.add(rule);
+    passage.told = passage.told.union(new Set(fresh.map(({ rule }) => rule)));
     forKnock(knock, () => telling.told(fresh, ended, view));
     const blocks = fresh.filter(({ type }) => type === 'BLOCK');
     const refusal = refusals.of(ended, knock);
@@ -156,21 +156,18 @@ function createJudge({ refusals, telling, worked, isTrusted, strike, follow, log
 interface Running {
   readonly view: View;
   readonly user: User | undefined;
-  readonly worked: () => number;
   trusts(): boolean;
 }
 
 /** Nothing, where there is nothing to tell. Who is trusted is asked only then. */
-function ran(passage: Passage, pass: Pass, { view, user, worked, trusts }: Running): Outcome | undefined {
+function ran(passage: Passage, pass: Pass, { view, user, trusts }: Running): Outcome | undefined {
   const { engine } = passage;
-  // Of a batch each part is looked at, and all of them share what one request may take.
-  const before = pass === 'late' && engine.needs.late.rest ? worked() : undefined;
   const held = (trusted: boolean): Outcome => engine.run(pass, view, { trusted, user, budget: passage.left });
   const outcome = held(false);
   passage.isDone[pass] = true;
-  if (before !== undefined) passage.left = Math.max(1, passage.left - (worked() - before));
+  // Both passes share what one request may take, and so do all parts of a batch.
+  if (outcome.left !== undefined) passage.left = outcome.left;
   if (outcome.ended.how === 'through' && outcome.hits.length === 0 && !outcome.tooLong) return undefined;
   if (!trusts()) return outcome;
-  const { hits, ended } = held(true);
-  return { hits, ended, tooLong: false };
+  return { ...held(true), tooLong: false };
 }

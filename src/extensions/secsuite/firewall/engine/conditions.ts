@@ -3,10 +3,9 @@ import { type Reader, readerOf } from './environment.ts';
 import { type Kit, type Matcher, matcherOf } from './matching.ts';
 import { type Mutate, mutating, tooMuch } from './mutations.ts';
 import { lookUp, type Parameter, parameterOf } from './parameter.ts';
-import { type Condition, type Match, most } from './rule.ts';
+import { type Condition, most } from './rule.ts';
 import { pending, type Run, spend } from './run.ts';
 import { type Subject, subjectOf } from './subject.ts';
-import type { View } from './view.ts';
 
 /** What is looked up, and what is made of it. */
 export interface Slot {
@@ -23,8 +22,6 @@ export interface Test {
   readonly unbound: Subject | undefined;
   readonly inner: List | undefined;
   readonly matches: Matcher;
-  /** Whether a text that is too long for it could be hiding something. */
-  readonly inspects: boolean;
 }
 
 /** One of these, or all of those. */
@@ -81,7 +78,6 @@ function testOf({ parameter, match, rules, mutations }: Condition, shop: Shop, l
     unbound: used !== undefined && nothing?.value === null ? undefined : nothing,
     inner,
     matches: inner === undefined ? matcherOf(match, shop, level) : (_, run) => holds(inner, run),
-    inspects: inner === undefined && inspects(match),
   };
 }
 
@@ -89,9 +85,6 @@ function slotOf(said: unknown, mutations: readonly string[] | undefined, { slot 
   const parameter = typeof said === 'string' ? parameterOf(said) : undefined;
   return parameter && slot(parameter, mutations);
 }
-
-const inspects = (match: Match | undefined): boolean =>
-  match?.type === 'regex' || match?.type === 'general_xss' || (match?.match !== undefined && inspects(match.match));
 
 function holds({ any, all }: List, run: Run): boolean {
   for (const test of any) if (meets(test, run)) return true;
@@ -109,39 +102,48 @@ export function meets(test: Test, run: Run): boolean {
   for (const slot of test.slots) {
     const found = run.values[slot.at];
     if (found === undefined) continue;
-    for (const subject of found === pending ? look(slot, run) : found) if (isMet(test, subject, run)) return true;
+    const subjects = found === pending ? look(slot, run) : found;
+    if (subjects.length > 1) spend(run, subjects.length);
+    for (const subject of subjects) if (isMet(test, subject, run)) return true;
   }
   return false;
 }
 
 function isMet(test: Test, subject: Subject, run: Run): boolean {
   if (subject.value !== tooMuch) return test.matches(subject, run);
-  if (test.inspects) run.tooLong = true;
+  run.tooLong = true;
   return false;
 }
 
 const nothing: readonly Subject[] = [];
 
 function look(slot: Slot, run: Run): readonly Subject[] {
-  const subjects = subjectsAt(slot, run.view);
-  spend(run, slot.mutate === undefined ? subjects.length : 16 * subjects.length);
+  const subjects = subjectsAt(slot, run);
+  spend(run, subjects.length);
   run.values[slot.at] = subjects;
   return subjects;
 }
 
-function subjectsAt({ parameter, read, mutate }: Slot, view: View): readonly Subject[] {
+function subjectsAt({ parameter, read, mutate }: Slot, run: Run): readonly Subject[] {
+  const { view } = run;
   if (read === undefined) {
     const root = view.source(parameter.source);
-    return isNothing(root) ? nothing : changed(lookUp(root, parameter), mutate);
+    return isNothing(root) ? nothing : changed(lookUp(root, parameter), mutate, run);
   }
   const value = read(view.asked);
-  return value === undefined ? nothing : mutate === undefined ? [subjectOf(value)] : changed([value], mutate);
+  return value === undefined ? nothing : mutate === undefined ? [subjectOf(value)] : changed([value], mutate, run);
 }
 
-function changed(values: readonly unknown[], mutate: Mutate | undefined): readonly Subject[] {
+function changed(values: readonly unknown[], mutate: Mutate | undefined, run: Run): readonly Subject[] {
   if (values.length === 0) return nothing;
-  const made = mutate === undefined ? values : values.map(mutate).filter((value) => value !== null);
-  return made.map(subjectOf);
+  if (mutate === undefined) return values.map(subjectOf);
+  const subjects: Subject[] = [];
+  for (const value of values) {
+    spend(run, 16);
+    const made = mutate(value);
+    if (made !== null) subjects.push(subjectOf(made));
+  }
+  return subjects;
 }
 
 /** Also a source with nothing in it. */

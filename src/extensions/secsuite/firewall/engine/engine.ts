@@ -4,7 +4,7 @@ import { isLate, type Needs } from './needs.ts';
 import { compilePattern, type Pattern } from './patterns.ts';
 import { type Plan, planOf, type Ready } from './plan.ts';
 import type { Rule } from './rule.ts';
-import { endRun, overBudget, type Run, startRun, type User } from './run.ts';
+import { endRun, leftOf, overBudget, type Run, startRun, type User } from './run.ts';
 import type { View } from './view.ts';
 
 /** Before it is known who asks, and after. */
@@ -30,6 +30,8 @@ export interface Outcome {
   readonly ended: Ended;
   /** Whether of a value only the ends were inspected, because it is too long. */
   readonly tooLong: boolean;
+  /** How much work may still be done for the request, in milliseconds; nothing where there was hardly any. */
+  readonly left?: number | undefined;
 }
 
 export interface RunOptions {
@@ -119,8 +121,9 @@ type Failed = (rule: string, error: unknown) => void;
 function outcomeOf(plan: Plan, run: Run, trusted: boolean, failed: Failed): Outcome {
   const hits: Hit[] = [];
   const ended = endOf(() => held(plan, run, trusted, hits, failed), trusted);
-  if (ended === through && hits.length === 0 && !run.tooLong) return nothing;
-  return { hits, ended, tooLong: run.tooLong };
+  const left = leftOf(run);
+  if (ended === through && hits.length === 0 && !run.tooLong && left === undefined) return nothing;
+  return { hits, ended, tooLong: run.tooLong, left };
 }
 
 /** Nothing refuses those who are trusted. */

@@ -19,12 +19,21 @@ export function looselyOrdered(one: unknown, other: unknown): number | undefined
   return Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)));
 }
 
-/** Nothing equals "", `false` and 0. */
-export function looselyEqual(one: unknown, other: unknown): boolean {
-  if (one === null) return other === '' || other === false || other === 0;
-  if (!isScalar(one) || !isScalar(other)) return false;
-  if (typeof one === 'boolean' || typeof other === 'boolean') return isTrue(one) === isTrue(other);
-  if (one === other) return true;
-  const left = numberOf(one);
-  return left !== undefined ? left === numberOf(other) : false;
+export const looselyEqual = (one: unknown, other: unknown): boolean => looselyEqualTo(one)(other);
+
+/** Nothing equals "", `false` and 0. Which number a text is, is worked out once, however many it is compared with. */
+export function looselyEqualTo(one: unknown): (other: unknown) => boolean {
+  if (one === null) return (other) => other === '' || other === false || other === 0;
+  if (!isScalar(one)) return () => false;
+  let known: { readonly number: number | undefined } | undefined;
+  const number = (): number | undefined => {
+    if (typeof one === 'boolean') return undefined;
+    known ??= { number: numberOf(one) };
+    return known.number;
+  };
+  return (other) => {
+    if (!isScalar(other)) return false;
+    if (typeof one === 'boolean' || typeof other === 'boolean') return isTrue(one) === isTrue(other);
+    return one === other || (number() !== undefined && number() === numberOf(other));
+  };
 }

@@ -2,12 +2,11 @@
 import { isDangerous } from './dangerous.ts';
 import { leadsAway } from './hostnames.ts';
 import type { Finding } from './linear.ts';
-import { isNumeric, looselyEqual, looselyOrdered } from './loose.ts';
+import { isNumeric, looselyEqual, looselyEqualTo, looselyOrdered } from './loose.ts';
 import { keyPath, lookUp } from './parameter.ts';
 import type { Pattern } from './patterns.ts';
 import { longestInspected, type Match, most } from './rule.ts';
-import type { Run } from './run.ts';
-import { spend } from './run.ts';
+import { type Run, spend, spendOn } from './run.ts';
 import { lowerOf, type Subject, subjectOf } from './subject.ts';
 import { isContainer, isScalar, lowered, textOf } from './texts.ts';
 
@@ -34,8 +33,11 @@ export const matcherOf = (match: Match | undefined, kit: Kit, level: number): Ma
 /** Of texts, numbers and truths alone. */
 const ofText =
   (test: (text: string) => boolean): Matcher =>
-  ({ text }) =>
-    text !== undefined && test(text);
+  ({ text }, run) => {
+    if (text === undefined) return false;
+    spendOn(run, text);
+    return test(text);
+  };
 
 const needleOf = (value: unknown): string | undefined =>
   value === undefined || value === null ? '' : isScalar(value) ? lowered(textOf(value)) : undefined;
@@ -55,7 +57,7 @@ function containsNot({ value }: Match): Matcher {
 /** Nothing where the value is no text. */
 function isIn(needle: string, subject: Subject, run: Run): boolean | undefined {
   if (subject.text === undefined) return undefined;
-  if (subject.text.length > 4096) spend(run, subject.text.length >> 12);
+  spendOn(run, subject.text);
   return lowerOf(subject).includes(needle);
 }
 
@@ -64,7 +66,9 @@ function clean(test: (text: string) => boolean): Maker {
   return ({ value }) => (typeof value === 'boolean' ? ofText((text) => text !== '' && test(text) === value) : never);
 }
 
-const isPlain = (text: string): boolean => /^[\w$\u0080-\ud7ff\ue000-\ufffc\ufffe\uffff\p{L}]*$/u.test(text);
+/** Looked for is what should not be there: where all of a long text has to fit, too much is kept for going back over it. */
+const isPlain = (text: string): boolean => !/[^\w$\u0080-\ud7ff\ue000-\ufffc\ufffe\uffff\p{L}]/u.test(text);
+const isSpaced = (text: string): boolean => !/[^\w$\u0080-\ud7ff\ue000-\ufffc\ufffe\uffff\p{L} ,-]/u.test(text);
 
 const quotes: Maker = () => ofText((text) => /["']/.test(text));
 
@@ -76,8 +80,13 @@ const ordered =
     return order !== undefined && test(order);
   };
 
-const isListed = (list: readonly unknown[], subject: Subject): boolean =>
-  list.some((one) => looselyEqual(subject.value, one));
+/** Nothing for what is no single value. */
+function isListed(list: readonly unknown[], { value, text = '' }: Subject, run: Run): boolean | undefined {
+  if (isContainer(value)) return undefined;
+  spendOn(run, text);
+  spend(run, list.length >> 4);
+  return list.some(looselyEqualTo(value));
+}
 
 function isFound(finding: Finding, run: Run): boolean {
   if (finding === 'unsure') run.tooLong = true;
@@ -106,7 +115,12 @@ function ofKeys({ key, match }: Match, kit: Kit, level: number): Matcher {
   const paths = [key ?? []].flat().flatMap((one) => (typeof one === 'string' ? (keyPath(one) ?? []) : []));
   const inner = matcherOf(match, kit, level + 1);
   return ({ value }, run) =>
-    isContainer(value) && paths.some((path) => lookUp(value, path).some((one) => inner(subjectOf(one), run)));
+    isContainer(value) &&
+    paths.some((path) => {
+      const found = lookUp(value, path);
+      spend(run, found.length);
+      return found.some((one) => inner(subjectOf(one), run));
+    });
 }
 
 function ofContents({ match }: Match, kit: Kit, level: number): Matcher {
@@ -142,14 +156,13 @@ const makers: Readonly<Record<string, Maker>> = {
   inline_js_xss: quotes,
   inline_xss: () => ofText((text) => /["']/.test(text) && /[>=]/.test(text)),
   regex: inspected,
-  ctype_digit: clean((text) => /^\d+$/.test(text)),
+  ctype_digit: clean((text) => !/\D/.test(text)),
   ctype_alnum: clean(isPlain),
-  ctype_special: clean((text) => isPlain(text.replace(/[ _,-]+/g, ''))),
+  ctype_special: clean(isSpaced),
   is_numeric: clean(isNumeric),
-  in_array: ({ value }) =>
-    Array.isArray(value) ? (subject) => !isContainer(subject.value) && isListed(value, subject) : never,
+  in_array: ({ value }) => (Array.isArray(value) ? (subject, run) => isListed(value, subject, run) === true : never),
   not_in_array: ({ value }) =>
-    Array.isArray(value) ? (subject) => !isContainer(subject.value) && !isListed(value, subject) : never,
+    Array.isArray(value) ? (subject, run) => isListed(value, subject, run) === false : never,
   /** A list that is sent may leave numbers out, and is a map then. */
   array_in_array: ({ value }) => {
     const wanted = new Set(Array.isArray(value) ? texts(value) : []);

@@ -37,24 +37,39 @@ const glance = 128;
 
 type Start = Pick<Run, 'view' | 'isLate' | 'user' | 'values' | 'budget' | 'worked'>;
 
-export const startRun = ({ view, isLate, user, values, budget, worked }: Start): Run => ({
-  view,
-  isLate,
-  user,
-  values,
-  found: [],
-  budget,
-  worked,
-  tooLong: false,
-  fuel: glance,
-  until: undefined,
-});
+/** A longer body takes a moment to be read, which counts. */
+const large = 16 * 1024;
+
+export function startRun({ view, isLate, user, values, budget, worked }: Start): Run {
+  const isLarge = (view.asked.rawBody?.length ?? 0) > large;
+  return {
+    view,
+    isLate,
+    user,
+    values,
+    found: [],
+    budget,
+    worked,
+    tooLong: false,
+    fuel: isLarge ? 0 : glance,
+    until: isLarge ? worked() + budget : undefined,
+  };
+}
 
 /** Work is done: about a microsecond a unit, at most. */
 export function spend(run: Run, units: number): void {
   run.fuel -= units;
   if (run.fuel < 0) look(run);
 }
+
+/** For looking through a text; a few words cost nothing to speak of. */
+export function spendOn(run: Run, { length }: string): void {
+  if (length > 4096) spend(run, length >> 12);
+}
+
+/** What may still be done for this request, in milliseconds; nothing where nobody has looked yet. */
+export const leftOf = ({ until, worked }: Run): number | undefined =>
+  until === undefined ? undefined : Math.max(0, until - worked());
 
 /** Most requests are through before anybody looks. */
 function look(run: Run): void {

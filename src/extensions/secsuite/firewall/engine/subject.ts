@@ -1,4 +1,5 @@
 // One value that conditions look at; what several of them need of it is worked out once.
+import { longestInspected } from './rule.ts';
 import { isScalar, lowered, textOf, urlDecoded } from './texts.ts';
 
 export interface Subject {
@@ -25,10 +26,17 @@ export function lowerOf(subject: Subject): string {
   return subject.lower;
 }
 
+/** An escape says at least one sign in nine. */
+const longestDecoded = 9 * longestInspected;
+
+/** Of what is far too long to be looked at whole, the beginning and the end. */
 export function decodedOf(subject: Subject): string {
-  subject.decoded ??= urlDecoded(subject.text ?? '');
+  subject.decoded ??= urlDecoded(endsOf(subject.text ?? ''));
   return subject.decoded;
 }
+
+const endsOf = (text: string): string =>
+  text.length > 2 * longestDecoded ? text.slice(0, longestDecoded) + text.slice(-longestDecoded) : text;
 
 export function decodedLowerOf(subject: Subject): string {
   subject.decodedLower ??= decodedOf(subject) === subject.text ? lowerOf(subject) : lowered(decodedOf(subject));
