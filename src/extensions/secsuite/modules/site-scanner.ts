@@ -1,6 +1,6 @@
 // Scans of the site for what is known to be unsafe.
 import type { Module, SettingSchema } from '../module.ts';
-import { settingsCard } from './card.ts';
+import { later, settingsCard } from './card.ts';
 
 const moment: SettingSchema = { type: 'integer', minimum: 0 };
 
@@ -35,6 +35,6 @@ export const siteScanner: Module = {
   type: 'site-check',
   standing: 'always-active',
   title: 'Scans',
-  description: '',
+  description: later,
   settings: settingsCard({ properties, ours: Object.keys(properties) }),
 };
