@@ -11,8 +11,8 @@ const most = 720;
 
 export const command: Command = {
   name: 'secsuite allow',
-  about: `Lets an address in for a day, whatever it is kept out by: lockouts, bans and firewall rules do not meet it, and accounts
-that are locked may sign in from there.`,
+  about: `Lets an address in for a day, whatever it is kept out by: lockouts, bans and firewall rules that block do not meet it, and
+accounts that are locked may sign in from there. Rules that send elsewhere do meet it: "serve" runs none with --firewall off.`,
   settings: flagNames,
   words: [addressWord],
   options: { for: { value: 'hours', meaning: `For so many hours, ${most} at most (default: ${usual})` } },
