@@ -88,7 +88,7 @@ export function createDefence(needs: Needs): Defence {
   const enforced = createEnforced(needs);
   const response = createLockResponse(needs);
   const reasons = createReasons({ modules: switches.modules.all, settings, isRunning });
-  const striking = createStriking({ ...needs, reasons, lets });
+  const striking = createStriking({ ...needs, reasons, isAuthorised: authorised.isAuthorised });
   const lockouts = createLockouts({ ...needs, striking, enforced, reasons, isConfigured });
   const links = createUnlockLinks({ ...needs, enforced, isRunning, named: (login) => identity.users.named(login) });
   const asking = { ...needs, enforced, response, isRunning, isConfigured, lets };

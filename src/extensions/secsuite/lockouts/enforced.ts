@@ -3,6 +3,7 @@ import { minute } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import { subnetIn } from '../addresses/subnet.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import { foldedName, type Lockout } from './lockout.ts';
 import { markOf } from './rows.ts';
@@ -59,7 +60,7 @@ export function createEnforced({ store, clock, failed, stopping }: Needs): Enfor
       const { hosts, users, names } = snapshot.now;
       return hosts.size + users.size + names.size;
     },
-    host: (address) => isIn(snapshot.now.hosts, address),
+    host: (address) => snapshot.now.hosts.size > 0 && isIn(snapshot.now.hosts, subnetIn(address)),
     user: (id) => isIn(snapshot.now.users, id),
     username: (name) => snapshot.now.names.size > 0 && isIn(snapshot.now.names, foldedName(name)),
     isSpared: (user, address) => (snapshot.now.spared.get(`${user} ${address}`) ?? 0) > clock().getTime(),
@@ -105,7 +106,7 @@ const nothing = () => ({
   spared: new Map<string, number>(),
 });
 
-const columns = ['id', 'host', 'user_id', 'username', 'expire', 'active', 'change'] as const;
+const columns = ['id', 'subnet', 'user_id', 'username', 'expire', 'active', 'change'] as const;
 type Row = Pick<Lockout, (typeof columns)[number]>;
 /** So many are read at once. */
 const many = 4_000;
@@ -142,13 +143,13 @@ async function follow({ db }: Store<LockoutTables>, known: Known, now: Date): Pr
 
 function note(
   known: Pick<Known, 'hosts' | 'users' | 'names'>,
-  { id, host, user_id, username, expire, active }: Row,
+  { id, subnet, user_id, username, expire, active }: Row,
   now: number,
 ): void {
   const end = Date.parse(expire);
   const told = <K>(locked: Locked<K>, key: K): void =>
     active === 1 && end > now ? locked.put(key, id, end) : locked.take(key, id);
-  if (host !== null) told(known.hosts, host);
+  if (subnet !== null) told(known.hosts, subnet);
   if (user_id !== null) told(known.users, user_id);
   if (username !== null) told(known.names, username);
 }

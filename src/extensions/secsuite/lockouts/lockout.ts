@@ -1,5 +1,6 @@
 // A lockout: whom it keeps out, why and until when.
 import type { Selectable } from 'kysely';
+import { subnetIn } from '../addresses/subnet.ts';
 import type { LockoutTables } from './tables.ts';
 
 export type Lockout = Selectable<LockoutTables['secsuite_lockouts']>;
@@ -17,16 +18,17 @@ export type Lock =
   | { readonly kind: 'host' | 'ban' | 'network' | 'username' }
   | { readonly kind: 'user'; readonly user: number };
 
-/** What is counted is known by it. Names that differ in capitals only are one. */
+/** What is counted is known by it. Names that differ in capitals only are one, and so are the addresses of one IPv6 network. */
 export function keyOf(subject: Subject): string {
-  if (subject.kind === 'host') return `host ${subject.host}`;
+  if (subject.kind === 'host') return `host ${subnetIn(subject.host)}`;
   return subject.kind === 'user' ? `user ${subject.user}` : `username ${foldedName(subject.username)}`;
 }
 
 export const foldedName = (name: string): string => name.toLowerCase();
 
-export const columnsOf = (subject: Subject): Pick<Lockout, 'host' | 'user_id' | 'username'> => ({
+export const columnsOf = (subject: Subject): Pick<Lockout, 'host' | 'subnet' | 'user_id' | 'username'> => ({
   host: subject.kind === 'host' ? subject.host : null,
+  subnet: subject.kind === 'host' ? subnetIn(subject.host) : null,
   user_id: subject.kind === 'user' ? subject.user : null,
   username: subject.kind === 'username' ? subject.username : null,
 });

@@ -6,6 +6,7 @@ import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf, written } from '../addresses/block.ts';
+import { subnetOf } from '../addresses/subnet.ts';
 import type { Asking, Bans } from '../bans/bans.ts';
 import type { Ban } from '../bans/listing.ts';
 import type { Behalf } from '../behalf.ts';
@@ -83,7 +84,7 @@ export function createLockouts(needs: Needs): Lockouts {
       const block = host === null ? undefined : addressOf(host);
       if (!isBanning() || block === undefined) throw unbannable();
       const comment = reasons.card(type)?.reason ?? '';
-      return bans.add({ block, actor: { type: 'user', id: String(by) }, comment }, asking);
+      return bans.add({ block: subnetOf(block), actor: { type: 'user', id: String(by) }, comment }, asking);
     },
     async releaseAddress(address) {
       const block = addressOf(address);

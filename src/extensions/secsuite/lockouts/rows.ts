@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { flag, type Instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
+import { subnetIn } from '../addresses/subnet.ts';
 import { columnsOf, foldedName, type Lockout, type Subject } from './lockout.ts';
 import type { LockoutTables } from './tables.ts';
 
@@ -33,7 +34,7 @@ export const markOf = async (db: Db, name: 'change' | 'counted'): Promise<number
 /** Those of this subject. */
 export function of(db: Db, subject: Subject) {
   const all = db.selectFrom('secsuite_lockouts');
-  if (subject.kind === 'host') return all.where('host', '=', subject.host);
+  if (subject.kind === 'host') return all.where('subnet', '=', subnetIn(subject.host));
   if (subject.kind === 'user') return all.where('user_id', '=', subject.user);
   return all.where('username', '=', foldedName(subject.username));
 }
@@ -46,10 +47,10 @@ type New = Pick<Lockout, 'type' | 'start' | 'expire' | 'context'>;
 
 export async function insert(tx: Writing, locking: Locking, subject: Subject, lockout: New): Promise<Lockout> {
   const change = await nextChange(tx, locking);
-  const { host, user_id, username } = columnsOf(subject);
+  const { username, ...columns } = columnsOf(subject);
   return tx
     .insertInto('secsuite_lockouts')
-    .values({ ...lockout, host, user_id, username: username && foldedName(username), active: flag(true), change })
+    .values({ ...lockout, ...columns, username: username && foldedName(username), active: flag(true), change })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -68,15 +69,18 @@ export async function release(
     .where('active', '=', 1);
   if (only === 'all') released = released.where('expire', '>', now);
   else if ('id' in only) released = released.where('id', '=', only.id);
-  else if ('host' in only) released = released.where('host', '=', only.host).where('expire', '>', now);
+  else if ('host' in only) released = released.where('subnet', '=', subnetIn(only.host)).where('expire', '>', now);
   else released = released.where('user_id', '=', only.user).where('expire', '>', now);
   return Number((await released.executeTakeFirst()).numUpdatedRows);
 }
 
-/** How many of its lockouts ended later than this, or have not yet. */
+/** How many lockouts of its network ended later than this, or have not yet. */
 export async function countSince(db: Db, host: string, since: Instant): Promise<number> {
   const counted = db.selectFrom('secsuite_lockouts').select((all) => all.fn.countAll<number>().as('many'));
-  const { many } = await counted.where('host', '=', host).where('expire', '>', since).executeTakeFirstOrThrow();
+  const { many } = await counted
+    .where('subnet', '=', subnetIn(host))
+    .where('expire', '>', since)
+    .executeTakeFirstOrThrow();
   return Number(many);
 }
 

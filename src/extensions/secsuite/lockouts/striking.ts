@@ -5,7 +5,8 @@ import type { Clock } from '#site/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
-import { addressOf } from '../addresses/block.ts';
+import { addressOf, type Block } from '../addresses/block.ts';
+import { subnetOf } from '../addresses/subnet.ts';
 import type { Bans } from '../bans/bans.ts';
 import type { Settings } from '../settings/types.ts';
 import { keyOf, type Lock, type Lockout, lockOf, never, type Subject, subjectOf } from './lockout.ts';
@@ -48,8 +49,8 @@ interface Needs {
   readonly bans: Pick<Bans, 'addWithin'>;
   /** Whether addresses can be banned just now. */
   isBanning(): boolean;
-  /** Whether the address is always let in. */
-  lets(address: string): boolean;
+  /** Whether some address of the block is always let in. */
+  isAuthorised(block: Block): boolean;
 }
 
 interface GlobalSettings {
@@ -60,12 +61,14 @@ interface GlobalSettings {
 }
 
 export function createStriking(needs: Needs): Striking {
-  const { store, clock, reasons, lets } = needs;
+  const { store, clock, reasons, isAuthorised } = needs;
   return async (strike) => {
     const reason = reasons.find(strike.type);
     const subjects = reason === undefined ? [] : subjectsOf(reason, strike);
     if (reason === undefined || subjects.length === 0) return undefined;
-    const struck = { strike, reason, at: clock(), isAuthorised: lets(strike.address) };
+    const address = addressOf(strike.address);
+    const isLet = address !== undefined && isAuthorised(subnetOf(address));
+    const struck = { strike, reason, at: clock(), isAuthorised: isLet };
     const outcome = await store.write((tx, during) => judged(tx, during, { ...struck, subjects }, needs));
     return outcome.lockouts.length + outcome.before.length > 0 || outcome.banned !== undefined
       ? { ...struck, ...outcome }
@@ -127,7 +130,7 @@ async function locked(
   }
   if (isBanned) {
     const actor = { type: 'lockout_module', id: reason.type } as const;
-    const ban = { block: addressOf(strike.address)!, actor, comment: '' };
+    const ban = { block: subnetOf(addressOf(strike.address)!), actor, comment: '' };
     await needs.bans.addWithin(tx as unknown as Parameters<Bans['addWithin']>[0], during, ban);
   }
   return { lockouts, banned: nth };

@@ -26,6 +26,8 @@ interface LockoutsTable {
   expire: Instant;
   /** One of these three. */
   host: string | null;
+  /** What is kept out with the address: itself, or of IPv6 its /64. */
+  subnet: string | null;
   user_id: number | null;
   /** As it was typed; nobody goes by it. */
   username: string | null;
@@ -75,6 +77,7 @@ async function makeLockouts({ db, table, column }: SchemaChange): Promise<void> 
     .addColumn('start', column.instant, (c) => c.notNull())
     .addColumn('expire', column.instant, (c) => c.notNull())
     .addColumn('host', column.text)
+    .addColumn('subnet', column.text)
     .addColumn('user_id', column.integer)
     .addColumn('username', column.text)
     .addColumn('active', column.flag, (c) => c.notNull())
@@ -89,7 +92,7 @@ async function makeLockouts({ db, table, column }: SchemaChange): Promise<void> 
     .execute();
   const index = (on: string, name: string, columns: string[]) =>
     db.schema.createIndex(`${on}_by_${name}`).on(on).columns(columns).execute();
-  await index('secsuite_lockouts', 'host', ['host', 'expire']);
+  await index('secsuite_lockouts', 'subnet', ['subnet', 'expire']);
   await index('secsuite_lockouts', 'user', ['user_id', 'expire']);
   await index('secsuite_lockouts', 'username', ['username', 'expire']);
   await index('secsuite_lockouts', 'start', ['active', 'start', 'id']);
