@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asked, engineOf, here, isMet, json, no, outcomeOf, viewOf, yes } from '#test/firewall-engine.ts';
-import { compileRules } from './engine.ts';
+import { compileRules, type Engine } from './engine.ts';
 import type { Condition, Rule } from './rule.ts';
 import type { User } from './run.ts';
 import { createView } from './view.ts';
@@ -185,11 +185,14 @@ describe('an engine', () => {
       id: 'good',
       rules: [{ ...yes(), inclusive: true }, ...failing.rules!.map(() => yes('rest.method'))],
     };
-    const engine = compileRules([failing, after], {
-      now: () => now,
-      worked: () => 0,
-      report: (id, error) => told.push([id, (error as Error).message]),
-    });
+    const compiled = (before?: Engine): Engine =>
+      compileRules([failing, after], {
+        now: () => now,
+        worked: () => 0,
+        report: (id, error) => told.push([id, (error as Error).message]),
+        before,
+      });
+    let engine = compiled();
     const user: User = {
       roles: [],
       can: () => {
@@ -198,6 +201,7 @@ describe('an engine', () => {
     };
     const ask = () => engine.run('late', viewOf(here), { trusted: false, user }).ended;
     assert.deepEqual(ask(), { how: 'blocked', rule: 'good' });
+    engine = compiled(engine);
     ask();
     assert.deepEqual(told, [['bad', 'out of order']]);
     now = 3_600_000;

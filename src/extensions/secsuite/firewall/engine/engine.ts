@@ -49,6 +49,8 @@ export interface Engine {
   readonly sizes: Readonly<Record<Pass, number>>;
   /** As they were compiled; the next engine takes over those it knows. */
   readonly patterns: ReadonlyMap<unknown, Pattern | undefined>;
+  /** When a rule that failed was told of last; so does it know. */
+  readonly reported: Map<string, number>;
 }
 
 interface EngineNeeds {
@@ -88,7 +90,7 @@ export function compileRules(rules: readonly Rule[], { now, worked, report, befo
     ),
     late: planOf(rules.filter(isLate), { pattern }),
   };
-  const reported = new Map<string, number>();
+  const reported = before?.reported ?? new Map<string, number>();
   const failed = (rule: string, error: unknown): void => {
     const last = reported.get(rule);
     if (last !== undefined && now() - last < quiet) return;
@@ -96,7 +98,7 @@ export function compileRules(rules: readonly Rule[], { now, worked, report, befo
     report(rule, error);
   };
   return {
-    patterns,
+    ...{ patterns, reported },
     needs: { early: plans.early.needs, late: plans.late.needs },
     sizes: { early: plans.early.rules.length, late: plans.late.rules.length },
     run(pass, view, { trusted, user, budget = standardBudget }) {
