@@ -179,7 +179,10 @@ export function createSuite(services: Services, queues: Queues) {
     ...{ settings, ground, logs, manage, configRules, secretsKey, modules: running },
   });
   const toolsLater = (schedule: string) => queues.tooling.add({ schedule }, { key: schedule });
-  keepUp({ settings, switches, write: () => toolsLater('flush-files') });
+  keepUp({
+    ...{ settings, switches, write: () => toolsLater('flush-files') },
+    failed: (error) => log.warn({ err: error }, 'Rules could not be written anew at once; they are within the hour.'),
+  });
   const agents = createAgents({ settings, authorised, isRunning: switches.isRunning });
   const works = createWorks(services, {
     ...{ settings, switches, matchables, authorised, logs, center, erranding: queues.erranding },

@@ -7,6 +7,8 @@ interface Needs {
   readonly switches: Pick<Switches, 'onSwitched'>;
   /** Has them written, where they may be. */
   write(): Promise<unknown>;
+  /** It could not be done now. The next hour does it. */
+  failed(error: unknown): void;
 }
 
 /** Modules that rules follow from while they are on. */
@@ -18,9 +20,10 @@ const rested: Readonly<Record<string, 'all' | readonly string[]>> = {
   'core-tweaks': ['file_editor', 'disable_xmlrpc'],
 };
 
-export function keepUp({ settings, switches, write }: Needs): void {
-  const rewritten = async () => void (await write());
-  for (const id of switched) switches.onSwitched(id, { activated: rewritten, deactivated: rewritten });
+export function keepUp({ settings, switches, failed, ...needs }: Needs): void {
+  /** Nothing is kept from being switched by it. */
+  const write = async () => void (await needs.write().catch(failed));
+  for (const id of switched) switches.onSwitched(id, { activated: write, deactivated: write });
   for (const [id, names] of Object.entries(rested))
     settings.effect(id, async (before, after) => {
       if (names === 'all' || names.some((name) => before[name] !== after[name])) await write();
