@@ -13,10 +13,9 @@ export type AskedOf = (knock: Knock, brought?: Brought) => Asked;
 export function createAskedOf(url: string, clock: Clock): AskedOf {
   const { hostname, port, protocol, pathname } = new URL(url);
   const base = pathname.replace(/\/$/, '');
-  const site = {
-    ...{ secure: protocol === 'https:', serverName: hostname, siteHost: hostname },
-    serverPort: Number(port) || (protocol === 'https:' ? 443 : 80),
-  };
+  const secure = protocol === 'https:';
+  const serverPort = Number(port) || (secure ? 443 : 80);
+  // Written out: it is made for every request.
   return (knock, brought) => ({
     method: knock.method,
     protocol: knock.protocol,
@@ -26,8 +25,14 @@ export function createAskedOf(url: string, clock: Clock): AskedOf {
     peer: knock.peer,
     port: knock.port ?? 0,
     time: clock().getTime(),
-    ...site,
-    ...brought,
+    secure,
+    serverName: hostname,
+    serverPort,
+    siteHost: hostname,
+    form: brought?.form,
+    files: brought?.files,
+    rawBody: brought?.rawBody,
+    rest: brought?.rest,
   });
 }
 

@@ -14,7 +14,7 @@ export interface Passage {
   /** Some value was too long to be looked at as a whole. */
   isTooLong: boolean;
   /** Rules that were told of it. */
-  readonly told: Set<string>;
+  told: ReadonlySet<string>;
   /** Milliseconds of work that are left. */
   left: number;
   form: Readonly<Record<string, unknown>> | undefined;
@@ -25,10 +25,20 @@ export interface Passage {
 /** For each request. */
 const budget = 50;
 
+const nothingTold: ReadonlySet<string> = new Set();
+
+/** Written out: it is made for every request. */
 export const newPassage = (engine: Engine, hasBody: boolean): Passage => ({
-  ...{ engine, hasBody, isAllowed: false, isTooLong: false, told: new Set<string>(), left: budget },
+  engine,
+  hasBody,
   isDone: { early: engine.sizes.early === 0, late: engine.sizes.late === 0 },
-  ...{ form: undefined, bytes: undefined, files: undefined },
+  isAllowed: false,
+  isTooLong: false,
+  told: nothingTold,
+  left: budget,
+  form: undefined,
+  bytes: undefined,
+  files: undefined,
 });
 
 export const isOver = ({ isDone, isAllowed, isTooLong }: Passage): boolean =>
