@@ -6,20 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { day, minute } from '#lib/spans.ts';
-import type { Entry } from '#site/extension.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
-import { keptLog, testEngine } from '#test/databases.ts';
+import { keptLog } from '#test/databases.ts';
 import { mmdb } from '#test/mmdb.ts';
 import { offline } from '#test/offline.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
-import { aSite, noon } from '#test/site.ts';
-import { hello } from '../../../../examples/hello/extension.ts';
+import { noon } from '#test/site.ts';
 import { bundledAddresses, ownAddresses } from '../disk/addresses.ts';
 import { centred, centreOf } from './centres.ts';
 import { createDatabase } from './database.ts';
-import { createGeolocation, type Geolocation } from './geolocation.ts';
+import { createGeolocation } from './geolocation.ts';
 import { createProvider } from './provider.ts';
-import { geolocationRoutes } from './routes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -276,35 +273,4 @@ test('Every country has a middle on the map', () => {
     assert.ok(called.of(code) !== undefined && Math.abs(lat) <= 90 && Math.abs(long) <= 180, code);
   }
   assert.deepEqual(centreOf('constructor'), { lat: 0, long: 0 });
-});
-
-describe('Over the interface', () => {
-  const part: Entry<{ geolocation: Geolocation }> = (tools) => ({
-    name: 'part-of-the-suite',
-    nouns: () => ({ geolocation: aPlace().geolocation }),
-    routes: { 'secsuite/v1': geolocationRoutes(tools, 'manage_options') },
-  });
-  const path = '/api/secsuite/v1/geolocate';
-  const engine = testEngine('sqlite');
-
-  test('the place of an address is told to whoever manages the suite', async () => {
-    const site = await aSite(engine, { extensions: [hello, part] });
-    const { get } = site.as('administrator');
-    const { status, body } = await get(`${path}/5.9.0.1`);
-    assert.deepEqual([status, Object.keys(body)], [200, ['lat', 'long', 'label', 'country', 'country_code', 'credit']]);
-    assert.equal((await get(`${path}/2a01:4f8::1`)).body.country_code, 'DE');
-    for (const [address, wanted, code] of [
-      ['10.0.0.1', 400, 'secsuite_geolocate_private_ip'],
-      ['192.0.2.1', 404, 'secsuite_geolocation_not_found'],
-      ['here', 400, 'rest_invalid_param'],
-      ['5.9.0.*', 400, 'rest_invalid_param'],
-    ] as const) {
-      const refused = await get(`${path}/${address}`);
-      assert.deepEqual([refused.status, refused.body.code], [wanted, code], address);
-    }
-    assert.deepEqual(
-      [(await site.get(`${path}/5.9.0.1`)).status, (await site.as('editor').get(`${path}/5.9.0.1`)).status],
-      [401, 403],
-    );
-  });
 });
