@@ -16,6 +16,8 @@ export interface LookNeeds {
   hasRegistry(): boolean;
   /** Whether the operator switched the suite off. */
   isOff(): boolean;
+  /** A header with the address of a visitor, from somebody in a network of ours whom the site does not believe. */
+  stray(): { readonly header: string; readonly peer: string } | undefined;
   dismiss(id: string): Promise<void>;
   putOff(id: string, milliseconds: number): Promise<void>;
 }
@@ -24,9 +26,10 @@ type Found = Notice | undefined;
 
 /** Each with what it needs. */
 export const looksOf = (needs: LookNeeds): readonly Look[] =>
-  [insecureDetection, siteScan, unreadableSecrets, brokenCaptcha, switchedOff, databaseWithoutKey, communityList].map(
-    (look) => () => look(needs),
-  );
+  [
+    ...[insecureDetection, strayHeader, siteScan, unreadableSecrets, brokenCaptcha, switchedOff],
+    ...[databaseWithoutKey, communityList],
+  ].map((look) => () => look(needs));
 
 const dismissal = (id: string, { dismiss }: LookNeeds): Action => ({
   ...{ title: 'Dismiss', style: 'close' },
@@ -55,6 +58,17 @@ function insecureDetection({ settings, switches, putOff }: LookNeeds): Found {
       configure: place('Choose', '/settings/global#proxy', 'link'),
       remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) },
     },
+  };
+}
+
+function strayHeader({ stray, putOff }: LookNeeds): Found {
+  const id = 'untrusted-proxy-header';
+  const seen = stray();
+  if (seen === undefined) return undefined;
+  return {
+    ...{ id, severity: 'warning', title: 'Name your proxy' },
+    message: `${seen.peer} says in the header ${seen.header} whose request it passes on, and the site does not believe it. If that is your proxy, all visitors seem to have its address, and are locked out together: whoever runs the site names it in GATEHOUSE_TRUST_PROXY.`,
+    actions: { remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) } },
   };
 }
 

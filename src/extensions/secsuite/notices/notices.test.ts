@@ -69,6 +69,22 @@ eachEngine('notices', (engine) => {
     assert.equal((await ids()).includes('enable-site-scan'), false);
   });
 
+  test('a proxy that nobody believes is told of for a day, and can be put off for a week', async () => {
+    const { site, act, ids, list, pass } = await aHouse();
+    const id = 'untrusted-proxy-header';
+    const throughProxy = () => site.get('/api/', { 'x-forwarded-for': '8.8.8.8' });
+    assert.equal((await ids()).includes(id), false);
+    await throughProxy();
+    const notice = (await list()).find((one) => one.id === id);
+    assert.deepEqual([notice?.severity, Object.keys(notice?.actions ?? {})], ['warning', ['remind_me']]);
+    assert.equal(await act(id, 'remind_me'), 204);
+    assert.equal((await ids()).includes(id), false);
+    pass(7 * day + minute);
+    assert.equal((await ids()).includes(id), false, 'none came lately');
+    await throughProxy();
+    assert.equal((await ids()).includes(id), true);
+  });
+
   test('asks how visitors are found, can be put off for a week, and finds out by itself', async () => {
     const { act, ids, list, pass, suite } = await aHouse();
     const id = 'insecure-ip-detection';
