@@ -29,6 +29,8 @@ export interface Request {
   readonly address: string;
   /** The request as it came to the door; none where it came from inside. */
   readonly knock?: Knock;
+  /** It is one of a batch, whose request came to the door. */
+  readonly isPart?: true;
   /** Its body as it came, before anybody asked what it means; nothing where it has none, or comes in parts. */
   bytes?(limit: number): Promise<Uint8Array | undefined>;
   /**

@@ -3,7 +3,7 @@ import type { Doorkeeper, SentToPage, Stop } from '#kernel/http/doorkeeper.ts';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
-import { noSources } from '#kernel/request.ts';
+import { noSources, type Request } from '#kernel/request.ts';
 import type { Watch, Watched } from '#kernel/watch.ts';
 import { cookieOf } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
@@ -133,6 +133,7 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
           can: (capability) => caller.can(capability),
           form,
           upload,
+          part: request.isPart && { method, url: partUrl(knock, request), body: form },
           asked: { route: pattern, method, params },
         };
         return first(knock, (guard) => guard.known?.(knock, known)).then((refusal) => throwing(knock, refusal));
@@ -161,6 +162,12 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
     const { form, files } = sources ?? noSources;
     await throwing(knock, await first(knock, (guard) => guard.read?.(knock, { bytes, form, files })));
   }
+}
+
+/** Beside the address of its batch. */
+function partUrl({ url }: Knock, { path, query }: Request): string {
+  const root = /^([^?]*)\/batch\/v1\/?(?:\?|$)/.exec(url)?.[1] ?? '/wp-json';
+  return `${root}${encodeURI(path)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** What is wrong with a body is told by whoever needs it. */

@@ -34,8 +34,17 @@ export interface Known extends Pick<Sent, 'form'> {
   readonly isToCome?: boolean | undefined;
   readonly user: User | undefined;
   can(capability: string): boolean;
+  /** Of a batch, one of its requests, as if it had come by itself. */
+  readonly part?: Part | undefined;
   /** Of the interface: what was asked of which route. */
   readonly asked: Asked | undefined;
+}
+
+export interface Part {
+  readonly method: string;
+  /** Below the base: path and query. */
+  readonly url: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface Asked {

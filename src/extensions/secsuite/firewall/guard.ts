@@ -1,6 +1,6 @@
 // Holds every request against the rules: at the door where that will do, with its body otherwise, and once more when it is known who asks.
 import { forKnock, type Knock } from '#kernel/knock.ts';
-import type { Guard, Known, Refusal } from '#site/guards.ts';
+import type { Guard, Known, Part, Refusal } from '#site/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
 import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, hasBody, isNobodys, isReading } from './asked.ts';
@@ -79,7 +79,10 @@ export function createFirewallGuard(needs: Needs): Guard {
     },
     async known(knock, known) {
       const passage = passages.get(knock);
-      if (passage === undefined || isToldAll(passage)) return undefined;
+      if (passage === undefined || (isToldAll(passage) && (passage.isAllowed || known.part === undefined)))
+        return undefined;
+      const ofPart = known.part && partRefusal(passage, known.part, { knock, known, judge, askedOf });
+      if (ofPart !== undefined) return ofPart;
       const files = await filesOf(passage, known, beginningOf);
       const view = createView(askedOf(knock, { ...broughtBy(passage, known), ...files }));
       const refusal = knownRefusal(passage, view, { knock, known, judge, refusals });
@@ -97,12 +100,32 @@ interface Judging {
   readonly knock: Knock;
   readonly known: Known;
   readonly judge: Judge;
-  readonly refusals: Refusals;
 }
 
-function knownRefusal(passage: Passage, view: View, { knock, known, judge, refusals }: Judging): Refusal | undefined {
-  const { user, can } = known;
-  const who = { knock, user: user && { roles: user.roles, can } };
+const whoOf = (knock: Knock, { user, can }: Known): Who => ({ knock, user: user && { roles: user.roles, can } });
+
+/** Of a batch each request is looked at as if it had come by itself; that one may pass says nothing of the others. */
+function partRefusal(
+  passage: Passage,
+  { method, url, body }: Part,
+  { knock, known, judge, askedOf }: Judging & { readonly askedOf: AskedOf },
+): Refusal | undefined {
+  const rest = broughtBy(passage, known).rest;
+  const asked = askedOf({ ...knock, method, url }, { form: body, rawBody: body && JSON.stringify(body), rest });
+  const [view, who] = [createView(asked), whoOf(knock, known)];
+  const { early, late } = passage.engine.sizes;
+  const refusal = early > 0 ? judge(passage, 'early', view, who) : undefined;
+  passage.isAllowed = false;
+  return refusal ?? (late > 0 ? judge(passage, 'late', view, who) : undefined);
+}
+
+function knownRefusal(
+  passage: Passage,
+  view: View,
+  { knock, known, judge, refusals }: Judging & { readonly refusals: Refusals },
+): Refusal | undefined {
+  const { can } = known;
+  const who = whoOf(knock, known);
   const early = passage.isDone.early ? undefined : judge(passage, 'early', view, who);
   if (early !== undefined || passage.isAllowed) return early;
   const asks = !passage.isDone.late || passage.engine.needs.late.rest;

@@ -117,6 +117,25 @@ eachEngine('The firewall', (engine) => {
     assert.equal((await editor.get(`${posts}?status=draft`)).body.length, before);
   });
 
+  test('looks at each part of a batch as if it had come by itself, and one that may pass lets no other pass', async () => {
+    const site = await aWalledSite(engine);
+    await site.rule('WHITELIST', [has('get.pass', 'please')]);
+    await site.rule('BLOCK', [bad, has('raw.title', 'evil'), has('server.REQUEST_URI', '/core/v2/tags')]);
+    const late = await site.rule('LOG', both(has('get.late', ''), cannot('edit_others_posts')));
+    const batch = async (...requests: object[]) => (await site.as('author').post('/api/batch/v1', { requests })).status;
+    const good = { path: '/core/v2/posts?pass=please', body: { title: 'x' } };
+    assert.equal(await batch(good, good), 207);
+    for (const part of [
+      { path: '/core/v2/posts?bad=1', body: {} },
+      { path: '/core/v2/posts', body: { title: 'evil' } },
+      { path: '/core/v2/tags', body: { name: 'x' } },
+    ])
+      assert.deepEqual([await batch(part), await batch(good, part)], [403, 403], part.path);
+    site.codes();
+    assert.equal(await batch({ path: '/core/v2/posts?late=1', body: { title: 'x' } }), 207);
+    assert.deepEqual(site.codes(), [`LOG::${late}`]);
+  });
+
   test('lets pass whom a rule lets pass, and asks no other rule then', async () => {
     const site = await aWalledSite(engine);
     await site.rule('BLOCK', [bad]);
