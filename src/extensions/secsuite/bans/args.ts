@@ -7,6 +7,9 @@ import { longestNote } from './lines.ts';
 import type { Wanted } from './listing.ts';
 import { actorTypes } from './record.ts';
 
+/** No number of a person and no name of a reason is longer. */
+const longestId = 64;
+
 export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
   const { host, created_by: by, comment: note } = banForm.properties;
   const said = ({ title, description }: { title: string; description: string }) => ({ title, description });
@@ -34,7 +37,7 @@ export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
       // Clients know its parts, and not that both are wanted.
       created_by: t.publishedAs(
         t.object({ type: t.optional(type), id: t.optional(id) }, said(by)),
-        t.object({ type, id }, said(by)),
+        t.object({ type, id: t.string({ maxLength: longestId }) }, said(by)),
       ),
       comment,
     },

@@ -52,6 +52,13 @@ eachEngine('Bans', (engine) => {
   });
 
   const refused: readonly [what: string, body: object, status: number, code: string, detail?: string][] = [
+    [
+      'a reason that is too long',
+      { host: '203.0.113.5', created_by: { type: 'lockout_module', id: 'x'.repeat(65) } },
+      400,
+      'rest_invalid_param',
+      'created_by',
+    ],
     ['text', { host: 'nope' }, 400, 'rest_invalid_param', 'host'],
     ['a number', { host: 5 }, 400, 'rest_invalid_param', 'host'],
     ['an address in blanks', { host: ' 203.0.113.99 ' }, 400, 'rest_invalid_param', 'host'],
