@@ -17,10 +17,9 @@ export interface Detail {
 
 const most = 100;
 
-type Reading = Pick<Logs, 'list' | 'flush'>;
+type Reading = Pick<Logs, 'list'>;
 
 export async function detailOf(lockout: Lockout, logs: Reading, now: Date): Promise<Detail> {
-  await logs.flush();
   const [log, history] = await Promise.all([entryOf(lockout, logs, now), historyOf(lockout, logs, now)]);
   return { log: log ?? {}, history };
 }

@@ -26,7 +26,7 @@ export interface Shown {
 
 interface Needs {
   readonly clock: Clock;
-  readonly logs: Pick<Logs, 'list' | 'flush'>;
+  readonly logs: Pick<Logs, 'list'>;
   readonly reasons: Pick<Reasons, 'card'>;
   isBanning(): boolean;
   isBanned(address: string): boolean;
