@@ -1,5 +1,6 @@
 // The notification centre of a whole suite, what it is set to over HTTP, and the mails that it sent.
 import { hour } from '#lib/spans.ts';
+import type { Lockout } from '../../src/extensions/secsuite/lockouts/lockout.ts';
 import type { TestEngine } from './databases.ts';
 import { mailsOf } from './mails.ts';
 import { aGuardedSite } from './security-suite.ts';
@@ -23,8 +24,8 @@ export async function aNotifyingSite(engine: TestEngine) {
     lockouts: [
       {
         ...{ id: 1, type: 'brute_force', start: noon.toISOString(), expire: new Date(now + hour).toISOString() },
-        ...{ host, user_id: null, username: null, context: '', active: 1 },
-      } as never,
+        ...{ host, subnet: host, user_id: null, username: null, context: '', active: 1, change: 1 },
+      } as Lockout,
     ],
     ...{ banned: undefined, strike: { type: 'brute_force', address: host } },
     reason: { type: 'brute_force', label: '', reason: 'too many wrong passwords', host: 5, user: 5, period: 5 },

@@ -4,6 +4,7 @@
 // processes; the summary counts the others, as it counts all.
 import type { Clock } from '#site/clock.ts';
 import type { Store } from '#store/store.ts';
+import { subnetIn } from '../addresses/subnet.ts';
 import { minute } from '../dates.ts';
 import { type Lockout, subjectOf } from '../lockouts/lockout.ts';
 import type { Struck } from '../lockouts/striking.ts';
@@ -27,9 +28,9 @@ export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Nee
   return async ({ lockouts, banned, strike, reason }: Pick<Struck, 'lockouts' | 'banned' | 'strike' | 'reason'>) => {
     if (!isWanted() || !(await isSpared({ store, clock }, 'lockout', lockoutMailsInAnHour))) return;
     const lines = await Promise.all(lockouts.map((one) => lineOf(one, loginOf)));
-    if (banned !== undefined) lines.push(`The address ${strike.address}: for good.`);
+    if (banned !== undefined) lines.push(`The address ${subnetIn(strike.address)}: for good.`);
     const told = [...lines, `Why: ${reason.reason}`].join('\n');
-    await send('lockout', { text: `${told}\n\n${wayBack(lockouts, strike.address)}` });
+    await send('lockout', { text: `${told}\n\n${wayBack(lockouts, strike.address, banned !== undefined)}` });
   };
 }
 
@@ -42,10 +43,14 @@ async function lineOf(lockout: Lockout, loginOf: Needs['loginOf']): Promise<stri
 }
 
 /** What the machine is told, where it was one of those who belong here. */
-function wayBack(lockouts: readonly Lockout[], address: string): string {
+function wayBack(lockouts: readonly Lockout[], address: string, isBanned: boolean): string {
   const hasAccount = lockouts.some((one) => subjectOf(one).kind !== 'host');
-  const command = hasAccount ? 'gatehouse doctor --unlock' : `gatehouse secsuite release ${address}`;
-  return `There is nothing to do. If it was one of you, this lets them in again at once, on the machine of the site:\n${command}`;
+  const range = isBanned && subnetIn(address) !== address ? ' --ranges' : '';
+  const commands = [
+    ...(isBanned || !hasAccount ? [`gatehouse secsuite release ${address}${range}`] : []),
+    ...(hasAccount ? ['gatehouse doctor --unlock'] : []),
+  ];
+  return `There is nothing to do. If it was one of you, this lets them in again at once, on the machine of the site:\n${commands.join('\n')}`;
 }
 
 interface Lockouts {

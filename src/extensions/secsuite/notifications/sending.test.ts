@@ -75,6 +75,21 @@ eachEngine('a notification', (engine) => {
     assert.equal((await toOne()).length, lockoutMailsInAnHour + 1);
   });
 
+  test('a lockout that became a ban is told with what lifts it, of an IPv6 network as well', async () => {
+    const { site, suite, mails, struck } = await aHouse();
+    await site.user({ login: 'one', email: 'one@site.test', roles: ['administrator'] });
+    const account = { ...struck('').lockouts[0]!, host: null, username: 'nobody' };
+    for (const [host, lockouts] of [
+      ['192.0.2.1', []],
+      ['2001:db8::7', [account]],
+    ] as const)
+      await suite.center.lockedOut({ ...struck(host), lockouts, banned: 3 });
+    const [four, six] = (await mails()).filter(({ to }) => to === 'one@site.test').map(({ text }) => text);
+    assert.match(four!, /^The address 192\.0\.2\.1: for good\.\n[\s\S]*:\ngatehouse secsuite release 192\.0\.2\.1\s*$/);
+    assert.match(six!, /The address 2001:db8::\/64: for good\.\n/);
+    assert.match(six!, /\ngatehouse secsuite release 2001:db8::7 --ranges\ngatehouse doctor --unlock\s*$/);
+  });
+
   test('the summary comes every day or week while there is something to say', async () => {
     const { site, admin, suite, mails, later, change, seen } = await aHouse();
     await site.user({ login: 'one', email: 'one@site.test', roles: ['administrator'] });
