@@ -1,5 +1,7 @@
 // Guards through the front door: what they are asked, when, and what comes of what they say.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
@@ -66,6 +68,21 @@ eachEngine('A guard at the door', (engine) => {
     keeps = false;
     await site.get(posts);
     assert.equal(knew.length, before + 1);
+  });
+
+  test('never meets somebody whom nobody knows: who cuts the connection at once is not heard', async () => {
+    const asked: string[] = [];
+    const site = await guarded(engine, { arriving: ({ url, address }) => void asked.push(`${url} ${address}`) });
+    const cut = async (): Promise<void> => {
+      const socket = connect(site.port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('POST /login?cut HTTP/1.1\r\nHost: site.test\r\nContent-Length: 0\r\n\r\n');
+      socket.resetAndDestroy();
+    };
+    for (const _ of [1, 2, 3]) await cut();
+    await site.get('/healthz');
+    await site.get('/healthz');
+    assert.deepEqual(asked, ['/healthz 127.0.0.1', '/healthz 127.0.0.1']);
   });
 
   test('that fails keeps nobody out, and it is written down', async () => {

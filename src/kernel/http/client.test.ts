@@ -24,6 +24,8 @@ test('the client is the peer, unless a trusted proxy saw another', () => {
     [near, '10.0.0.1', '', '10.0.0.1'],
     [near, '::1', '2001:DB8::1', '2001:db8::1'],
     [near, '::ffff:10.0.0.1', '::ffff:203.0.113.9', '203.0.113.9'],
+    [[], 'fe80::1%eth0', undefined, 'fe80::1'],
+    [['fe80::/10'], 'fe80::1%br-lan.2', '203.0.113.9', '203.0.113.9'],
     [['10.0.0.1'], '10.0.0.2', '203.0.113.9', '10.0.0.2'],
   ];
   for (const [trusted, peer, forwarded, wanted] of cases) {

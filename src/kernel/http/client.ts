@@ -57,9 +57,10 @@ const hopsOf = (message: Came): string[] =>
     .map((hop) => hop.trim())
     .filter(Boolean);
 
-/** An IPv4 address inside an IPv6 one is the IPv4 address. */
+/** An IPv4 address inside an IPv6 one is the IPv4 address. By which cable somebody came is no part of who it is. */
 function parsed(text: string): Parsed | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+  const bare = text.split('%', 1)[0]!;
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 
 function rangeOf(text: string): [Parsed, number] {

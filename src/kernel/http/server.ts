@@ -140,7 +140,8 @@ function listener(serving: Serving, pages: RequestListener): RequestListener {
   return (message, response) => {
     const started = performance.now();
     const id = nextId();
-    // Asked now: a connection that was cut no longer says who was there.
+    // A connection that is cut says no more who was there: nothing is done for whom nobody knows, and nobody waits for an answer.
+    if (peerOf(message) === '') return void message.destroy();
     const address = clientOf(message);
     const observe = () => options.observe(observation(message, response, id, started, address));
     if (!message.url?.startsWith('/')) message.url = originForm(message.url);
