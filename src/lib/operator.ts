@@ -1,5 +1,7 @@
 // What the operator laid down when the site was started: nobody changes it while it runs.
 
+import type { Media } from './media.ts';
+
 /** Where the list of extensions that may be installed is. */
 export type Catalogue =
   | { readonly kind: 'file'; readonly path: string }
@@ -29,6 +31,8 @@ export interface SecurityGround {
 export interface Operator {
   /** The folder that holds the data of the site. */
   readonly data: string;
+  /** Where uploaded files lie, which whoever has their address gets. */
+  readonly media: Media;
   /** The hub that looks after this site. What is laid down here is not changed by people. */
   readonly hubUrl?: string;
   readonly hubApiKey?: string;

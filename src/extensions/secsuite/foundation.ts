@@ -12,6 +12,7 @@ import { namesFile } from './logs/log-file.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
 import { createCenter } from './notifications/center.ts';
+import { guardFolders } from './settings/folders.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSwitchboard } from './switchboard.ts';
 import { createSecretsKey } from './tools/secrets-key.ts';
@@ -33,6 +34,7 @@ export function createFoundation(services: Services, stopping: AbortSignal) {
   const running = () => switches.modules.all.filter(({ id }) => switches.isRunning(id));
   const manage = createManage({ settings, matchables, roles: identity.roles, doing: identity.doing });
   guardGlobal(settings, manage.wouldAllow);
+  guardFolders(settings, services.operator.media);
   const logs = createSuiteLogs(services, stopping, board);
   const center = createCenter({
     ...{ ...shared, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },

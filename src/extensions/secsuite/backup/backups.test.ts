@@ -116,4 +116,21 @@ eachEngine('Backups of the database', (engine) => {
     await set({ enabled: true });
     assert.equal((await look()).length, 1);
   });
+
+  test('and logs lie in no folder whose files everybody gets', async () => {
+    const { site, admin, folder } = await aSavedSite(engine, { method: 'local' });
+    const { media } = site.config;
+    assert.ok(media.kind === 'folder');
+    for (const [module, name] of [
+      ['backup', 'location'],
+      ['global', 'log_location'],
+    ] as const) {
+      const set = (path: string) => admin.patch(`${base}/settings/${module}`, { [name]: path });
+      for (const path of [media.path, join(media.path, 'a', 'b')]) {
+        const { status, body } = await set(path);
+        assert.deepEqual([status, body.code], [400, `secsuite-validator-${module}-invalid-type-${name}-directory`]);
+      }
+      assert.equal((await set(folder)).status, 200);
+    }
+  });
 });

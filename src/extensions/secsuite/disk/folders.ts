@@ -1,6 +1,6 @@
 // Folders that people name: made where they are not there yet, for this user alone.
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Unavailable } from '#lib/failures.ts';
 
 /**
@@ -13,6 +13,18 @@ export async function makeFolder(path: string): Promise<void> {
   await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch(unlessThere(path));
 }
+
+/** Whether the folder is the outer one or lies in it, whatever links lead there; also one that is not made yet. */
+export async function liesIn(outer: string, folder: string): Promise<boolean> {
+  const [around, real] = await Promise.all([realOf(outer), realOf(folder)]);
+  return real === around || real.startsWith(around + sep);
+}
+
+const realOf = (path: string): Promise<string> =>
+  realpath(path).catch(async () => {
+    const whole = resolve(path);
+    return dirname(whole) === whole ? whole : join(await realOf(dirname(whole)), basename(whole));
+  });
 
 /** Whether it is there now; not, where the folder it lies in is missing. */
 async function made(path: string): Promise<boolean> {
