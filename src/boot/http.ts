@@ -79,7 +79,6 @@ const publicNeeds = (config: Config, services: SiteServices, serving: Serving): 
   offset: config.deployment.settings.gmt_offset,
   roots: rootsOf(config),
   face: config.apiFaces === 'neutral' ? 'neutral' : 'classic',
-  key: services.keys.sessions,
   isEmbeddable: () => serving.table.namespaces.includes('oembed/1.0'),
 });
 

@@ -180,6 +180,8 @@ eachEngine('A password of a post', (engine) => {
     await visitor.post('/login?action=postpass', { post_password: 'else', redirect_to: other });
     assert.match((await visitor.get(other)).text, /Inside of Other/);
     assert.match((await visitor.get(one)).text, /Inside of One/, 'still');
+    await site.app.services.sessionKey.renew();
+    assert.doesNotMatch((await visitor.get(one)).text, /Inside of One/, 'with new keys no cookie opens anything');
     const id = (await site.get('/api/core/v2/posts?search=Inside&_fields=id')).body;
     assert.deepEqual(id, [], 'the interface knows nothing of it');
   });

@@ -5,6 +5,7 @@ import type { Content } from '../../content/content.ts';
 import { type SiteNow, siteNow } from '../../content/rendering/dynamic/site-now.ts';
 import type { ContentTables } from '../../content/tables.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
+import type { Keys } from '../../keys.ts';
 import type { Settings, Values } from '../../settings/settings.ts';
 import type { SiteGroup } from '../../settings/site.ts';
 import type { TotalsTables } from '../../totals.ts';
@@ -22,8 +23,8 @@ export interface PublicNeeds {
   /** Where programs that come by a page find the interface. */
   readonly roots: Roots;
   readonly face: Face;
-  /** What the browser's prints of passwords are made with. */
-  readonly key: Buffer;
+  /** What the browser's prints of passwords are made with, as it is now. */
+  readonly keys: Pick<Keys, 'sessions'>;
   /** Whether the interface tells what pages look like inside of others. */
   isEmbeddable(): boolean;
 }

@@ -5,7 +5,7 @@ import type { Visit } from '#kernel/http/page.ts';
 import { type Html, html } from '#lib/html.ts';
 import { day, second } from '#lib/spans.ts';
 import { isSame, keyedHash } from '../../identity/keyed-hash.ts';
-import { cookieFor, cookieIn, type House } from '../door.ts';
+import { cookieFor, cookieIn } from '../door.ts';
 import { hidden } from '../forms.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
@@ -34,15 +34,12 @@ export const isPassword = (key: Buffer, typed: string, password: string): boolea
   isSame(printOf(key, typed, 0), printOf(key, password, 0));
 
 /** Those of a password that open something today. */
-function printsOf({ key, house }: Opening, password: string): string[] {
+function printsOf({ keys: { sessions: key }, house }: Opening, password: string): string[] {
   const today = dayOf(house.clock());
   return Array.from({ length: lasting + 1 }, (_, ago) => printOf(key, password, today - ago));
 }
 
-interface Opening {
-  readonly key: Buffer;
-  readonly house: House;
-}
+type Opening = Pick<Ground, 'keys' | 'house'>;
 
 export function isOpened(ground: Opening, visit: Visit, password: string): boolean {
   const [held, good] = [printsIn(visit), printsOf(ground, password)];

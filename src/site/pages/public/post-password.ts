@@ -25,7 +25,7 @@ export const postPassword = (needs: PublicNeeds): Visited => {
     const closed = await closedAt(ground, new URL(back, house.url));
     // A word that opens nothing is worth nothing: whoever guesses waits for each guess.
     if (closed === undefined) return redirect(back, { status: 303 });
-    if (!isPassword(needs.key, typed, closed.post.password)) return (await again(closed)) ?? redirect(back);
+    if (!isPassword(needs.keys.sessions, typed, closed.post.password)) return (await again(closed)) ?? redirect(back);
     return redirect(back, { status: 303, headers: { 'Set-Cookie': opening(ground, visit, typed) } });
 
     function again({ post, address }: Found) {
