@@ -1,9 +1,9 @@
-// Once a day: lockouts are counted by day and address, and what is long over is forgotten.
+// Once a day: lockouts are counted by day and address, and what is long over is forgotten, a little at a time.
 import { sql } from 'kysely';
 import { day, hour } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
-import type { Store } from '#store/store.ts';
+import type { AnyStore, Store } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { markOf, nextChange, type Writing } from './rows.ts';
 import type { LockoutTables } from './tables.ts';
@@ -17,69 +17,93 @@ interface Needs {
 /** Answers how many lockouts were forgotten. */
 export type Purge = (signal?: AbortSignal) => Promise<number>;
 
-/** So many events are forgotten by one write. */
+/** So many rows at most are counted or forgotten by one write: others write as well, and after an attack there are very many. */
 const slice = 5_000;
+/** So long it can be said which addresses were locked out most. */
+const countedFor = 366 * day;
 
 export function createPurge({ store, clock, settings }: Needs): Purge {
   return async (signal) => {
     const { blacklist_period: remembered } = settings.of<{ blacklist_period: number }>('global');
-    const now = clock().getTime();
-    const ago = (span: number): string => instant(new Date(Math.max(now - span, 0)));
-    const { gone, last } = await store.write(async (tx, during) => {
-      await nextChange(tx, during);
-      const last = await summarised(tx);
-      const old = tx.deleteFrom('secsuite_lockouts').where('expire', '<', ago((remembered + 1) * day));
-      await tx
-        .deleteFrom('secsuite_lockouts_spared')
-        .where('until', '<=', instant(new Date(now)))
-        .execute();
+    const ago = (span: number): string => instant(new Date(Math.max(clock().getTime() - span, 0)));
+    /** Until nothing is left of it; answers how many rows it was. */
+    const inSlices = async (some: () => Promise<number>): Promise<number> => {
+      let all = 0;
+      for (let many = slice; many >= slice && !signal?.aborted; all += many) many = await some();
+      return all;
+    };
+    await inSlices(() => summarised(store));
+    await settings.keep('core', { last_seen_lockout: await markOf(store.db, 'counted') });
+    const gone = await inSlices(() => forgotten(store, 'secsuite_lockouts', 'expire', ago((remembered + 1) * day)));
+    await inSlices(() => forgotten(store, 'secsuite_lockout_events', 'at', ago(day)));
+    await inSlices(() => forgottenDays(store, ago(countedFor)));
+    await store.write(async (tx) => {
+      await tx.deleteFrom('secsuite_lockouts_spared').where('until', '<=', ago(0)).execute();
       await tx.deleteFrom('secsuite_unlock_links').where('created_at', '<', ago(hour)).execute();
-      return { gone: Number((await old.executeTakeFirst()).numDeletedRows), last };
     });
-    await settings.keep('core', { last_seen_lockout: last });
-    while (!signal?.aborted && (await forgotten(store, ago(day))) === slice);
     return gone;
   };
 }
 
-async function forgotten(store: Store<LockoutTables>, before: string): Promise<number> {
-  return store.write(async (tx) => {
-    const old = tx
-      .selectFrom('secsuite_lockout_events')
-      .select('id')
-      .where('at', '<', before)
-      .orderBy('at')
-      .limit(slice);
-    const gone = await tx.deleteFrom('secsuite_lockout_events').where('id', 'in', old).executeTakeFirst();
-    return Number(gone.numDeletedRows);
+const forgotten = (
+  { write }: Pick<AnyStore, 'write'>,
+  table: 'secsuite_lockouts' | 'secsuite_lockout_events',
+  column: 'expire' | 'at',
+  before: Instant,
+): Promise<number> =>
+  write(async (tx) => {
+    const old = tx.selectFrom(table).select('id').where(column, '<', before).orderBy(column).limit(slice);
+    const { numDeletedRows } = await tx.deleteFrom(table).where('id', 'in', old).executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   });
-}
 
-/** Adds those that were not counted yet, however many there are. Answers the number of the last one that is. */
-async function summarised(tx: Writing): Promise<number> {
-  const before = await markOf(tx, 'counted');
-  const fresh = tx.selectFrom('secsuite_lockouts').where('id', '>', before);
-  const { last } = await fresh.select((all) => all.fn.max('id').as('last')).executeTakeFirstOrThrow();
-  if (last === null) return before;
-  const byDay = fresh
-    .select((all) => [dayOf.as('day'), all.ref('host').$notNull().as('host'), all.fn.countAll<number>().as('lockouts')])
-    .where('host', 'is not', null)
-    .where('active', '=', 1)
-    .whereRef('expire', '>=', 'start')
-    .groupBy([dayOf, 'host']);
-  await tx
-    .insertInto('secsuite_lockout_days')
-    .columns(['day', 'host', 'lockouts'])
-    .expression(byDay)
-    .onConflict((on) =>
-      on
-        .columns(['day', 'host'])
-        .doUpdateSet((row) => ({ lockouts: row('secsuite_lockout_days.lockouts', '+', row.ref('excluded.lockouts')) })),
-    )
-    .execute();
-  await mark(tx, Number(last));
-  return Number(last);
-}
+/** Of an address that is among them all its old days. */
+const forgottenDays = ({ write }: Store<LockoutTables>, before: Instant): Promise<number> =>
+  write(async (tx) => {
+    const old = tx.selectFrom('secsuite_lockout_days').where('day', '<', before).orderBy('day').orderBy('host');
+    const { numDeletedRows } = await tx
+      .deleteFrom('secsuite_lockout_days')
+      .where('day', '<', before)
+      .where('host', 'in', old.select('host').limit(slice))
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
+
+/** Adds the next ones that were not counted yet. Answers how many lockouts it looked at. */
+const summarised = ({ write }: Store<LockoutTables>): Promise<number> =>
+  write(async (tx, during) => {
+    await nextChange(tx, during);
+    const before = await markOf(tx, 'counted');
+    const fresh = tx.selectFrom('secsuite_lockouts').where('id', '>', before);
+    const { last, many } = await tx
+      .selectFrom(fresh.select('id').orderBy('id').limit(slice).as('next'))
+      .select((all) => [all.fn.max<number | null>('id').as('last'), all.fn.countAll<number>().as('many')])
+      .executeTakeFirstOrThrow();
+    if (last === null) return 0;
+    const byDay = fresh
+      .select((all) => [
+        dayOf.as('day'),
+        all.ref('host').$notNull().as('host'),
+        all.fn.countAll<number>().as('lockouts'),
+      ])
+      .where('id', '<=', last)
+      .where('host', 'is not', null)
+      .where('active', '=', 1)
+      .whereRef('expire', '>=', 'start')
+      .groupBy([dayOf, 'host']);
+    await tx
+      .insertInto('secsuite_lockout_days')
+      .columns(['day', 'host', 'lockouts'])
+      .expression(byDay)
+      .onConflict((on) =>
+        on.columns(['day', 'host']).doUpdateSet((row) => ({
+          lockouts: row('secsuite_lockout_days.lockouts', '+', row.ref('excluded.lockouts')),
+        })),
+      )
+      .execute();
+    await mark(tx, Number(last));
+    return Number(many);
+  });
 
 const dayOf = sql<Instant>`substr(start, 1, 10) || 'T00:00:00.000Z'`;
 
