@@ -122,6 +122,16 @@ eachEngine('The list of reported addresses', (engine) => {
     assert.deepEqual(await codes(), ['action ip-blocked', 'critical-issue successful-login-by-blocked-ip']);
   });
 
+  test('is told of few addresses at once, however many are locked out', async () => {
+    const { admin, asked, suite } = await aNetworkSite(engine);
+    await admin.patch(settings, { email: 'me@site.test', updates_optin: false });
+    const tell = (last: number) => suite.reported(`8.8.8.${last}`);
+    await Promise.all(Array.from({ length: 40 }, (_, last) => tell(last)));
+    assert.equal(asked.filter(({ path }) => path === '/report').length, 4);
+    await tell(99);
+    assert.deepEqual(asked.at(-1)!.said, { ip: '8.8.8.99' });
+  });
+
   test('takes no site where it refuses it, or where there is none', async () => {
     const { admin } = await aNetworkSite(engine);
     const refused = await admin.patch(settings, { email: 'no@site.test', updates_optin: false });

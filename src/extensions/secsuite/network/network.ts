@@ -31,12 +31,12 @@ interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events'> {
 
 export interface Network {
   readonly check: Check;
-  /** It was locked out here: others are told. */
+  /** It was locked out here: others are told, unless they are being told of very many already. */
   reported(address: string): Promise<void>;
 }
 
 const id = 'network-brute-force';
-/** Addresses that are remembered, and looked up at once. */
+/** Addresses that are remembered, and looked up or told of at once: a slow registry must not keep the site from asking anybody else. */
 const [mostKnown, mostAtOnce] = [10_000, 4];
 const cleanFor = hour;
 
@@ -52,6 +52,7 @@ export function createNetwork(needs: Needs): Network {
   settings.ahead(id, async ({ after }) => registered(registry, after as unknown as NetworkSettings));
   const known = new Map<string, Verdict>();
   const asking = new Set<string>();
+  const telling = new Set<string>();
   const keysNow = (): Keys | undefined => {
     if (registry === undefined || !settings.isReady || !isRunning()) return undefined;
     const [key, secret] = [settings.of<NetworkSettings>(id).api_key, settings.secret(id, 'api_secret')];
@@ -92,7 +93,10 @@ export function createNetwork(needs: Needs): Network {
     },
     async reported(address) {
       const keys = keysNow();
-      if (keys !== undefined && isPublic(address)) await registry?.report(address, keys);
+      if (keys === undefined || !isPublic(address)) return;
+      if (telling.has(address) || telling.size >= mostAtOnce) return;
+      telling.add(address);
+      await registry?.report(address, keys).finally(() => telling.delete(address));
     },
   };
 }
