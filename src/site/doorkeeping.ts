@@ -92,13 +92,16 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
     throw await problemOf(refusal);
   }
 
+  const reads = (knock: Knock): boolean =>
+    guards.all.some((guard) => asked(knock, () => guard.reads?.(knock)) === true);
+
   const anyAsks = (moment: 'read' | 'known'): boolean => guards.all.some((guard) => guard[moment] !== undefined);
 
   return {
     doorkeeper: {
       arriving(knock) {
         for (const guard of guards.all) {
-          if (guard.isReady?.() !== false) continue;
+          if (asked(knock, () => guard.isReady?.() !== false) === true) continue;
           return knock.url.split('?', 1)[0] === alivePath ? undefined : stopOf(knock, starting());
         }
         for (const guard of guards.all) {
@@ -107,8 +110,8 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
         }
         return undefined;
       },
-      keeps: (knock) => guards.all.every((guard) => guard.keeps?.(knock) !== false),
-      reads: (knock) => guards.all.some((guard) => guard.reads?.(knock) === true),
+      keeps: (knock) => guards.all.every((guard) => asked(knock, () => guard.keeps?.(knock) !== false) === true),
+      reads,
       async visiting(knock, sent) {
         if (!anyAsks('read') && !anyAsks('known')) return undefined;
         const { bytes, form, files, upload } = sent;
@@ -156,7 +159,7 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
   }
 
   async function readAll(knock: Knock, { request, route }: Watched, limit: number): Promise<void> {
-    const wanted = route?.upload !== true && guards.all.some((guard) => guard.reads?.(knock) === true);
+    const wanted = route?.upload !== true && reads(knock);
     const bytes = wanted ? await unlessUnfit(async () => request.bytes?.(limit)) : undefined;
     const sources = wanted ? await unlessUnfit(() => request.sources(limit, 'parts')) : undefined;
     const { form, files } = sources ?? noSources;

@@ -9,6 +9,8 @@ import { html } from '#lib/html.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
 import { extensions as bundled } from '../extensions/all.ts';
+import { secsuite } from '../extensions/secsuite/extension.ts';
+import type { Arrived } from './clients.ts';
 import type { AnyEntry } from './extension.ts';
 import type { Guard, Known, Refusal, Sent } from './guards.ts';
 
@@ -20,7 +22,7 @@ const refusal = (code: string, more: Partial<Refusal> = {}): Refusal => ({
 /** A site with one guard that a test tells what to say. */
 async function guarded(engine: TestEngine, guard: Guard) {
   const watching: AnyEntry = () => ({ name: 'watching', nouns: () => ({}), guards: () => [guard] });
-  const others = bundled.filter((one) => one.name !== 'secsuite');
+  const others = bundled.filter((one) => one !== secsuite);
   return aSite(engine, { extensions: [...others, watching] });
 }
 
@@ -85,15 +87,34 @@ eachEngine('A guard at the door', (engine) => {
     assert.deepEqual(asked, ['/healthz 127.0.0.1', '/healthz 127.0.0.1']);
   });
 
-  test('that fails keeps nobody out, and it is written down', async () => {
+  test('that fails keeps nobody out, whatever it is asked, and it is written down', async () => {
+    let asked = '';
+    const broken = (): never => {
+      throw new Error(`broken ${asked}`);
+    };
+    const questions = ['arriving', 'keeps', 'reads', 'read', 'known'] as const;
+    const failing = Object.fromEntries(questions.map((one) => [one, () => (one === asked ? broken() : undefined)]));
+    const site = await guarded(engine, { ...failing, reads: () => asked === 'reads' && broken() });
+    for (asked of questions) {
+      assert.equal((await site.get(posts)).status, 200, asked);
+      assert.equal((await site.post('/no/such/page', { a: 1 })).status, 404, asked);
+      const told = site.log.lines.splice(0).map(({ details }) => (details as { err?: Error }).err?.message);
+      assert.ok(told.includes(`broken ${asked}`), asked);
+    }
+  });
+
+  test('that does not know whether it is ready keeps everybody out', async () => {
+    let isBroken = true;
     const site = await guarded(engine, {
-      arriving: () => {
-        throw new Error('broken');
+      isReady() {
+        if (isBroken) throw new Error('broken');
+        return true;
       },
     });
-    assert.equal((await site.get(posts)).status, 200);
-    assert.ok(site.log.lines.some(({ details }) => String((details as { err?: Error }).err?.message) === 'broken'));
+    assert.equal((await site.get(posts)).status, 503);
     site.log.lines.length = 0;
+    isBroken = false;
+    assert.equal((await site.get(posts)).status, 200);
   });
 
   test('is waited for: until it is ready nobody is answered but who asks whether the process is alive', async () => {
@@ -105,6 +126,25 @@ eachEngine('A guard at the door', (engine) => {
       assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'], path);
     }
     isReady = true;
+    assert.equal((await site.get(posts)).status, 200);
+  });
+});
+
+eachEngine('Who does not know whose request it is', (engine) => {
+  test('has that one refused, and no other', async () => {
+    let isBroken = true;
+    const finding: AnyEntry = () => ({
+      name: 'finding',
+      nouns: () => ({}),
+      client: () => (arrived: Arrived) => {
+        if (isBroken) throw new Error('broken');
+        return arrived.own();
+      },
+    });
+    const site = await aSite(engine, { extensions: [...bundled.filter((one) => one !== secsuite), finding] });
+    assert.equal((await site.get(posts)).status, 500);
+    assert.equal(site.log.lines.splice(0).filter(({ level }) => level === 'error').length, 1);
+    isBroken = false;
     assert.equal((await site.get(posts)).status, 200);
   });
 });

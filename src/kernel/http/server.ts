@@ -135,31 +135,50 @@ const timeouts = (limits: Limits) => ({
 
 /** The interface is answered here, kept answers first; what is none of its addresses is a page, and Fastify's. */
 function listener(serving: Serving, pages: RequestListener): RequestListener {
-  const { options, limits, answers, open, nextId } = serving;
-  const { clientOf, doorkeeper } = options;
+  const { options, nextId } = serving;
   return (message, response) => {
-    const started = performance.now();
     const id = nextId();
-    // A connection that is cut says no more who was there: nothing is done for whom nobody knows, and nobody waits for an answer.
-    if (peerOf(message) === '') return void message.destroy();
-    const address = clientOf(message);
-    const observe = () => options.observe(observation(message, response, id, started, address));
-    if (!message.url?.startsWith('/')) message.url = originForm(message.url);
-    message.url = belowBase(message.url, options.layout.base);
-    const refusal = refusalOf(message, limits);
-    const knock = knockOf(message, { id, address, began: started });
-    const stop = refusal === undefined ? doorkeeper.arriving(knock) : undefined;
-    const mayBeKept = refusal === undefined && stop === undefined && !open.isStopping && doorkeeper.keeps(knock);
-    if (mayBeKept && answers.serve(message, response, id)) return observe();
-    open.add(response);
-    response.once('close', observe);
-    if (refusal !== undefined) return refuse(response, refusal, id);
-    if (stop !== undefined) {
-      turnAway(stop, message, response, id, options).catch((error) => giveUp(error, response, id, options.report));
-      return;
+    try {
+      arrived(serving, pages, { message, response, id });
+    } catch (error) {
+      giveUp(error, response, id, options.report);
     }
-    forKnock(knock, () => answerFor(serving, pages, { message, response, knock }));
   };
+}
+
+interface Arrived {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+}
+
+function arrived(serving: Serving, pages: RequestListener, { message, response, id }: Arrived): void {
+  const { options, limits, answers, open } = serving;
+  const { clientOf, doorkeeper } = options;
+  const started = performance.now();
+  // A connection that is cut says no more who was there: nothing is done for whom nobody knows, and nobody waits for an answer.
+  if (peerOf(message) === '') {
+    message.destroy();
+    return;
+  }
+  const address = clientOf(message);
+  const observe = () => options.observe(observation(message, response, id, started, address));
+  if (!message.url?.startsWith('/')) message.url = originForm(message.url);
+  message.url = belowBase(message.url, options.layout.base);
+  const refusal = refusalOf(message, limits);
+  const knock = knockOf(message, { id, address, began: started });
+  const stop = refusal === undefined ? doorkeeper.arriving(knock) : undefined;
+  const mayBeKept = refusal === undefined && stop === undefined && !open.isStopping && doorkeeper.keeps(knock);
+  if (mayBeKept && answers.serve(message, response, id)) {
+    observe();
+    return;
+  }
+  open.add(response);
+  response.once('close', observe);
+  if (refusal !== undefined) refuse(response, refusal, id);
+  else if (stop !== undefined)
+    turnAway(stop, message, response, id, options).catch((error) => giveUp(error, response, id, options.report));
+  else forKnock(knock, () => answerFor(serving, pages, { message, response, knock }));
 }
 
 interface Underway {
