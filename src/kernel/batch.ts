@@ -85,7 +85,7 @@ function innerRequest(outer: Request, { path, method = 'POST', body, headers = {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')] as const);
   return {
     ...outer,
-    isPart: true,
+    part: { body },
     method,
     path: decodedPath(sent),
     query,

@@ -29,8 +29,8 @@ export interface Request {
   readonly address: string;
   /** The request as it came to the door; none where it came from inside. */
   readonly knock?: Knock;
-  /** It is one of a batch, whose request came to the door. */
-  readonly isPart?: true;
+  /** It is one of a batch, whose request came to the door: with this body, wherever it leads. */
+  readonly part?: { readonly body: Readonly<Record<string, unknown>> | undefined };
   /** Its body as it came, before anybody asked what it means; nothing where it has none, or comes in parts. */
   bytes?(limit: number): Promise<Uint8Array | undefined>;
   /**

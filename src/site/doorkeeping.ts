@@ -136,7 +136,7 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
           can: (capability) => caller.can(capability),
           form,
           upload,
-          part: request.isPart && { method, url: partUrl(knock, request), body: form },
+          part: request.part && { method, url: partUrl(knock, request), body: request.part.body },
           asked: { route: pattern, method, params },
         };
         return first(knock, (guard) => guard.known?.(knock, known)).then((refusal) => throwing(knock, refusal));

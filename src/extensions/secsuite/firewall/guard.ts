@@ -115,8 +115,9 @@ function partRefusal(
   const [view, who] = [createView(asked), whoOf(knock, known)];
   const { early, late } = passage.engine.sizes;
   const refusal = early > 0 ? judge(passage, 'early', view, who) : undefined;
+  const { isAllowed } = passage;
   passage.isAllowed = false;
-  return refusal ?? (late > 0 ? judge(passage, 'late', view, who) : undefined);
+  return refusal === undefined && !isAllowed && late > 0 ? judge(passage, 'late', view, who) : refusal;
 }
 
 function knownRefusal(

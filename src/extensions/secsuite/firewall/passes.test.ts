@@ -129,11 +129,15 @@ eachEngine('The firewall', (engine) => {
       { path: '/core/v2/posts?bad=1', body: {} },
       { path: '/core/v2/posts', body: { title: 'evil' } },
       { path: '/core/v2/tags', body: { name: 'x' } },
+      { path: '/no/such/route', body: { title: 'evil' } },
+      { path: '/core/v2/posts', body: { title: 'evil', status: 'no such status' } },
     ])
       assert.deepEqual([await batch(part), await batch(good, part)], [403, 403], part.path);
     site.codes();
     assert.equal(await batch({ path: '/core/v2/posts?late=1', body: { title: 'x' } }), 207);
     assert.deepEqual(site.codes(), [`LOG::${late}`]);
+    assert.equal(await batch({ path: '/core/v2/posts?late=1&pass=please', body: { title: 'x' } }), 207);
+    assert.deepEqual(site.codes(), []);
   });
 
   test('lets pass whom a rule lets pass, and asks no other rule then', async () => {
