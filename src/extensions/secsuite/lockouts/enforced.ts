@@ -67,35 +67,47 @@ export function createEnforced({ store, clock, failed, stopping }: Needs): Enfor
   };
 }
 
+/** A lockout that ends then, and others of whoever it meets: seldom there is a second one, and there may be a million first ones. */
+interface Ending {
+  readonly id: number;
+  readonly end: number;
+  readonly also: Ending | undefined;
+}
+
 /** By whom it meets, when each of their lockouts ends. */
 class Locked<K> {
-  readonly #ends = new Map<K, Map<number, number>>();
+  readonly #endings = new Map<K, Ending>();
 
   get size(): number {
-    return this.#ends.size;
+    return this.#endings.size;
   }
 
   has(key: K, clock: Clock): boolean {
-    const ends = this.#ends.get(key);
-    if (ends === undefined) return false;
-    const now = clock().getTime();
-    return ends.values().some((end) => end > now);
+    const first = this.#endings.get(key);
+    return first !== undefined && lasts(first, clock().getTime());
   }
 
   put(key: K, id: number, end: number): void {
-    const ends = this.#ends.get(key) ?? new Map<number, number>();
-    this.#ends.set(key, ends.set(id, end));
+    this.#endings.set(key, { id, end, also: without(this.#endings.get(key), id) });
   }
 
   take(key: K, id: number): void {
-    const ends = this.#ends.get(key);
-    ends?.delete(id);
-    if (ends?.size === 0) this.#ends.delete(key);
+    const rest = without(this.#endings.get(key), id);
+    if (rest === undefined) this.#endings.delete(key);
+    else this.#endings.set(key, rest);
   }
 
   sweep(now: number): void {
-    for (const [key, ends] of this.#ends) if (ends.values().every((end) => end <= now)) this.#ends.delete(key);
+    for (const [key, first] of this.#endings) if (!lasts(first, now)) this.#endings.delete(key);
   }
+}
+
+const lasts = ({ end, also }: Ending, now: number): boolean => end > now || (also !== undefined && lasts(also, now));
+
+function without(one: Ending | undefined, id: number): Ending | undefined {
+  if (one === undefined || one.id === id) return one?.also;
+  const also = without(one.also, id);
+  return also === one.also ? one : { ...one, also };
 }
 
 const nothing = () => ({

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '#lib/spans.ts';
+import { instant } from '#store/columns.ts';
+import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { ada, aLockedSite, wrong } from '#test/lockouts-alone.ts';
+import { insert } from './rows.ts';
+import type { LockoutTables } from './tables.ts';
 
 const lockouts = '/api/secsuite/v1/lockouts';
 
@@ -108,6 +112,29 @@ eachEngine('Lockouts', (engine) => {
     assert.deepEqual([ofUser.log.data.user_id, ofUser.log.data.module_details.user], [user.id, 7]);
     for (let at = 20; at < 27; at++) await wrong(1, site.from(`127.0.0.${at}`), 'Nobody');
     assert.equal((await detailOf(3)).history.length, 7, 'also of a name with capitals');
+  });
+
+  test('of two that meet the same address each keeps it out until it ends or is released itself', async () => {
+    const site = await aLockedSite(engine);
+    const { store } = site.app.services;
+    const lasting = (minutes: number) =>
+      (store as unknown as Store<LockoutTables>).write((tx, during) => {
+        const expire = instant(new Date(site.time.now + minutes * minute));
+        const lockout = { type: 'firewall', start: instant(new Date(site.time.now)), expire, context: '{}' };
+        return insert(tx, during, { kind: 'host', host: '127.0.0.9' }, lockout);
+      });
+    const [long, short, middle] = [await lasting(30), await lasting(10), await lasting(20)];
+    await site.alone.defence.enforced.refresh();
+    const isOut = () => site.alone.defence.enforced.host('127.0.0.9');
+    assert.equal(isOut(), true);
+    await site.alone.lockouts.release(long.id);
+    assert.equal(isOut(), true);
+    site.time.now += 15 * minute;
+    await site.alone.lockouts.release(short.id);
+    assert.equal(isOut(), true);
+    await site.alone.lockouts.release(middle.id);
+    assert.equal(isOut(), false);
+    assert.equal(site.alone.defence.enforced.size, 0);
   });
 
   test('they are found by address, by name, and by what users are called', async () => {
