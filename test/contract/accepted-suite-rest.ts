@@ -185,6 +185,11 @@ const miscWrite: readonly Accepted[] = [
     why: '16.1: there is no page for it',
   },
   {
+    exchange: 'admin notices',
+    differs: ['body[].actions.configure: missing', 'body[].actions.enable: missing'],
+    why: 'Decision (1.5): one more notice, of a proxy that nobody named; it can be put off and nothing else',
+  },
+  {
     exchange: 'POST /wp-json/secsuite/v1/admin-notices/zzz/dismiss',
     differs: ['Allow: POST, PUT, PATCH instead of none', 'with the header allow'],
     why: '16.2: who may is known though no such notice is there',
