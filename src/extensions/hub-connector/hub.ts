@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { readText } from '#lib/html-tokens.ts';
+import { objectIn } from '#lib/json-object.ts';
 import { printable, steers } from '#lib/printable.ts';
 import { second } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
@@ -136,15 +137,6 @@ const longestMessage = 300;
 
 const sentenceIn = (message: string, key: string): string =>
   printable(readText(message).replaceAll(key, '…').trim().slice(0, longestMessage)).toWellFormed();
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const longestMembership = 64;
 

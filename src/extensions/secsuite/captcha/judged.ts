@@ -1,5 +1,6 @@
 // What the maker of a captcha says of an answer to it. Who the visitor is, and where from, is not told.
 import { Problem } from '#kernel/problem.ts';
+import { objectIn } from '#lib/json-object.ts';
 import { second } from '#lib/spans.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { Maker, Place } from './makers.ts';
@@ -67,15 +68,6 @@ function readIn(text: string, { place, threshold }: Question): Judged {
   if (threshold !== undefined && !(typeof said.score === 'number' && said.score >= threshold))
     return { kind: 'wrong', codes: ['low-score'] };
   return { kind: 'right' };
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names alone: whatever else it says is not written down. */
