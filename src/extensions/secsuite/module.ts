@@ -147,6 +147,3 @@ export interface Ground {
   /** The data folder. */
   readonly data: string;
 }
-
-/** A module whose defaults depend on where the site runs. */
-export type ModuleOn = (ground: Ground) => Module;

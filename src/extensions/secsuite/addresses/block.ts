@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** How many bits an address has. */
-export const widthOf = (family: Family): number => (family === 4 ? 32 : 128);
+const widthOf = (family: Family): number => (family === 4 ? 32 : 128);
 
 /** Nothing longer is an address, however it is written. */
 const longest = 64;

@@ -17,7 +17,7 @@ export interface ShownBan {
 
 export const actorTypes = ['user', 'lockout_module'] as const;
 export const listPath = '/secsuite/v1/bans/database';
-export const addManyPath = '/secsuite/rpc/ban-users/add-many';
+const addManyPath = '/secsuite/rpc/ban-users/add-many';
 
 const everywhere = { context: ['view', 'edit', 'embed'] } as const;
 

@@ -11,7 +11,7 @@ export const headers = {
   HTTP_X_CLUSTER_CLIENT_IP: 'x-cluster-client-ip',
 } as const;
 
-export const forwarded = { HTTP_FORWARDED: 'forwarded' } as const;
+const forwarded = { HTTP_FORWARDED: 'forwarded' } as const;
 
 /** In the order in which they are believed. */
 export const everyHeader: Readonly<Record<string, string>> = { ...forwarded, ...headers };

@@ -6,7 +6,7 @@ import type { StoredRule } from './stored.ts';
 
 type Tools = Pick<Toolkit<never>, 't'>;
 
-export const rulesPath = '/secsuite/v1/firewall/rules';
+const rulesPath = '/secsuite/v1/firewall/rules';
 
 const ruleTypes = ['BLOCK', 'LOG', 'REDIRECT', 'WHITELIST'] as const;
 const everywhere = { context: ['view', 'edit', 'embed'] } as const;

@@ -10,10 +10,10 @@ export type Strangers = (contacts: readonly Contact[]) => Contact[];
 
 const prefix = 'role:';
 
-export const highRoles = (roles: Roles): string[] =>
+const highRoles = (roles: Roles): string[] =>
   roles.names.filter((name) => canonicalOf(roles.capabilitiesOf([name])) === 'administrator');
 
-export interface Person {
+interface Person {
   readonly id: number;
   readonly login: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Person {
 }
 
 /** Each once for each of these roles. */
-export async function holdersOf(db: Reads<IdentityTables>, roles: readonly string[]): Promise<Person[]> {
+async function holdersOf(db: Reads<IdentityTables>, roles: readonly string[]): Promise<Person[]> {
   if (roles.length === 0) return [];
   return db
     .selectFrom('users')

@@ -1,4 +1,5 @@
 // An answer, and what it means for the site: what a client then does by the other routes.
+import { canonicalNames } from '../groups/canonical.ts';
 
 export interface NewGroup {
   readonly id: string;
@@ -42,17 +43,15 @@ export const nothing: Implied = {
   canonical_group_substitutions: {},
 };
 
-export const canonicalRoles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
-
 /** How far down a rule reaches. */
 export const reaches = ['administrator', 'editor', 'everyone'] as const;
 export type Reach = (typeof reaches)[number];
 
 export const within = (reach: Reach): readonly string[] =>
-  reach === 'everyone' ? canonicalRoles : canonicalRoles.slice(0, canonicalRoles.indexOf(reach) + 1);
+  reach === 'everyone' ? canonicalNames : canonicalNames.slice(0, canonicalNames.indexOf(reach) + 1);
 
 export const beyond = (reach: Reach): readonly string[] =>
-  canonicalRoles.filter((role) => !within(reach).includes(role));
+  canonicalNames.filter((role) => !within(reach).includes(role));
 
 /** The same for each of these groups. */
 export const forEach = (groups: readonly string[], modules: GroupSettings[string]): GroupSettings =>

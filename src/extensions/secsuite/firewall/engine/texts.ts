@@ -29,7 +29,7 @@ export function urlDecoded(text: string): string {
   }
 }
 
-export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** Only A to Z: other letters stay as they are. */
 export function lowered(text: string): string {
