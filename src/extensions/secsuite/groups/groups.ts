@@ -47,6 +47,8 @@ export interface Groups {
   /** Without waiting: in the order of `list`. */
   readonly ids: readonly string[];
   has(id: string): boolean;
+  /** Whether it is made of anything: not, when it was made of users alone who are gone. */
+  isOfSomebody(id: string): boolean;
   /** A group that is gone matches nobody. */
   matches(id: string, who: Somebody): boolean;
 }
@@ -70,7 +72,13 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
   const snapshot = createSnapshot({
     store,
     tables: ['secsuite_groups', 'secsuite_group_members'],
-    load: async () => new Map((await readGroups(store.db)).map((group) => [group.id, matcherOf(group, roles)])),
+    load: async () =>
+      new Map(
+        (await readGroups(store.db)).map((group) => [
+          group.id,
+          { isOfSomebody: isConfigured(group), matches: matcherOf(group, roles) },
+        ]),
+      ),
     failed,
     stopping,
   });
@@ -122,7 +130,7 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
 
     async include(id, who) {
       if (!snapshot.now.has(id)) await snapshot.refresh(); // another process may have made it a moment ago
-      if (snapshot.now.get(id)?.(who) ?? true) return;
+      if (snapshot.now.get(id)?.matches(who) ?? true) return;
       await store.write(async (tx, { share }) => {
         await share(userLock(who.id));
         const group = tx.selectFrom('secsuite_groups').select('id').where('id', '=', id);
@@ -139,7 +147,8 @@ export function createGroups({ store, clock, roles, unique, failed, stopping }: 
       return [...snapshot.now.keys()];
     },
     has: (id) => snapshot.now.has(id),
-    matches: (id, who) => snapshot.now.get(id)?.(who) ?? false,
+    isOfSomebody: (id) => snapshot.now.get(id)?.isOfSomebody ?? false,
+    matches: (id, who) => snapshot.now.get(id)?.matches(who) ?? false,
   };
 }
 

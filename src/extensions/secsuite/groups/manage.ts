@@ -28,7 +28,7 @@ export interface Manage {
 interface Needs {
   /** The lists of groups as they are set. */
   readonly settings: { of(module: string): Readonly<Record<string, unknown>> };
-  readonly matchables: Pick<Matchables, 'has' | 'matches'>;
+  readonly matchables: Pick<Matchables, 'isOfSomebody' | 'matches'>;
   readonly roles: Roles;
   readonly doing: DoingFor;
 }
@@ -36,9 +36,9 @@ interface Needs {
 export function createManage({ settings, matchables, roles, doing }: Needs): Manage {
   const listed = (module: string, name: string): readonly string[] =>
     (settings.of(module)[name] as readonly string[] | undefined) ?? [];
-  /** Where no group manages that is there, whoever runs the site does. */
+  /** Where no group manages that is there and of somebody, whoever runs the site does: else nobody could, and nobody could change it. */
   const would = (groups: readonly string[], who: Somebody): boolean =>
-    groups.some(matchables.has)
+    groups.some(matchables.isOfSomebody)
       ? matchables.matches(groups, who)
       : roles.capabilitiesOf(who.roles).has('manage_options');
   const isManager = (who: Somebody): boolean => would(listed('global', 'manage_group'), who);

@@ -17,11 +17,14 @@ export interface Matchables {
   /** Without waiting: the ids, in the same order. */
   readonly ids: readonly string[];
   has(id: string): boolean;
+  isOfSomebody(id: string): boolean;
   /** Whether any of these matches; ids of groups that are gone match nobody. */
   matches(ids: readonly string[], who: Somebody): boolean;
 }
 
-export function createMatchables(groups: Pick<Groups, 'list' | 'ids' | 'has' | 'matches'>): Matchables {
+export function createMatchables(
+  groups: Pick<Groups, 'list' | 'ids' | 'has' | 'isOfSomebody' | 'matches'>,
+): Matchables {
   const matchesOne = (id: string, who: Somebody): boolean =>
     id === everybodyElse ? !groups.ids.some((one) => groups.matches(one, who)) : groups.matches(id, who);
   return {
@@ -33,6 +36,7 @@ export function createMatchables(groups: Pick<Groups, 'list' | 'ids' | 'has' | '
       return [...groups.ids, everybodyElse];
     },
     has: (id) => id === everybodyElse || groups.has(id),
+    isOfSomebody: (id) => id === everybodyElse || groups.isOfSomebody(id),
     matches: (ids, who) => ids.some((id) => matchesOne(id, who)),
   };
 }
