@@ -21,6 +21,10 @@ export interface Knock {
   user: number;
 }
 
+/** Whether a body comes with it. */
+export const hasBody = ({ headers }: Pick<Knock, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 const underWay = new AsyncLocalStorage<Knock>();
 
 /** The request for which this is done; nothing, where it is done for none. */

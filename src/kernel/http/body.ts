@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readJson } from '../args/json.ts';
 import { parseQuery } from '../args/query.ts';
+import { hasBody } from '../knock.ts';
 import { Problem } from '../problem.ts';
 import { noSources, type Sources } from '../request.ts';
 import { type Arrival, arriving } from './arrival.ts';
@@ -15,9 +16,6 @@ const formWithoutType = new Set(['PUT', 'PATCH', 'DELETE']);
 
 export const mediaType = (message: IncomingMessage): string =>
   (message.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
-
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** As it came; nothing of a form in parts, which is read part by part. */
 export async function wholeBytes(

@@ -1,11 +1,12 @@
 // A file in a body: the body itself, or one part of a form. It is laid aside while it arrives, so that memory stays flat.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../knock.ts';
 import { Problem } from '../problem.ts';
 import type { Sources } from '../request.ts';
 import type { Laid, Spool, Upload } from '../upload.ts';
 import { type Arrival, incomplete, patiently } from './arrival.ts';
-import { hasBody, mediaType, multipart, refuseEncoded } from './body.ts';
+import { mediaType, multipart, refuseEncoded } from './body.ts';
 import { fileNameIn } from './disposition.ts';
 import { type FileInForm, readForm } from './form-upload.ts';
 

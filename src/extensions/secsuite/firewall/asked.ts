@@ -1,5 +1,5 @@
 // A request as rules look at it: how it came to the door, and what came with it.
-import type { Knock } from '#kernel/knock.ts';
+import { hasBody, type Knock } from '#kernel/knock.ts';
 import type { FormFile, Upload as Sent } from '#kernel/upload.ts';
 import type { Clock } from '#site/clock.ts';
 import type { Asked, Upload } from './engine/asked.ts';
@@ -37,9 +37,6 @@ export function createAskedOf(url: string, clock: Clock): AskedOf {
 }
 
 const personal = ['authorization', 'x-wp-nonce', 'x-http-method-override'];
-
-export const hasBody = ({ headers }: Knock): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 export const isReading = ({ method }: Knock): boolean => method === 'GET' || method === 'HEAD';
 

@@ -1,9 +1,9 @@
 // Holds every request against the rules: at the door where that will do, with its body otherwise, and once more when it is known who asks.
-import { forKnock, type Knock } from '#kernel/knock.ts';
+import { forKnock, hasBody, type Knock } from '#kernel/knock.ts';
 import type { Guard, Known, Part, Refusal } from '#site/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
-import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, hasBody, isNobodys, isReading } from './asked.ts';
+import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, isNobodys, isReading } from './asked.ts';
 import type { Engine, Hit, Outcome, Pass } from './engine/engine.ts';
 import type { User } from './engine/run.ts';
 import { createView, type View } from './engine/view.ts';
