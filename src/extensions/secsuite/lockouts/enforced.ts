@@ -15,7 +15,7 @@ export interface Enforced extends Pick<Snapshot<unknown>, 'isReady' | 'ready' | 
   host(address: string): boolean;
   user(id: number): boolean;
   username(name: string): boolean;
-  /** Whether they came by a link from there lately. */
+  /** Whether they came by a link lately, from there or from the same IPv6 network. */
   isSpared(user: number, address: string): boolean;
 }
 
@@ -63,7 +63,10 @@ export function createEnforced({ store, clock, failed, stopping }: Needs): Enfor
     host: (address) => snapshot.now.hosts.size > 0 && isIn(snapshot.now.hosts, subnetIn(address)),
     user: (id) => isIn(snapshot.now.users, id),
     username: (name) => snapshot.now.names.size > 0 && isIn(snapshot.now.names, foldedName(name)),
-    isSpared: (user, address) => (snapshot.now.spared.get(`${user} ${address}`) ?? 0) > clock().getTime(),
+    isSpared: (user, address) => {
+      const { spared } = snapshot.now;
+      return spared.size > 0 && (spared.get(`${user} ${subnetIn(address)}`) ?? 0) > clock().getTime();
+    },
   };
 }
 

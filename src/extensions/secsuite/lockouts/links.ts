@@ -8,6 +8,7 @@ import type { Keys } from '#site/keys.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf } from '../addresses/block.ts';
+import { subnetIn } from '../addresses/subnet.ts';
 import type { Send } from '../notifications/sending.ts';
 import type { Enforced } from './enforced.ts';
 import { unlockPath } from './lock-response.ts';
@@ -101,7 +102,8 @@ export function createUnlockLinks(needs: Needs): UnlockLinks {
         await release(tx, during, { user: link.user_id }, instant(clock()));
         if (addressOf(address) === undefined) return true;
         const until = instant(new Date(clock().getTime() + sparedFor));
-        const spared = tx.insertInto('secsuite_lockouts_spared').values({ user_id: link.user_id, address, until });
+        const row = { user_id: link.user_id, address: subnetIn(address), until };
+        const spared = tx.insertInto('secsuite_lockouts_spared').values(row);
         await spared.onConflict((on) => on.columns(['user_id', 'address']).doUpdateSet({ until })).execute();
         return true;
       });

@@ -63,6 +63,38 @@ eachEngine('Somebody with a network of IPv6', (engine) => {
     assert.equal((await site.as('administrator').get('/api/secsuite/v1/lockouts/1')).body.bannable, false);
   });
 
+  test('is let in by a link with all of it', async () => {
+    const { site } = await aFrontedSite();
+    const { id } = await site.user({ login: 'ada', email: 'ada@example.org', roles: ['editor'] });
+    const lock = async () => {
+      for (let at = 1; at <= 10; at++)
+        await site.alone.lockouts.strike({
+          type: 'brute_force',
+          address: `203.0.113.${at}`,
+          user: { id, login: 'ada' },
+        });
+    };
+    const post = (fields: Record<string, string>) => {
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': `${theirs}::1`,
+      };
+      return site
+        .from('127.0.0.9')
+        .ask('/unlock', { method: 'POST', headers, body: String(new URLSearchParams(fields)) });
+    };
+    await lock();
+    await post({ log: 'ada' });
+    await site.app.services.events.settled();
+    const link = new URL(site.alone.told.letters.at(-1)!.tags!.login_url!);
+    assert.equal((await post({ key: link.searchParams.get('key')! })).status, 200);
+    await lock();
+    const { enforced } = site.alone.defence;
+    const spared = ['1::', 'ffff::2'].map((end) => enforced.isSpared(id, `${theirs}:${end}`));
+    assert.deepEqual([enforced.user(id), ...spared], [true, true, true]);
+    assert.equal(enforced.isSpared(id, `${others}::1`), false);
+  });
+
   test('is not locked out beside a manager', async () => {
     const { site, ask, wrong } = await aFrontedSite();
     await ask(`${theirs}::42`, me, await site.credentials('administrator'));

@@ -13,7 +13,7 @@ export interface LockoutTables {
   secsuite_lockout_marks: { name: 'change' | 'counted'; value: number };
   /** Links that were mailed to people whose account is locked, by a keyed hash. */
   secsuite_unlock_links: { hash: string; user_id: number; created_at: Instant; used: Flag };
-  /** Who is not locked out from there for a while: they came by such a link. */
+  /** Who is not locked out from there for a while: they came by such a link. `address`: of IPv6 the /64. */
   secsuite_lockouts_spared: { user_id: number; address: string; until: Instant };
 }
 
