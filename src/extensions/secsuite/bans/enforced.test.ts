@@ -110,6 +110,22 @@ eachEngine('Bans in force', (engine) => {
     assert.equal(here.enforced.over('203.0.113.2'), other.id);
   });
 
+  test('when the database was put back to what it was earlier, its bans are in force as they were then', async () => {
+    const here = await aProcess(await engine.place());
+    const [kept, later] = [await here.add('203.0.113.1'), await here.add('203.0.113.2')];
+    await here.store.write((tx) => tx.deleteFrom('secsuite_bans').where('id', '=', later.id).execute());
+    await here.enforced.refresh();
+    assert.deepEqual([here.enforced.over('203.0.113.1'), here.enforced.over('203.0.113.2')], [kept.id, undefined]);
+    await here.bans.remove(kept.id);
+    assert.equal(here.enforced.over('203.0.113.1'), undefined);
+    await here.store.write(async (tx) => {
+      await tx.deleteFrom('secsuite_bans_lifted').execute();
+      await tx.insertInto('secsuite_bans').values(kept).execute();
+    });
+    await here.enforced.refresh();
+    assert.equal(here.enforced.over('203.0.113.1'), kept.id);
+  });
+
   test('no more than the last ten thousand that were lifted are remembered', async () => {
     const here = await aProcess(await engine.place());
     const lifted = () => here.store.db.selectFrom('secsuite_bans_lifted').select('id').execute();

@@ -37,7 +37,8 @@ interface Known {
 export function createEnforced({ store, failed, stopping }: Needs): Enforced {
   let known: Known | undefined;
   const load = async (): Promise<Covering> => {
-    if (known === undefined || !(await caughtUp(store, known))) known = await all(store);
+    if (known === undefined || (await isPutBack(store, known)) || !(await caughtUp(store, known)))
+      known = await all(store);
     return known.covering;
   };
   const snapshot = createSnapshot({ store, tables: ['secsuite_bans'], load, failed, stopping });
@@ -84,6 +85,16 @@ function behind({ db }: Store<BanTables>, key: string): Promise<{ last: string |
     .select(({ fn }) => fn.max<string | null>('key').as('last'))
     .select(sql<string | null>`string_agg(key || ' ' || cast(id as text), ',')`.as('bans'))
     .executeTakeFirstOrThrow();
+}
+
+/** Whether the database is as it was earlier: the last that was heard of never happened there. */
+async function isPutBack(store: Store<BanTables>, { ban, lifting }: Known): Promise<boolean> {
+  if ((await lastLifting(store)) < lifting) return true;
+  const { db } = store;
+  const there = db.selectFrom('secsuite_bans').select('id').where('id', '=', ban);
+  if (ban === 0 || (await there.executeTakeFirst()) !== undefined) return false;
+  const lifted = db.selectFrom('secsuite_bans_lifted').select('id').where('ban', '=', ban);
+  return (await lifted.limit(1).executeTakeFirst()) === undefined;
 }
 
 /** Whether what came and went since could be told. Bans are made and lifted one after the other, so none has a number of before. */
