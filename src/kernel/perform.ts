@@ -118,14 +118,15 @@ export async function prepare(site: Site, call: Call, caller: Caller): Promise<P
   return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
 
-/** What is asked, to whoever watches, once it is known by whom; what links of an answer lead to was asked by nobody. */
+/** What is asked, to whoever watches, once it is known by whom; what links of an answer lead to was not asked for by itself. */
 export function watchKnown(
   site: Site,
   call: Call,
   caller: Caller,
   { json, form, upload }: Partial<Pick<Heard, 'json' | 'form' | 'upload'>> = {},
 ): void | Promise<void> {
-  return call.linked ? undefined : site.watch?.known(watchedOf(call), { caller, json, form, upload });
+  if (call.linked) return site.watch?.led(watchedOf(call), caller);
+  return site.watch?.known(watchedOf(call), { caller, json, form, upload });
 }
 
 /** Before anybody is known. */

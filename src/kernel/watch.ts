@@ -27,6 +27,8 @@ export interface Watch {
   asked(watched: Watched, limit: number): void | Promise<void>;
   /** Its caller is known, and its arguments were read. */
   known(watched: Watched, heard: Heard): void | Promise<void>;
+  /** A link of an answer leads there, for the same caller. What it throws stands in the place of that record alone. */
+  led(watched: Watched, caller: Caller): void | Promise<void>;
 }
 
 /** A refusal of the whole request, wherever inside of it the reason stands. */

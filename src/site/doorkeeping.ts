@@ -1,4 +1,5 @@
 // What the guards say, to the server and to the interface: how a request is refused, and what ends with it.
+import type { Caller } from '#kernel/caller.ts';
 import type { Doorkeeper, SentToPage, Stop } from '#kernel/http/doorkeeper.ts';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import type { Knock } from '#kernel/knock.ts';
@@ -95,7 +96,8 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
   const reads = (knock: Knock): boolean =>
     guards.all.some((guard) => asked(knock, () => guard.reads?.(knock)) === true);
 
-  const anyAsks = (moment: 'read' | 'known'): boolean => guards.all.some((guard) => guard[moment] !== undefined);
+  const anyAsks = (moment: 'read' | 'known' | 'led'): boolean =>
+    guards.all.some((guard) => guard[moment] !== undefined);
 
   return {
     doorkeeper: {
@@ -126,20 +128,25 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
         const { knock } = watched.request;
         return knock === undefined || !anyAsks('read') ? undefined : readAll(knock, watched, limit);
       },
-      known({ request, method, query, pattern, path }, { caller, json, form, upload }) {
+      known(watched, { caller, json, form, upload }) {
+        const { request, method } = watched;
         const { knock } = request;
         if (knock === undefined || !anyAsks('known')) return undefined;
-        const params = { ...query, ...form, ...json, ...path };
-        const { user } = credentialOf(caller) ?? {};
         const known: Known = {
-          user,
-          can: (capability) => caller.can(capability),
+          ...knownOf(watched, caller, { ...form, ...json }),
           form,
           upload,
           part: request.part && { method, url: partUrl(knock, request), body: request.part.body },
-          asked: { route: pattern, method, params },
         };
         return first(knock, (guard) => guard.known?.(knock, known)).then((refusal) => throwing(knock, refusal));
+      },
+      led(watched, caller) {
+        const { knock } = watched.request;
+        if (knock === undefined || !anyAsks('led')) return undefined;
+        const known: Known = { ...knownOf(watched, caller), form: undefined, upload: undefined };
+        return first(knock, (guard) => guard.led?.(knock, known)).then((refusal) => {
+          if (refusal !== undefined) throw refusal.problem;
+        });
       },
     },
   };
@@ -165,6 +172,14 @@ export function createDoorkeeping({ guards, identity, houseNow, report }: Needs)
     const { form, files } = sources ?? noSources;
     await throwing(knock, await first(knock, (guard) => guard.read?.(knock, { bytes, form, files })));
   }
+}
+
+function knownOf({ method, query, pattern, path }: Watched, caller: Caller, sent: object = {}) {
+  return {
+    user: credentialOf(caller)?.user,
+    can: (capability: string) => caller.can(capability),
+    asked: { route: pattern, method, params: { ...query, ...sent, ...path } },
+  };
 }
 
 /** Beside the address of its batch. */

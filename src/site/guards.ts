@@ -72,6 +72,8 @@ export interface Guard {
   read?(knock: Knock, sent: Sent): Verdict | Promise<Verdict>;
   /** It is known who asks. */
   known?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
+  /** A link of an answer leads there. Only that record is refused. */
+  led?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
 }
 
 export interface Guards {

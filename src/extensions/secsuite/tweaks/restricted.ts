@@ -1,7 +1,7 @@
 // The interface for those only who work on the site: what everybody may read on its pages is not handed out in lists besides.
 import { Problem } from '#kernel/problem.ts';
 import type { Kinds } from '#site/content/types.ts';
-import type { Guard, Known } from '#site/guards.ts';
+import type { Guard, Known, Refusal } from '#site/guards.ts';
 
 interface Needs {
   readonly kinds: Kinds;
@@ -12,13 +12,16 @@ const root = '/core/v2/';
 const reads = new Set(['GET', 'HEAD']);
 
 export function restricting({ kinds, isRestricted }: Needs): Guard {
+  const refused = (_knock: unknown, known: Known): Refusal | undefined => {
+    if (!isRestricted()) return undefined;
+    const wanted = capabilityFor(known.asked, kinds);
+    return wanted === undefined || known.can(wanted) ? undefined : { problem: refusal(known) };
+  };
   return {
     keeps: ({ url }) => !isRestricted() || !mayBeInterface(url),
-    known(_knock, known) {
-      if (!isRestricted()) return undefined;
-      const wanted = capabilityFor(known.asked, kinds);
-      return wanted === undefined || known.can(wanted) ? undefined : { problem: refusal(known) };
-    },
+    known: refused,
+    // What is closed is not read by way of a search either.
+    led: refused,
   };
 }
 

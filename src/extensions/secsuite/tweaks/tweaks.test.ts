@@ -57,8 +57,16 @@ eachEngine('The tweak of the interface', (engine) => {
     assert.deepEqual([overridden.status, overridden.body.code], [401, 'secsuite_rest_api_access_restricted']);
     const batch = await site.post('/api/batch/v1', { requests: [{ method: 'GET', path: '/core/v2/users' }] });
     assert.ok(!JSON.stringify(batch.body).includes('"slug"'));
+    await site.as('administrator').post('/api/core/v2/posts', { title: 'Peace', status: 'publish' });
+    const embedded = async (role?: string) => {
+      const { body } = await (role === undefined ? site : site.as(role)).get('/api/core/v2/search?_embed');
+      return body[0]._embedded.self[0];
+    };
+    assert.deepEqual((await embedded()).code, 'secsuite_rest_api_access_restricted');
+    assert.equal((await embedded('administrator')).type, 'post');
     await set({ rest_api: 'default-access' });
     assert.deepEqual(await readBy(site, found), Array(found.length).fill(200));
+    assert.equal((await embedded()).type, 'post');
   });
 });
 
