@@ -11,6 +11,8 @@ describe('What is logged of a request', () => {
       user_pass: 'b',
       'X-Auth-Token': 'c',
       headers: { Authorization: 'Basic d', Cookie: ['e'], 'set-cookie': 'f', _wpnonce: 'g' },
+      two_factor_code: '123456',
+      recovery_codes: ['i'],
       list: [{ card_number: 4111111111111111, apiKey: { inner: 'h' } }],
     };
     assert.deepEqual(kept(value), {
@@ -18,6 +20,8 @@ describe('What is logged of a request', () => {
       user_pass: mask,
       'X-Auth-Token': mask,
       headers: { Authorization: mask, Cookie: mask, 'set-cookie': mask, _wpnonce: mask },
+      two_factor_code: mask,
+      recovery_codes: mask,
       list: [{ card_number: mask, apiKey: mask }],
     });
   });
@@ -34,6 +38,7 @@ describe('What is logged of a request', () => {
     };
     assert.deepEqual(kept(value), value);
     assert.equal(kept(undefined), false);
+    assert.deepEqual(kept({ postcode: '12345', code: 'a' }), { postcode: '12345', code: 'a' });
     assert.deepEqual(kept(['password_strength']), ['password_strength']);
   });
 
@@ -47,6 +52,8 @@ describe('What is logged of a request', () => {
     ['a[pass]=x&b=1', `a[pass]=${mask}&b=1`],
     ['PASSWORD[]=x&b=1', `PASSWORD[]=${mask}&b=1`],
     ['api-key: x', `api-key: ${mask}`],
+    ['log=ada&authcode=123456&backup_code=x', `log=ada&authcode=${mask}&backup_code=${mask}`],
+    ['{"two_factor_code":"123456"}', `{"two_factor_code":${mask}}`],
     ['https://ada:lovelace@x.example/', `https://${mask}@x.example/`],
     ['paid with 4111 1111 1111 1111, or 4111111111111112', `paid with ${mask}, or 4111111111111112`],
     ['nothing of that kind', 'nothing of that kind'],

@@ -8,7 +8,7 @@ const omitted = '[left out]';
 
 /** As names of members and parameters, without their signs between words. */
 const secret =
-  /pass(?!e|i|age)|pwd|passwd|token|secret|authori[sz]ation|cookie|nonce|card(?:no|num|nr)|ccnum|cv[cv]|apikey|privatekey|loginkey|passkey|onetime|bearer|credential|^(?:auth|jwt|key|otp|pin|pw|session(?:id|key)?|sid)$/;
+  /pass(?!e|i|age)|pwd|passwd|token|secret|authori[sz]ation|cookie|nonce|card(?:no|num|nr)|ccnum|cv[cv]|apikey|privatekey|loginkey|passkey|onetime|bearer|credential|totp|(?:auth|backup|factor|login|recovery|verification)codes?$|^(?:auth|jwt|key|otp|pin|pw|session(?:id|key)?|sid)$/;
 
 const isSecret = (name: string): boolean =>
   secret.test(
@@ -20,7 +20,7 @@ const isSecret = (name: string): boolean =>
 
 /** Names of secrets where they stand in a text, up to the sign before the value. Every step is bounded, so no text takes long. */
 const named =
-  '(?:pass(?:word|wd|phrase|key)?|pwd|token|secret|nonce|(?:api|private|login)[_-]?key|credential|card[_-]?n(?:umber|um|o|r)|cv[cv])';
+  '(?:pass(?:word|wd|phrase|key)?|pwd|token|secret|nonce|(?:api|private|login)[_-]?key|credential|totp|(?:auth|backup|factor|login|recovery|verification)[_-]?codes?|card[_-]?n(?:umber|um|o|r)|cv[cv])';
 const tail = String.raw`["'[\]\w.%-]{0,40}\s{0,4}[:=]\s{0,4}`;
 const values = String.raw`(?:"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^"'&\s,;<>}]+)`;
 const inText = new RegExp(`(${named}${tail})${values}`, 'gis');
