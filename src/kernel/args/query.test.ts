@@ -102,3 +102,20 @@ describe('arguments are written back', () => {
     );
   });
 });
+
+describe('a plain query', () => {
+  const name = fc.stringMatching(/^[a-zA-Z]\w{0,3}$/);
+  const value = fc.stringMatching(/^[\w,:-]{0,6}$/);
+  const escaped = (text: string): string => text.replace(/^./, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+  it('says what it says when its signs are escaped, in the same order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value), { maxLength: 12 }), (pairs) => {
+        const written = (spell: (text: string) => string): string =>
+          pairs.map(([one, other]) => `${spell(one)}=${other}`).join('&');
+        const [plain, other] = [parseQuery(written((text) => text)), parseQuery(written(escaped))];
+        assert.deepEqual(Object.entries(plain), Object.entries(other));
+      }),
+    );
+  });
+});
