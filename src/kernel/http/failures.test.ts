@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
+import { soon } from '#test/soon.ts';
 import { speak, written } from '#test/wire.ts';
 import { type Reply, raw } from '../answer.ts';
 import { clientAddresses } from './client.ts';
@@ -120,13 +122,16 @@ test('nothing malformed gets into the middle of a stream', async () => {
 });
 
 test('an answer tells the log who asked, even when the client is gone', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
   const site = await serving(() => {
-    setTimeout(resolve, 100);
+    asked.resolve();
     return { body: raw(breaking(), 'text/plain') };
   });
-  await speak(site.port, ['GET /api/ HTTP/1.1\r\nHost: x\r\n\r\n', { wait: 20 }], { cut: true });
-  await promise;
+  const client = connect(site.port, '127.0.0.1');
+  client.write('GET /api/ HTTP/1.1\r\nHost: x\r\n\r\n');
+  await asked.promise;
+  client.destroy();
+  await soon(async () => site.observed.length, 1);
   assert.deepEqual(
     site.observed.map(({ address, path }) => ({ address, path })),
     [{ address: '127.0.0.1', path: '/api/' }],
