@@ -32,7 +32,7 @@ export async function measureFirewall(): Promise<Section> {
 of them patterns; 10 patterns on the whole body. Two thirds of the names are in the request, which matches none. Each request is
 new: reading its query and body counts. The reference is one loop over the same conditions that knows where each value is,
 compares, looks for words and asks \`re2js\`. Processor time for each, the median of many rounds. Over HTTP, the answer that was kept
-of a list is sent by a site with the suite and half of the rules, and the reference is the same site without the suite.`,
+of a list is sent by a site with the suite, a thousand bans and half of the rules, and the reference is the same site without the suite.`,
     figures: [
       figureOf(`${rules.length} rules, a POST of 2 kB in JSON`, rules, posted, most.posted),
       figureOf(`${half.length} rules, an anonymous GET of ten posts`, half, read, most.read),
@@ -51,7 +51,7 @@ const keptFigures = (some: readonly Rule[]): Promise<Figure[]> =>
       start('site.ts', { data: join(folder, String(suite)), suite } satisfies SiteAsked);
     const [guarded, open, client] = [site(true), site(false), startClient()];
     try {
-      await addRules(some, guarded, client);
+      await addDefences(some, guarded, client);
       const figures: Figure[] = [];
       for (const connections of [1, 16]) {
         const ask = async (server: Child) =>
@@ -68,7 +68,7 @@ const keptFigures = (some: readonly Rule[]): Promise<Figure[]> =>
     }
   });
 
-async function addRules(some: readonly Rule[], site: Child, client: Client): Promise<void> {
+async function addDefences(some: readonly Rule[], site: Child, client: Client): Promise<void> {
   const port = await site.call<number>('port');
   const headers = await credentialsOf(site);
   const requests = some.map(({ id, ...config }) =>
@@ -78,10 +78,16 @@ async function addRules(some: readonly Rule[], site: Child, client: Client): Pro
       body: ascii({ name: `Rule ${id}`, config }),
     }),
   );
+  const bans = Array.from({ length: 1000 }, (_, at) => `203.0.${at >> 8}.${at & 255}`);
+  requests.push(
+    requestText('/api/secsuite/rpc/ban-users/add-many', { method: 'POST', headers, body: ascii({ bans }) }),
+  );
   await client.ask({ port, connections: 1, requests, count: requests.length });
   const answer = await fetch(`http://127.0.0.1:${port}/api/secsuite/v1/firewall/rules?per_page=1`, { headers });
   const kept = Number(answer.headers.get('x-wp-total'));
   if (kept !== some.length) throw new Error(`Of ${some.length} rules ${kept} were kept.`);
+  const banned = await fetch(`http://127.0.0.1:${port}/api/secsuite/v1/bans?search=${bans.at(-1)}`, { headers });
+  if (((await banned.json()) as unknown[]).length !== 1) throw new Error('Nobody was banned.');
 }
 
 /** As long in bytes as in signs. */
