@@ -1,5 +1,6 @@
 // Query strings and urlencoded forms with bracket syntax, as this family of interfaces reads and writes them.
 
+import { blanked } from '#lib/plus.ts';
 import { Problem } from '../problem.ts';
 import { cleanText } from './json.ts';
 
@@ -66,7 +67,7 @@ function putPair(root: Branch, pair: string): void {
 export const nameIn = (pair: string): string[] => stepsOf(decode(pair.split('=', 1)[0]!));
 
 function decode(raw: string): string {
-  const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;
+  const spaced = blanked(raw);
   if (!spaced.includes('%')) return cleanText(spaced);
   try {
     return cleanText(decodeURIComponent(spaced));
