@@ -7,7 +7,7 @@ import type { Table } from '#kernel/table.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { systemClock } from '#site/clock.ts';
 import { tellAhead } from '#site/content/told-ahead.ts';
-import { createDoorkeeping } from '#site/doorkeeping.ts';
+import { createDoorkeeping } from '#site/doorkeeping/doorkeeping.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/outages.ts';
 import { extensionsTopic, LeftOut, membersTopic } from '#site/packages/packages.ts';
 import type { SiteServices } from '#site/services.ts';
