@@ -12,7 +12,7 @@ import { argsOf, nobody, send } from './arranged.ts';
 import { attempts, somethingAt } from './attempts.ts';
 
 /** These fail on purpose, before permission is asked or while it is. */
-const failing = new Set(['crash', 'away', 'full', 'broken'].map((name) => `/probe/v1/${name}`));
+const failing = new Set(['crash', 'away', 'full', 'elsewhere', 'broken'].map((name) => `/probe/v1/${name}`));
 
 const methodsOf = ({ route }: Entry): readonly Method[] => route.methods;
 /** Open to everybody, so that clients read it in `Allow`; it then tells nobody in particular that they are not signed in. */

@@ -27,7 +27,7 @@ import { type Traces, tracesOf } from './traces.ts';
 const [numRuns = 25, seed = 20_261_121] = (process.env.GATEHOUSE_FUZZ ?? '').split(':').filter(Boolean).map(Number);
 
 /** Routes that fail on purpose, or as the request tells them to. */
-const failing = /^\/probe\/v1\/(?:crash|away|full|broken|enveloped|long|long-list)$/;
+const failing = /^\/probe\/v1\/(?:crash|away|full|elsewhere|broken|enveloped|long|long-list)$/;
 
 interface Endpoint {
   readonly methods: readonly string[];
