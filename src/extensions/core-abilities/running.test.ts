@@ -196,9 +196,9 @@ eachEngine('Running an ability', async (engine) => {
     [
       'an answer that is not what was said is a fault',
       ['nobody', 'POST', 'lie', {}],
-      [500, 'ability_invalid_output', null],
+      [500, 'ability_invalid_output', all],
     ],
-    ['what fails is a fault', ['nobody', 'POST', 'break', {}], [500, 'ability_callback_exception', null]],
+    ['what fails is a fault', ['nobody', 'POST', 'break', {}], [500, 'ability_callback_exception', all]],
     ['what refuses keeps its code', ['nobody', 'POST', 'refuse', {}], [409, 'machine_busy', all]],
     ['what is away is away', ['nobody', 'POST', 'stall', {}], [503, 'storage_unavailable', null]],
     ['broken JSON is refused as everywhere', ['author', 'POST', 'do', { body: '{', headers: jsonType }], brokenJson],
