@@ -9,11 +9,21 @@ import { start } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';
 import { basicOf } from '#test/people.ts';
 import { noisy } from '#test/pictures.ts';
-import { aSitePlace } from '#test/serving.ts';
+import { aSitePlace, type SitePlace } from '#test/serving.ts';
 import { blocks, written } from './handbook.ts';
 
 const root = join(import.meta.dirname, '..');
 const can = spawnSync('curl', ['--version']).status === 0;
+
+/** What each line of a script is answered. */
+async function answersTo(script: string, { env, data }: SitePlace) {
+  const { code, out, err } = await start('sh', ['-c', script], { ...env, GATEHOUSE_DATA: data }, root).ended;
+  assert.equal(code, 0, err);
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
 
 describe('the owner is told', () => {
   const engine = testEngine('sqlite');
@@ -28,17 +38,11 @@ describe('the owner is told', () => {
     const getting = first.replace('http://localhost:8080', origin);
     const told = async (...some: string[]) => {
       const script = [getting, ...some].join('\n').replace('garden.jpg', picture);
-      const { code, out, err } = await start('sh', ['-c', script], { ...place.env, GATEHOUSE_DATA: place.data }, root)
-        .ended;
-      assert.equal(code, 0, err);
-      const answers = out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const answers = await answersTo(script, place);
       assert.deepEqual(
         answers.filter(({ code: refused }) => refused !== undefined),
         [],
-        out,
+        JSON.stringify(answers),
       );
       return answers;
     };
@@ -94,15 +98,9 @@ describe('whoever keeps the site safe is told', () => {
       .join('\n')
       .replace('http://localhost:8080', origin)
       .replace('@rule.json', `@${join(place.data, 'rule.json')}`);
-    const { code, out, err } = await start('sh', ['-c', script], { ...place.env, GATEHOUSE_DATA: place.data }, root)
-      .ended;
-    assert.equal(code, 0, err);
-    const answers = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const answers = await answersTo(script, place);
     const [seen, found, , locked, paused, running, modules, tries, held] = answers;
-    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 9], out);
+    assert.deepEqual([seen, answers.length], [{ ip: '127.0.0.1' }, 9], JSON.stringify(answers));
     assert.deepEqual(found, [{ id: 1, label: '198.51.100.0/24', comment: 'scrapers' }]);
     assert.deepEqual([locked, running], [[], { paused_at: null }]);
     assert.notEqual(paused.paused_at, null);
