@@ -58,7 +58,7 @@ export function createFirewallGuard(needs: Needs): Guard {
       const passage = newPassage(rules, hasBody(knock));
       const refusal = arriving(knock, passage);
       // Of most nothing is left to be asked.
-      if (!isOver(passage) || rules.needs.late.rest) passages.set(knock, passage);
+      if (!isOver(passage)) passages.set(knock, passage);
       return refusal;
     },
     keeps(knock) {

@@ -55,6 +55,18 @@ eachEngine('Which addresses were locked out most', (engine) => {
     assert.deepEqual(await top(site, '?number=0'), []);
   });
 
+  test('is summed up for a day, without who is always let in', async () => {
+    const site = await aLockedSite(engine);
+    const { ofDay } = site.alone.defence.statistics;
+    await site.alone.settings.keep('global', { lockout_white_list: ['203.0.113.3'] });
+    await lock(site, '203.0.113.1');
+    site.time.now += day - hour;
+    for (const address of ['203.0.113.2', '203.0.113.3']) await lock(site, address);
+    assert.equal(await ofDay(), 2);
+    site.time.now += 2 * hour;
+    assert.equal(await ofDay(), 1);
+  });
+
   test('leaves out who was let in again, or is always let in', async () => {
     const site = await aLockedSite(engine);
     await site.alone.settings.keep('global', { lockout_white_list: ['203.0.113.3'] });
