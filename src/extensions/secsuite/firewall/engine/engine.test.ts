@@ -209,22 +209,6 @@ describe('an engine', () => {
     assert.equal(told.length, 2);
   });
 
-  it('keeps nothing of one request for the next one', () => {
-    const both = ['get.a', 'get.b'].map((parameter): Condition => ({ ...yes(parameter), inclusive: true }));
-    const engine = engineOf([rule('both', 'BLOCK', { rules: both })]);
-    const ended = (url: string) => engine.run('early', viewOf({ url }), { trusted: false }).ended.how;
-    assert.equal(ended('/?a=1&b=1'), 'blocked');
-    for (const url of ['/?a=1', '/?b=1', '/']) assert.equal(ended(url), 'through', url);
-  });
-
-  it('asks the same of the thousandth request, and little of any', () => {
-    let looks = 0;
-    const worked = () => looks++;
-    const engine = compileRules([rule('a', 'LOG', { rules: [no] })], { now: () => 0, worked, report: () => {} });
-    for (let request = 0; request < 1000; request++) engine.run('early', viewOf(here), { trusted: false });
-    assert.equal(looks, 0, 'nobody had to look at what it took');
-  });
-
   const many: Rule[] = Array.from({ length: 40 }, (_, at) => ({
     id: `${at}`,
     type: 'LOG',
