@@ -27,8 +27,11 @@ export function host(text: string): string {
   return isIP(bare) || name ? bare : refuse('an address or host name of this machine, such as 127.0.0.1');
 }
 
+/** Taken for a path, an address would become a folder that is named after it. */
+const hasScheme = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+
 export function path(text: string): string {
-  return text.includes('\0') ? refuse('the path of a folder') : resolve(text);
+  return text.includes('\0') || hasScheme(text) ? refuse('the path of a folder') : resolve(text);
 }
 
 export function text(given: string): string {
@@ -61,8 +64,8 @@ const nameOfBucket =
 const longestPrefix = 60;
 
 export function media(text: string): Media {
-  if (!/^s3:/i.test(text)) return { kind: 'folder', path: path(text) };
   const allowed = 'a folder, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-1';
+  if (!/^s3:/i.test(text)) return { kind: 'folder', path: hasScheme(text) ? refuse(allowed) : path(text) };
   const url = URL.canParse(text) ? new URL(text) : refuse(allowed);
   const { hostname, pathname, searchParams } = url;
   const plain = url.username === '' && url.password === '' && url.port === '' && url.hash === '';

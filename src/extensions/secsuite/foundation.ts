@@ -12,6 +12,7 @@ import { namesFile } from './logs/log-file.ts';
 import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
 import { createCenter } from './notifications/center.ts';
+import { firstAdministratorEmail } from './notifications/contacts.ts';
 import { guardFolders } from './settings/folders.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSwitchboard } from './switchboard.ts';
@@ -38,7 +39,8 @@ export function createFoundation(services: Services, stopping: AbortSignal) {
   const logs = createSuiteLogs(services, stopping, board);
   const center = createCenter({
     ...{ ...shared, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },
-    adminEmail: async () => (await services.settings.read(services.siteGroup)).email,
+    adminEmail: async () =>
+      (await services.settings.read(services.siteGroup)).email || firstAdministratorEmail(store.db, identity.roles),
     failed: failed('Whom to tell'),
   });
   return {

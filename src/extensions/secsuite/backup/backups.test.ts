@@ -10,6 +10,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { noon } from '#test/site.ts';
+import { withinASecond } from '#test/soon.ts';
 import { backupOn } from '../modules/backup.ts';
 import { tablesLeftOut } from './left-out.ts';
 
@@ -104,6 +105,31 @@ eachEngine('Backups of the database', (engine) => {
     const letters = (await mailsOf(site)).filter(({ to }) => to === 'owner@site.test');
     assert.ok(letters.some(({ text }) => text.replaceAll(/\s/g, '').includes(name)));
     assert.deepEqual(await codes(), ['email-succeeded-file-stored']);
+  });
+
+  test('go to the first administrator while neither the list nor the site has an address', async () => {
+    const { site, admin, look, set, codes } = await aSavedSite(engine, { method: 'local' });
+    await site.set('site', { email: '' });
+    await set({ method: 'both' });
+    const { email } = (await admin.get('/api/core/v2/users/me?context=edit')).body;
+    const listed = async () => {
+      const { body } = await admin.get(`${base}/settings/notification-center`);
+      return body.notifications.backup.email_list.join(' ');
+    };
+    await withinASecond(listed, email);
+    await look();
+    assert.ok((await mailsOf(site)).some(({ to, subject }) => to === email && /backup/i.test(subject)));
+    assert.deepEqual(await codes(), ['email-succeeded-file-stored']);
+  });
+
+  test('that no one has an address for are logged as not mailed', async () => {
+    const { site, look, set, codes } = await aSavedSite(engine, { method: 'local' });
+    await site.set('site', { email: '' });
+    await site.app.services.store.write((tx) => tx.updateTable('users').set({ email: '' }).execute());
+    await set({ method: 'both' });
+    await look();
+    assert.deepEqual(await mailsOf(site), []);
+    assert.deepEqual(await codes(), ['email-failed-file-stored']);
   });
 
   test('are not made while the module is off, nor before they are switched on', async () => {

@@ -38,6 +38,7 @@ export interface Backups {
 }
 
 const id = 'backup';
+const noRecipient = 'There is no email address to send it to: none is in the list, and the site has none.';
 
 export function createBackups(needs: Needs): Backups {
   const { clock, settings, isRunning, send, log } = needs;
@@ -58,11 +59,10 @@ export function createBackups(needs: Needs): Backups {
       const kept = { file: name, size };
       if (set.method === 'local') return write('file-stored', 'notice', kept);
       // Letters carry no files: they say where it is.
-      const isSent = await send(id, { text: letter(name, set.location, size) }).then(
-        () => true,
-        () => false,
-      );
-      write(isSent ? 'email-succeeded-file-stored' : 'email-failed-file-stored', isSent ? 'notice' : 'warning', kept);
+      const recipients = await send(id, { text: letter(name, set.location, size) }).catch(() => undefined);
+      if (recipients) return write('email-succeeded-file-stored', 'notice', { ...kept, recipients });
+      const reason = recipients === 0 ? { reason: noRecipient } : {};
+      write('email-failed-file-stored', 'warning', { ...kept, ...reason });
     },
   };
 }

@@ -35,6 +35,7 @@ interface Needs extends Omit<SendingNeeds, 'find' | 'store' | 'settings' | 'admi
   readonly clock: Clock;
   readonly settings: Settings;
   readonly switches: Pick<Switches, 'isRunning'>;
+  /** The address of the site, or of its first administrator when the site has none. */
   adminEmail(): Promise<string>;
   failed(error: unknown): void;
   readonly stopping: AbortSignal;
@@ -51,7 +52,7 @@ export function createCenter({ switches, adminEmail, ...needs }: Needs): Center 
   const send = createSend({ ...needs, find, adminEmail });
   const scheduled = createScheduled({ ...needs, send, present });
   // Whoever runs the site is told, where a list of addresses names nobody.
-  const email = createSnapshot({ ...needs, tables: ['settings'], load: adminEmail });
+  const email = createSnapshot({ ...needs, tables: ['settings', 'users', 'user_roles'], load: adminEmail });
   const usual = () => (email.isReady && email.now !== '' ? [email.now] : []);
   guardNotifications({ settings, roles, present, usual });
   settings.shows(id, (values) => ({ ...withUsual(values as unknown as CenterSettings, present(), usual()) }));

@@ -55,6 +55,20 @@ export async function peopleOf(
   return [...new Map(listed.map((one) => [one.id, one])).values()];
 }
 
+/** The email address of the administrator who has been here longest; empty when there is none. */
+export async function firstAdministratorEmail(db: Reads<IdentityTables>, roles: Roles): Promise<string> {
+  const found = await db
+    .selectFrom('users')
+    .innerJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .select('users.email')
+    .where('user_roles.role', 'in', highRoles(roles))
+    .where('users.email', '<>', '')
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.email ?? '';
+}
+
 /** As a form offers them. */
 export async function offered(db: Reads<IdentityTables>, roles: Roles) {
   const high = highRoles(roles);

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BadSetting, readConfig } from '../config.ts';
+
+const refusal = (sources: Parameters<typeof readConfig>[0]): string => {
+  try {
+    readConfig(sources);
+  } catch (error) {
+    assert.ok(error instanceof BadSetting, String(error));
+    return error.message;
+  }
+  return assert.fail('it was taken');
+};
+
+describe('Where files are kept', () => {
+  const env = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'opens it' };
+  const mediaOf = (media: string) => readConfig({ flags: { media }, env }).media;
+
+  test('is a folder, or a bucket with the store it is in', () => {
+    assert.deepEqual(mediaOf('/srv/media'), { kind: 'folder', path: '/srv/media' });
+    assert.deepEqual(mediaOf('s3://pictures/site/a?endpoint=http://127.0.0.1:9000/&region=eu-1'), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: 'site/a',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-1',
+    });
+    assert.deepEqual(mediaOf('s3://pictures'), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: '',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      region: 'us-east-1',
+    });
+  });
+
+  const wrong = [
+    's3://',
+    's3://Up',
+    's3://a:b@pictures',
+    's3://pictures/a%2F..',
+    's3://pictures?key=1',
+    's3://pictures?endpoint=ftp://x',
+    's4://pictures',
+    'S3X://pictures',
+    'file:///srv/media',
+    'https://s3.example.org/pictures',
+  ];
+  for (const media of wrong)
+    test(`is not ${media}`, () => assert.match(refusal({ flags: { media }, env }), /^--media must be an? /));
+
+  test('says what a bucket may be called', () => {
+    const sentence = refusal({ flags: { media: 's3://b/p' }, env });
+    assert.match(sentence, /its bucket named by 3 to 63 small letters, digits, dots or dashes, not "s3:\/\/b\/p"\.$/);
+  });
+
+  test('is under a prefix that leaves room for every path', () => {
+    const prefix = 'p/'.repeat(30).slice(0, -1);
+    assert.partialDeepStrictEqual(mediaOf(`s3://pictures/${prefix}x/`), { prefix: `${prefix}x` });
+    assert.match(
+      refusal({ flags: { media: `s3://pictures/${prefix}xy` }, env }),
+      /^--media must be an address whose prefix has at most 60 characters, not /,
+    );
+  });
+
+  test('needs the keys of the bucket', () => {
+    assert.match(
+      refusal({ flags: { media: 's3://pictures' } }),
+      /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set/,
+    );
+  });
+});
