@@ -8,6 +8,7 @@ import type { Revision, WantedRevisions } from '#site/content/revisions/revision
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import { previewPurpose } from '#site/identity/sessions/sessions.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import type { FoundParent, ShownRevision } from './shown-revision.ts';
 
@@ -58,11 +59,11 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
   const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {
     const link = (await needs.permalinks.of([{ id, ...post }])).get(id) ?? needs.url;
     const credential = credentialOf(caller);
-    // A program has no page to open: only a browser that is signed in is given a token for it.
+    // The browser that an app opens has no session, so the link itself lets it in.
     const token =
       credential?.kind === 'session'
-        ? identity.sessions.token({ ...credential.session, user: credential.user }, `preview ${id}`)
-        : '';
+        ? identity.sessions.token({ ...credential.session, user: credential.user }, previewPurpose(id))
+        : identity.sessions.linkToken(caller, previewPurpose(id));
     return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
   };
 

@@ -14,7 +14,7 @@ import { eraseSession, eraseSessions, findSession, insertSession, type Session }
 import { createTokens, type Tokens } from './tokens.ts';
 
 export type { Session } from './rows.ts';
-export { restPurpose } from './tokens.ts';
+export { previewPurpose, restPurpose } from './tokens.ts';
 
 export interface Client {
   readonly address: string;

@@ -9,6 +9,9 @@ import type { User } from '../users/user.ts';
 /** What the token of a page is good for that asks the interface. */
 export const restPurpose = 'rest';
 
+/** What the token in the link of a preview opens. */
+export const previewPurpose = (post: number): string => `preview ${post}`;
+
 interface Bearer {
   readonly id: number;
   readonly user: User;
@@ -18,24 +21,38 @@ export interface Tokens {
   /** Of a page that this session opened; for one purpose, 12 to 24 hours. */
   token(session: Bearer, purpose: string): string;
   isToken(session: Bearer, purpose: string, token: unknown): boolean;
+  /** For a link that is opened without a session: good for one purpose, on behalf of this user, for one hour. */
+  linkToken(user: Pick<User, 'id'>, purpose: string): string;
+  /** The number of the user on whose behalf the link was made; nothing for a token that is wrong or has expired. */
+  linkUser(purpose: string, token: unknown): number | undefined;
 }
 
 const tick = 12 * hour;
+const linkLasts = hour;
 const length = 24;
+const linkForm = /^(\d{1,15})\.(\d{1,15})\.[\w-]{24}$/;
 
 export function createTokens({ clock, keys }: { readonly clock: Clock; readonly keys: Keys }): Tokens {
   const ticks = (): number => Math.floor(clock().getTime() / tick);
+  const signature = (text: string): string =>
+    createHmac('sha256', keys.sessions).update(text).digest('base64url').slice(0, length);
   const tokenAt = (at: number, { id, user }: Bearer, purpose: string): string =>
-    createHmac('sha256', keys.sessions)
-      .update(`token ${at} ${id} ${user.id} ${purpose}`)
-      .digest('base64url')
-      .slice(0, length);
+    signature(`token ${at} ${id} ${user.id} ${purpose}`);
+  const linkTokenUntil = (until: number, user: number, purpose: string): string =>
+    `${until}.${user}.${signature(`link ${until} ${user} ${purpose}`)}`;
   return {
     token: (session, purpose) => tokenAt(ticks(), session, purpose),
     isToken(session, purpose, token) {
       if (typeof token !== 'string') return false;
       const now = ticks();
       return [now, now - 1].some((at) => isSame(token, tokenAt(at, session, purpose)));
+    },
+    linkToken: ({ id }, purpose) => linkTokenUntil(clock().getTime() + linkLasts, id, purpose),
+    linkUser(purpose, token) {
+      if (typeof token !== 'string') return undefined;
+      const [, until = 0, user = 0] = linkForm.exec(token)?.map(Number) ?? [];
+      const isGood = isSame(token, linkTokenUntil(until, user, purpose)) && until > clock().getTime();
+      return isGood ? user : undefined;
     },
   };
 }

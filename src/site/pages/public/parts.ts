@@ -22,12 +22,26 @@ export function partsOf(content: string): string[] {
 export const partAddress = (address: string, part: number): string =>
   part === 1 ? address : under(address, `${part}/`);
 
-export function partsNavigation(ground: Ground, address: string, part: number, parts: number): Html | undefined {
+/** A preview has one address, so its parts are told apart by the query. `url`: of another part of it. */
+export function previewedPart(url: string, part: number): string {
+  const [path, query] = url.split('?', 2);
+  const asked = new URLSearchParams(query);
+  asked.set('page', String(part));
+  return `${path}?${asked}`;
+}
+
+/** `at`: the address of each part. */
+export function partsNavigation(
+  ground: Ground,
+  at: (part: number) => string,
+  part: number,
+  parts: number,
+): Html | undefined {
   if (parts < 2) return undefined;
-  const ways = Array.from({ length: parts }, (_, at) => at + 1).map((number) =>
+  const ways = Array.from({ length: parts }, (_, index) => index + 1).map((number) =>
     number === part
-      ? html`<li><a href="${partAddress(address, number)}" aria-current="page">${number}</a></li>`
-      : html`<li><a href="${partAddress(address, number)}">${number}</a></li>`,
+      ? html`<li><a href="${at(number)}" aria-current="page">${number}</a></li>`
+      : html`<li><a href="${at(number)}">${number}</a></li>`,
   );
   return html`<nav aria-label="Parts of this text"${ours(ground)}><ul class="plain ways"><li>Parts:</li>${ways}</ul></nav>\n`;
 }

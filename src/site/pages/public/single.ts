@@ -19,7 +19,7 @@ import { neighbours } from './neighbours.ts';
 import { isOpened, passwordForm } from './opened.ts';
 import { ours } from './ours.ts';
 import { pagesBelow, titleOf } from './page-tree.ts';
-import { partAddress, partsNavigation, partsOf } from './parts.ts';
+import { partAddress, partsNavigation, partsOf, previewedPart } from './parts.ts';
 import { leading } from './record-links.ts';
 import { sorts } from './sorts.ts';
 
@@ -50,6 +50,8 @@ export async function single(ground: Ground, one: Single, visit: Visit): Promise
     isClosed ? passwordForm(ground, address, one.isWrong ?? false) : text(ground, one, parts),
   ]);
   const { head, links } = leading(ground, post, address);
+  const partAt = (part: number): string =>
+    one.isPreview ? `${ground.url}${previewedPart(visit.url, part)}` : partAddress(address, part);
   const title = titleOf(ground, post.title);
   return leaf(ground, {
     title: one.part > 1 ? `${title}, part ${one.part}` : title,
@@ -69,7 +71,7 @@ ${about(ground, post, author?.name, author && ground.content.permalinks.ofAuthor
 ${picture && html`<div class="lead">${markup(foremost(pictureHtml(picture, 'size-large')))}</div>\n`}<div class="text">
 ${picture === undefined ? markup(firstPictureEager(String(body))) : body}
 </div>
-${partsNavigation(ground, address, one.part, parts.length)}${await sorts(ground, post)}
+${partsNavigation(ground, partAt, one.part, parts.length)}${await sorts(ground, post)}
 </article>
 ${said !== 'none' && said}
 ${mentioned}${await below(ground, post)}${await neighbours(ground, post)}`,
