@@ -62,9 +62,9 @@ test('a collection takes its arguments from the query and names its paging heade
   ]);
 });
 
-test('lists are sent with commas and objects with brackets', () => {
+test('lists are sent by repeating their name and objects with brackets', () => {
   const { style, explode } = parameter('/core/v2/books', 'get', 'include') ?? {};
-  assert.deepEqual([style, explode], ['form', false]);
+  assert.deepEqual([style, explode], ['form', true]);
   assert.equal(parameter('/core/v2/books', 'get', 'tax')?.style, 'deepObject');
 });
 

@@ -134,3 +134,63 @@ eachEngine('Arguments of a record', (engine) => {
     assert.deepEqual([status, body.mood, body.note], [200, 'calm', 'quiet']);
   });
 });
+
+describe('A name that is sent several times', () => {
+  const engine = testEngine('sqlite');
+  const list = ['1', '2', '3'];
+
+  test('is one list, where the argument is a list', async () => {
+    const site = await aSite(engine, withProbe());
+    for (const query of ['list=1&list=2&list=3', 'list=1,2&list=3', 'list=1&list[]=2&list[]=3', 'list[]=1&list=2,3']) {
+      assert.deepEqual((await site.get(`${echo}?${query}`)).body.list, list, query);
+      assert.deepEqual((await site.get(`/wp-json/probe/v1/echo?${query}`)).body.list, list, query);
+      assert.deepEqual((await site.get(`/?rest_route=/probe/v1/echo&${query}`)).body.list, list, query);
+      assert.deepEqual((await site.post(echo, query, form)).body.list, list, query);
+      assert.deepEqual((await site.post(echo, ...inParts(query))).body.list, list, query);
+    }
+    const { body } = await site.get(`${echo}?list=1&list=2&word=a&word=b&number=3&number=4`);
+    assert.deepEqual(body, { ...filled, list: ['1', '2'], word: 'b', number: 4 }, 'and the last one elsewhere');
+  });
+
+  test('is one list in the path of a batch', async () => {
+    const site = await aSite(engine);
+    const first = await site.as('editor').post('/api/core/v2/categories', { name: 'First' });
+    const second = await site.as('editor').post('/api/core/v2/categories', { name: 'Second' });
+    const path = `/core/v2/posts?title=Sorted&categories=${first.body.id}&categories=${second.body.id}`;
+    const { body } = await site.as('editor').post('/api/batch/v1', { requests: [{ method: 'POST', path }] });
+    assert.deepEqual(body.responses[0].body.categories, [first.body.id, second.body.id]);
+  });
+
+  test('chooses from a list as clients that were generated mean it, whichever answer was kept', async () => {
+    const site = await aSite(engine);
+    const editor = site.as('editor');
+    const made: { id: number; post: number }[] = [];
+    for (const name of ['First', 'Second', 'Third']) {
+      const { id } = (await editor.post('/api/core/v2/categories', { name })).body;
+      const sent = { title: name, status: 'publish', categories: [id] };
+      made.push({ id, post: (await editor.post('/api/core/v2/posts', sent)).body.id });
+    }
+    const [one, two] = made;
+    const ids = async (query: string): Promise<number[]> =>
+      (await site.get(`/wp-json/wp/v2/posts?orderby=id&order=asc&${query}`)).body.map(({ id }: { id: number }) => id);
+    for (let time = 1; time <= 2; time++) {
+      const both = [one?.post, two?.post];
+      assert.deepEqual(await ids(`categories=${one?.id}&categories=${two?.id}`), both);
+      assert.deepEqual(await ids(`categories=${two?.id}&categories=${one?.id}`), both);
+      assert.deepEqual(await ids(`categories=${two?.id}`), [two?.post]);
+      assert.deepEqual(await ids(`include=${one?.post}&include=${two?.post}`), both);
+    }
+    const { headers } = await site.get(`/wp-json/wp/v2/posts?per_page=1&categories=${one?.id}&categories=${two?.id}`);
+    const next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    assert.equal(new URL(next).searchParams.get('categories[1]'), String(two?.id), 'the next page is of the same list');
+  });
+});
+
+/** A form in parts that says what this query says. */
+function inParts(query: string): [body: string, headers: Record<string, string>] {
+  const parts = query.split('&').map((pair) => {
+    const [name, value] = pair.split('=');
+    return `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  });
+  return [`${parts.join('')}--edge--\r\n`, { 'content-type': 'multipart/form-data; boundary=edge' }];
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '../problem.ts';
-import { formatQuery, parseQuery } from './query.ts';
+import { formatQuery, listIn, mergedQueries, parseQuery, repeatedValues } from './query.ts';
 
 describe('a query is read', () => {
   const cases: [text: string, wanted: unknown][] = [
@@ -72,6 +72,50 @@ describe('a query is read', () => {
         assert.ok(JSON.stringify(query).isWellFormed());
       }),
     );
+  });
+});
+
+describe('a name that is sent several times', () => {
+  const cases: [text: string, wanted: string[] | undefined][] = [
+    ['a=1', undefined],
+    ['a=1,2', undefined],
+    ['a[]=1&a[]=2', undefined],
+    ['a=1&a=2', ['1', '2']],
+    ['a=1&b=5&a=2', ['1', '2']],
+    ['a=1,2&a=3+4', ['1', '2', '3', '4']],
+    ['a=%31&a=2', ['1', '2']],
+    ['a=1&a[]=2,3', ['1', '2,3']],
+    ['a[]=1&a=2', ['1', '2']],
+    ['a[0]=1&a=2&a[5]=3', ['1', '2', '3']],
+    ['a=1&a', ['1']],
+    ['a=&a=', []],
+    ['a=1&a[x]=2', undefined],
+    ['a[x]=1&a=2', undefined],
+    ['a=1&a[][x]=2', undefined],
+    ['constructor=1&constructor=2', undefined],
+  ];
+  for (const [text, wanted] of cases)
+    it(`${text} is ${wanted === undefined ? 'no list of its own' : `the list ${JSON.stringify(wanted)}`}`, () =>
+      assert.deepEqual(listIn(parseQuery(text), 'a'), wanted));
+
+  it('shows no member for it', () => {
+    assert.deepStrictEqual(Object.entries(parseQuery('a=1&a=2')), [['a', '2']]);
+  });
+
+  it('is known of queries that were merged', () => {
+    const merged = mergedQueries(parseQuery('a=1&a=2'), undefined, { a: '3', b: '4' });
+    assert.deepEqual({ ...merged }, { a: '3', b: '4' });
+    assert.deepEqual(repeatedValues(merged), [
+      ['a', '1'],
+      ['a', '2'],
+    ]);
+  });
+
+  it('is refused where that makes more items than any list may have', () => {
+    const isRefused = (error: unknown) => error instanceof Problem && error.status === 400;
+    const long = parseQuery(`a=1&a=${'1,'.repeat(10_000)}`);
+    assert.equal(Object.keys(long).length, 1, 'a text may be that long');
+    assert.throws(() => listIn(long, 'a'), isRefused);
   });
 });
 

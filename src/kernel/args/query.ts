@@ -2,6 +2,7 @@
 
 import { blanked } from '#lib/plus.ts';
 import { Problem } from '../problem.ts';
+import { mostInText, toList } from './coerce.ts';
 import { cleanText } from './json.ts';
 
 /** What a query can say: text, a list, or an object of these. */
@@ -17,6 +18,18 @@ interface Branch {
   next: number;
 }
 
+/** One value of a name: on its own as in `a=1`, or the item of a list as in `a[]=1`. */
+interface Occurrence {
+  readonly text: string;
+  readonly isItem: boolean;
+}
+
+/** Every value of a name that was sent several times; `undefined` where it has named members, as in `a[x]=1`. */
+type Occurrences = Map<string, Occurrence[] | undefined>;
+
+/** Where a query keeps what only lists read: the values that a later one replaced. No member of the query itself. */
+const repeats = Symbol('repeats');
+
 const tooMuch = (message: string): Problem =>
   new Problem(400, 'rest_invalid_param', message, { params: {}, details: [] });
 
@@ -26,22 +39,27 @@ const newBranch = (): Branch => ({ members: new Map(), next: 0 });
 const plainly = /^(?:[a-z]\w*=[\w,:-]*(?:&|$))*$/i;
 const longestPlain = 256;
 
-function plainQuery(text: string): Query {
+/** Nothing where a name is sent again. */
+function plainQuery(text: string): Query | undefined {
   const out: Query = {};
   for (let from = 0; from < text.length; ) {
     const mark = text.indexOf('&', from);
     const end = mark < 0 ? text.length : mark;
     const split = text.indexOf('=', from);
-    out[text.slice(from, split)] = text.slice(split + 1, end);
+    const name = text.slice(from, split);
+    if (Object.hasOwn(out, name)) return undefined;
+    out[name] = text.slice(split + 1, end);
     from = end + 1;
   }
   return out;
 }
 
-/** Reads the names and values in the order sent; a name sent again replaces what it said before. */
+/** Reads the names and values in the order sent; a name sent again replaces what it said before, but see `listIn`. */
 export function parseQuery(text: string): Query {
-  if (text.length <= longestPlain && plainly.test(text)) return plainQuery(text);
+  const plain = text.length <= longestPlain && plainly.test(text) ? plainQuery(text) : undefined;
+  if (plain !== undefined) return plain;
   const root = newBranch();
+  const sent: Occurrences = new Map();
   let keys = 0;
   for (let from = 0; from < text.length; ) {
     const mark = text.indexOf('&', from);
@@ -50,17 +68,62 @@ export function parseQuery(text: string): Query {
     from = end + 1;
     if (pair === '') continue;
     if (++keys > mostKeys) throw tooMuch(`Please send fewer arguments; at most ${mostKeys} are read.`);
-    putPair(root, pair);
+    putPair(root, sent, pair);
   }
-  return membersOf(root);
+  return withRepeats(membersOf(root), sent);
 }
 
-function putPair(root: Branch, pair: string): void {
+function withRepeats<Q extends object>(query: Q, sent: Occurrences): Q {
+  const several = [...sent].filter(([, values = []]) => values.length > 1 && values.some(({ isItem }) => !isItem));
+  return several.length === 0 ? query : Object.defineProperty(query, repeats, { value: new Map(several) });
+}
+
+const noRepeats: Occurrences = new Map();
+
+const repeatsIn = (query: object | undefined): Occurrences =>
+  (query as { [repeats]?: Occurrences })?.[repeats] ?? noRepeats;
+
+/** What these say together: a later one replaces what an earlier one said, and repeated names stay known. */
+export const mergedQueries = (...queries: readonly (object | undefined)[]): Record<string, unknown> =>
+  withRepeats(Object.assign({}, ...queries), new Map(queries.flatMap((one) => [...repeatsIn(one)])));
+
+/** Every value of the names that were sent several times: for those who look at all that a handler may read. */
+export const repeatedValues = (query: object): readonly (readonly [name: string, text: string])[] =>
+  [...repeatsIn(query)].flatMap(([name, values = []]) => values.map(({ text }) => [name, text] as const));
+
+/**
+ * The one list that a name means which was sent several times, for an argument that takes lists: `a=1&a=2,3&a[]=4` has the items
+ * 1, 2, 3 and 4. Nothing where the name was sent once, or as `a[]` only: then the query says it already.
+ */
+export function listIn(query: object, name: string): string[] | undefined {
+  const values = repeatsIn(query).get(name);
+  if (values === undefined) return undefined;
+  const list: string[] = [];
+  for (const { text, isItem } of values) {
+    if (isItem) list.push(text);
+    else for (const item of toList(text)) list.push(String(item));
+    if (list.length > mostInText) throw tooMuch(`Send at most ${mostInText} items in the list ${name}.`);
+  }
+  return list;
+}
+
+function putPair(root: Branch, sent: Occurrences, pair: string): void {
   const split = pair.indexOf('=');
   const steps = nameIn(pair);
   if (steps.length > mostLevels) throw tooMuch(`Please nest arguments at most ${mostLevels} levels deep.`);
   if (steps.length === 0 || steps.includes('__proto__')) return;
-  put(root, steps, split < 0 ? '' : decode(pair.slice(split + 1)));
+  const text = split < 0 ? '' : decode(pair.slice(split + 1));
+  put(root, steps, text);
+  note(sent, steps, text);
+}
+
+const isNumber = (step: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(step);
+
+function note(sent: Occurrences, [name = '', item, ...deeper]: readonly string[], text: string): void {
+  const isList = deeper.length === 0 && (item === undefined || item === '' || isNumber(item));
+  const known = sent.has(name) ? sent.get(name) : [];
+  if (isList) known?.push({ text, isItem: item !== undefined });
+  sent.set(name, isList ? known : undefined);
 }
 
 /** The name in a pair, step by step; none where it says none. */
@@ -114,7 +177,7 @@ function put(root: Branch, steps: readonly string[], value: string): void {
 
 function numbered(branch: Branch, step: string): string {
   if (step === '') return String(branch.next++);
-  if (/^(?:0|[1-9]\d{0,14})$/.test(step)) branch.next = Math.max(branch.next, Number(step) + 1);
+  if (isNumber(step)) branch.next = Math.max(branch.next, Number(step) + 1);
   return step;
 }
 

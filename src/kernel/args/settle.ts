@@ -6,6 +6,7 @@ import { isOptional } from '../schema-kinds.ts';
 import type { Failure, Settler } from './checks.ts';
 import { defaultOf } from './composites.ts';
 import { cleanText } from './json.ts';
+import { listIn } from './query.ts';
 import { compile } from './validate.ts';
 
 /** Strongest first. Query and form values come from `parseQuery`, JSON from `readJson`. */
@@ -39,6 +40,7 @@ interface Slot {
   readonly hasDefault: boolean;
   readonly fresh: () => unknown;
   readonly takesNull: boolean;
+  readonly takesList: boolean;
   readonly inPath: boolean;
   /** Judged before the others, and together. */
   readonly first: boolean;
@@ -62,6 +64,9 @@ const early = new Set(['context', 'page', 'per_page', 'search']);
 export const isRequired = (schema: Schema, inPath: boolean): boolean =>
   !inPath && !isOptional(schema) && schema.default === undefined && schema.required !== false;
 
+const takesList = ({ type, oneOf, anyOf }: Schema): boolean =>
+  [type].flat().includes('array') || [oneOf, anyOf].some((branches) => branches?.some(takesList));
+
 function slotOf(name: string, schema: Schema, options: SettleOptions): Slot {
   const settler = compile(schema, { strictDates: options.strictDates });
   const inPath = options.pathNames.includes(name);
@@ -73,6 +78,7 @@ function slotOf(name: string, schema: Schema, options: SettleOptions): Slot {
     hasDefault: schema.default !== undefined,
     fresh: defaultOf(schema),
     takesNull: settler.check(null, name) === undefined,
+    takesList: takesList(schema),
     inPath,
     first: !options.methods.includes('GET') || early.has(name) || schema.check !== undefined,
   };
@@ -100,9 +106,14 @@ function sent(slot: Slot, { path, json, form, query }: ArgSources): unknown {
   const inJson = json !== undefined && Object.hasOwn(json, name);
   if (inJson && json[name] !== null) return json[name];
   const inForm = form !== undefined && Object.hasOwn(form, name);
-  if (inForm && form[name] !== null) return asList(slot.settler, form[name]);
-  if (Object.hasOwn(query, name)) return asList(slot.settler, query[name]);
+  if (inForm && form[name] !== null) return written(slot, form);
+  if (Object.hasOwn(query, name)) return written(slot, query);
   return (inJson || inForm) && slot.takesNull ? null : absent;
+}
+
+/** In a form or an address: a name that was sent several times is one list to an argument that takes lists. */
+function written({ name, settler, takesList }: Slot, source: Readonly<Record<string, unknown>>): unknown {
+  return (takesList ? listIn(source, name) : undefined) ?? asList(settler, source[name]);
 }
 
 const number = /^(?:0|[1-9]\d{0,14})$/;

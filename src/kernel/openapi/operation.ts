@@ -128,13 +128,13 @@ const scalars = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 const isScalar = (schema: Schema): boolean =>
   typesOf(schema).length > 0 && typesOf(schema).every((type) => scalars.has(type));
 
-/** Lists are sent with commas, what has members with brackets. */
+/** Lists are sent by repeating their name, as generated clients do unless told otherwise; what has members is sent with brackets. */
 function styleOf(schema: Schema): Json {
   const types = typesOf(schema);
   if (types.includes('object')) return { style: 'deepObject', explode: true };
   if (!types.includes('array')) return {};
   const flat = schema.items === undefined || isScalar(schema.items);
-  return flat ? { style: 'form', explode: false } : { style: 'deepObject', explode: true };
+  return { style: flat ? 'form' : 'deepObject', explode: true };
 }
 
 function queryParameter({ name, schema, required }: Member): Json {

@@ -1,4 +1,5 @@
 // What the guards say of requests to the interface, each part of a batch by itself.
+import { mergedQueries } from '#kernel/args/query.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
@@ -27,7 +28,7 @@ export function createWatch({ any, first, reads }: Asking, { throwing }: Pick<Re
       const { knock } = request;
       if (knock === undefined || !any('known')) return undefined;
       const known: Known = {
-        ...knownOf(watched, caller, { ...form, ...json }),
+        ...knownOf(watched, caller, mergedQueries(form, json)),
         form,
         upload,
         part: request.part && { method, url: partUrl(knock, request), body: request.part.body },
@@ -49,7 +50,7 @@ function knownOf({ method, query, pattern, path }: Watched, caller: Caller, sent
   return {
     user: credentialOf(caller)?.user,
     can: (capability: string) => caller.can(capability),
-    asked: { route: pattern, method, params: { ...query, ...sent, ...path } },
+    asked: { route: pattern, method, params: mergedQueries(query, sent, path) },
   };
 }
 

@@ -117,6 +117,25 @@ eachEngine('The firewall', (engine) => {
     assert.equal((await editor.get(`${posts}?status=draft`)).body.length, before);
   });
 
+  test('asks of every value of a name that was sent several times, since a list is all of them', async () => {
+    const site = await aWalledSite(engine);
+    await site.rule('BLOCK', [has('get.slug', 'evil'), has('post.slug', 'evil'), has('get.ord*', 'evil')]);
+    await site.rule('BLOCK', [has('request.include', '666'), has('rest.params.exclude', '666')]);
+    const slugs = (query: string) => site.get(`${posts}?${query}`);
+    assert.deepEqual(told(await slugs('slug=good&slug=fine')), through);
+    for (const query of [
+      'slug=evil&slug=good',
+      'slug=good&slug=evil',
+      'order=evil&order=asc',
+      'slug[]=x&slug=evil&slug=x',
+    ])
+      assert.deepEqual(told(await slugs(query)), blocked(403), query);
+    assert.deepEqual(told(await slugs('include=666&include=1')), blocked(403));
+    assert.deepEqual(told(await slugs('exclude=666&exclude=1')), blocked(403));
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    assert.deepEqual(told(await site.as('editor').post(posts, 'slug=evil&slug=good', form)), blocked(403));
+  });
+
   test('looks at each part of a batch as if it had come by itself, and one that may pass lets no other pass', async () => {
     const site = await aWalledSite(engine);
     await site.rule('WHITELIST', [has('get.pass', 'please')]);

@@ -1,4 +1,5 @@
 // How a condition says where it looks: `source`, `source.key.key`, with `*` for all children and `prefix*` for some.
+import { repeatedValues } from '#kernel/args/query.ts';
 import { isContainer } from './texts.ts';
 
 export const sources = ['get', 'post', 'request', 'cookie', 'files', 'server', 'raw', 'all', 'rest'] as const;
@@ -38,21 +39,34 @@ function isWildAt(step: string, at: number, steps: readonly string[]): boolean {
 export function lookUp(root: unknown, { steps, isWild }: Path): readonly unknown[] {
   if (!isWild) return lookStraight(root, steps);
   let found: unknown[] = [root];
+  let parents: unknown[] = [];
   steps.forEach((step, at) => {
+    parents = found;
     found = isWildAt(step, at, steps) ? found.flatMap((one) => children(one, step.slice(0, -1))) : walked(found, step);
   });
-  return found.flatMap((one) => (isContainer(one) ? children(one, '') : [one]));
+  const values = found.flatMap((one) => (isContainer(one) ? children(one, '') : [one]));
+  return [...values, ...parents.flatMap((parent) => replacedValues(parent, steps.at(-1)))];
 }
 
 const nowhere: readonly unknown[] = [];
 
 function lookStraight(root: unknown, steps: readonly string[]): readonly unknown[] {
+  let parent: unknown;
   let found = root;
   for (const step of steps) {
+    parent = found;
     found = child(found, step);
     if (found === undefined) return nowhere;
   }
-  return found === undefined || found === null ? nowhere : [found];
+  return found === undefined || found === null ? nowhere : [found, ...replacedValues(parent, steps.at(-1))];
+}
+
+/** A list reads every value of a name that was sent several times, so rules do too. */
+function replacedValues(parent: unknown, step: string | undefined): readonly string[] {
+  if (step === undefined || !isContainer(parent)) return [];
+  const isAsked = (name: string): boolean =>
+    name === step || (step.endsWith('*') && name.startsWith(step.slice(0, -1)));
+  return repeatedValues(parent).flatMap(([name, text]) => (isAsked(name) ? [text] : []));
 }
 
 const walked = (found: readonly unknown[], step: string): unknown[] =>

@@ -1,7 +1,7 @@
 // A request as conditions see it: each source is made when the first of them looks at it.
 import { isUtf8 } from 'node:buffer';
 import { cleanText, readJson } from '#kernel/args/json.ts';
-import { parseQuery } from '#kernel/args/query.ts';
+import { mergedQueries, parseQuery } from '#kernel/args/query.ts';
 import type { Asked, Upload } from './asked.ts';
 import { environmentOf } from './environment.ts';
 import type { SourceName } from './parameter.ts';
@@ -35,7 +35,7 @@ export function createView(asked: Asked): View {
 const makers: Readonly<Record<SourceName, (view: View) => unknown>> = {
   get: ({ asked }) => queryOf(asked.url),
   post: ({ asked: { form } }) => (typeof form === 'string' ? parseQuery(form) : form),
-  request: (view) => ({ ...(view.source('get') as object), ...(view.source('post') as object) }),
+  request: (view) => mergedQueries(view.source('get') as object, view.source('post') as object),
   cookie: ({ asked }) => cookiesOf(asked.headers.cookie),
   files: ({ asked }) => fieldsOf(asked.files ?? []),
   server: ({ asked }) => environmentOf(asked),
