@@ -4,6 +4,7 @@ import { frozen } from '#lib/frozen.ts';
 import type { Keys, Media } from '#lib/media.ts';
 import type { Operator } from '#lib/operator.ts';
 import type { Addresses } from '#lib/permalink.ts';
+import type { StrictTransport } from '#lib/strict-transport.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
@@ -36,6 +37,8 @@ export interface Config extends Operator {
   readonly trustProxy: readonly string[];
   readonly metricsToken?: string;
   readonly log: Log;
+  /** Whether answers of a site with an https address tell browsers to use HTTPS alone. */
+  readonly hsts: StrictTransport;
   /** Path of the neutral face, without slashes around it. */
   readonly apiPrefix: string;
   readonly apiFaces: 'neutral' | 'classic' | 'both';
@@ -156,6 +159,7 @@ export function readConfig(sources: Sources): Config {
     trustProxy: settled('trustProxy', sources, deployment),
     metricsToken: value('metricsToken', sources, deployment),
     log: settled('log', sources, deployment),
+    hsts: settled('hsts', sources, deployment),
     apiPrefix: settled('apiPrefix', sources, deployment),
     apiFaces: settled('apiFaces', sources, deployment),
     admin: {

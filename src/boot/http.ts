@@ -4,6 +4,7 @@ import type { Tracking } from '#kernel/http/answers.ts';
 import type { Doorkeeper } from '#kernel/http/doorkeeper.ts';
 import type { Limits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
+import { strictTransportOf } from '#lib/strict-transport.ts';
 import type { Clock } from '#site/clock.ts';
 import { serving as filesOf } from '#site/content/media/serving.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
@@ -53,6 +54,7 @@ export function httpOf(
     dispatch: serving.dispatch,
     pageAt: serving.pageAt,
     roots,
+    strictTransport: strictTransportOf(config.url, config.hsts),
     layout: { base: basePath(config), prefix: config.apiPrefix, faces: config.apiFaces },
     tracking: trackingOf(store),
     credentialCookie: sessionCookie,

@@ -105,6 +105,14 @@ export const settings = {
       '`error`, `warn` or `info`; `+access` after it writes a line per request. `debug` is `info`, and has `doctor` show what is behind a fault of the database',
     file: true,
   }),
+  hsts: setting({
+    parse: read.strictTransport,
+    default: 'on',
+    value: 'on|subdomains|off',
+    meaning:
+      'With an https address: tell browsers to use HTTPS alone for a year (`Strict-Transport-Security`), at this host or at its subdomains too',
+    file: true,
+  }),
   apiPrefix: setting({
     parse: read.prefix,
     default: 'api',

@@ -8,6 +8,7 @@ import { isMailAddress } from '#lib/mail-address.ts';
 import type { Media } from '#lib/media.ts';
 import { type Catalogue, type SiteKind, siteKinds } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
+import { type StrictTransport, strictTransports } from '#lib/strict-transport.ts';
 
 export class NotAllowed extends Error {}
 
@@ -235,6 +236,11 @@ export function apiFaces(text: string): (typeof faces)[number] {
 export function onOff(text: string): boolean {
   const meant = { on: true, off: false, '1': true, '0': false, true: true, false: false }[text.toLowerCase()];
   return meant ?? refuse('on or off');
+}
+
+export function strictTransport(text: string): StrictTransport {
+  const meant = strictTransports.find((one) => one === text.toLowerCase());
+  return meant ?? refuse(`one of ${strictTransports.join(', ')}`);
 }
 
 export function siteKind(text: string): SiteKind {

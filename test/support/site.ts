@@ -151,7 +151,7 @@ function configOf(
       data: place.data,
       deployment,
       port: '0',
-      url: 'http://site.test',
+      ...(env.GATEHOUSE_URL === undefined && { url: 'http://site.test' }),
       ...(place.database && { database: place.database }),
     },
     env: {

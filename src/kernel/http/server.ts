@@ -20,6 +20,7 @@ import { createMakePageAhead, createOpenPages, type OpenSite } from './open-page
 import type { Page, PageAnswer, PageAt } from './page.ts';
 import { mountPages, plain, unshown } from './pages.ts';
 import { requestIds } from './request-id.ts';
+import { responseClass } from './strict-transport.ts';
 
 /** One answered request, for the log and the figures. */
 export interface Observation {
@@ -53,6 +54,8 @@ interface HttpOptions {
   /** Where uploads lie aside. */
   readonly spool?: Spool;
   readonly files?: FileHouse;
+  /** What `Strict-Transport-Security` says in every answer; nothing where it is not sent. */
+  readonly strictTransport?: string | undefined;
   /** What time it is, in milliseconds since 1970. */
   now(): number;
   observe(observation: Observation): void;
@@ -91,7 +94,8 @@ export function createHttp(options: HttpOptions): HttpServer {
     for (const make of makers) await make(url).catch((error) => options.report(error, 'ahead'));
   });
   answers.outdated(ahead.ready);
-  const server = createServer(timeouts(limits));
+  const ServerResponse = responseClass(options.strictTransport);
+  const server = createServer({ ...timeouts(limits), ServerResponse });
   const underWay = openAnswers(server);
   const serving: Serving = { options, limits, answers, exchange, open: underWay, nextId: requestIds() };
   server.setTimeout(limits.idleTimeout);
