@@ -17,9 +17,12 @@ const { vectors } = JSON.parse(
 
 const vectorsOf = (kind: string): Vector[] => vectors.filter((one) => one.kind === kind);
 
+/** The vectors keep every position; here a style may not leave its block. */
+const inBlock = (stored: string): string => stored.replace(';position:fixed', '');
+
 describe('The vectors', () => {
   for (const { input, stored } of vectorsOf('filter-content'))
-    test(`of content: ${input}`, () => assert.equal(filterPost(input), stored));
+    test(`of content: ${input}`, () => assert.equal(filterPost(input), inBlock(stored)));
   for (const { input, stored } of vectorsOf('filter-title'))
     test(`of titles: ${input}`, () => assert.equal(filterTitle(input), stored));
   for (const { input, stored } of vectorsOf('comment'))
@@ -67,6 +70,26 @@ describe('In content', () => {
       '<p style="height:calc(1px + (2px))">',
     ],
     ['a bracket that ends before one begins goes', '<p style="width:1px) calc(;color:red">', '<p style="color:red">'],
+    [
+      'an element stays where it stands',
+      '<p style="position:fixed;inset:0;z-index:9;color:red"><p style="POSITION: Absolute !important;top:0;left:0">',
+      '<p style="color:red"><p>',
+    ],
+    [
+      'it may be the place of what is inside',
+      '<p style="position:relative"><p style="position: static">',
+      '<p style="position:relative"><p style="position: static">',
+    ],
+    [
+      'it is not moved by negative margins, also under a name of their own',
+      '<p style="margin-top:-9em;margin:0 -1px;--x:-9em;margin-left:calc(1px - 9em);margin-right:calc(9em*-1)">',
+      '<p>',
+    ],
+    [
+      'margins that take no room from others stay',
+      '<p style="margin:0 auto;margin-top:var(--wp--preset--spacing--40);--a-b:calc(1em + 2px)">',
+      '<p style="margin:0 auto;margin-top:var(--wp--preset--spacing--40);--a-b:calc(1em + 2px)">',
+    ],
     ['nothing is left of a style without a good part', '<p style="behavior:url(x)">', '<p>'],
     ['a comment cannot end early', '<!-- a -- b --!><img src=x onerror=y>-->', '<!-- a - b --><img src="x">--&gt;'],
     ['tags in a comment are text', '<!--[if IE]><script><![endif]-->', '<!--[if IE]&gt;&lt;script&gt;&lt;![endif]-->'],

@@ -1,4 +1,5 @@
-// Styles in what people write: names and values that can be shown and can load nothing odd.
+// Styles in what people write: names and values that can be shown, that load nothing odd and keep to the block they stand in, so
+// that no author covers the rest of a page.
 import { safeAddress } from './addresses.ts';
 
 const properties = new Set(
@@ -10,20 +11,20 @@ const properties = new Set(
     'border-inline border-left border-left-color border-left-style border-left-width border-radius border-right ' +
     'border-right-color border-right-style border-right-width border-spacing border-style border-top ' +
     'border-top-color border-top-left-radius border-top-right-radius border-top-style border-top-width border-width ' +
-    'bottom box-shadow box-sizing caption-side clear color column-count column-fill column-gap column-rule ' +
+    'box-shadow box-sizing caption-side clear color column-count column-fill column-gap column-rule ' +
     'column-span column-width columns cursor direction display filter flex flex-basis flex-direction flex-flow ' +
     'flex-grow flex-shrink flex-wrap float font font-family font-feature-settings font-size font-style font-variant ' +
     'font-weight gap grid-area grid-auto-columns grid-auto-flow grid-auto-rows grid-column grid-column-end ' +
     'grid-column-start grid-row grid-row-end grid-row-start grid-template-areas grid-template-columns ' +
-    'grid-template-rows height inset justify-content justify-items justify-self left letter-spacing line-height ' +
+    'grid-template-rows height justify-content justify-items justify-self letter-spacing line-height ' +
     'list-style list-style-position list-style-type margin margin-block margin-block-end margin-block-start ' +
     'margin-bottom margin-inline margin-inline-end margin-inline-start margin-left margin-right margin-top ' +
     'max-block-size max-height max-inline-size max-width min-block-size min-height min-inline-size min-width ' +
     'object-fit object-position opacity order outline overflow overflow-wrap overflow-x overflow-y padding ' +
     'padding-block padding-block-end padding-block-start padding-bottom padding-inline padding-inline-end ' +
-    'padding-inline-start padding-left padding-right padding-top position right row-gap table-layout text-align ' +
-    'text-decoration text-indent text-shadow text-transform top vertical-align visibility white-space width ' +
-    'word-break word-spacing word-wrap writing-mode z-index'
+    'padding-inline-start padding-left padding-right padding-top position row-gap table-layout text-align ' +
+    'text-decoration text-indent text-shadow text-transform vertical-align visibility white-space width ' +
+    'word-break word-spacing word-wrap writing-mode'
   ).split(' '),
 );
 
@@ -48,8 +49,21 @@ function isSafe(declaration: string): boolean {
   if (colon < 0) return false;
   const name = declaration.slice(0, colon).trim().toLowerCase();
   const value = declaration.slice(colon + 1);
-  return (properties.has(name) || /^--[a-z\d-]+$/.test(name)) && isPlain(value) && callsAreSafe(value);
+  const isKnown = properties.has(name) || isOwnName.test(name);
+  return isKnown && isPlain(value) && callsAreSafe(value) && staysInBlock(name, value);
 }
+
+const isOwnName = /^--[a-z\d-]+$/;
+
+/** Offsets (`top`, `inset`, `z-index` and the like) are not allowed at all, because elements that are moved cover others. */
+function staysInBlock(name: string, value: string): boolean {
+  if (name === 'position') return /^\s*(?:static|relative)\s*$/i.test(forImportant(value));
+  // A value under a name of its own may be used for a margin.
+  return !(name.startsWith('margin') || isOwnName.test(name)) || !hasNegativeNumber(value);
+}
+
+/** A minus that is not part of a name such as `var(--gap)`. A difference may be negative too. */
+const hasNegativeNumber = (value: string): boolean => /(?:^|[\s(,*/+])-(?!-)/.test(value);
 
 /** Without signs that end a value, spell a letter otherwise or begin a comment. */
 const isPlain = (value: string): boolean =>

@@ -2,6 +2,7 @@
 import { html } from '#lib/html.ts';
 import { colours, hashOf } from '../style.ts';
 
+/** `.text` holds what authors wrote: nothing of it is painted outside, so that no style covers the page around it. */
 export const look = html`${colours}
 *, ::before, ::after { box-sizing: border-box; }
 html { font: 106.25%/1.65 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; -webkit-text-size-adjust: 100%; }
@@ -46,6 +47,7 @@ hr { margin: 2rem 0; border: 0; border-top: 1px solid var(--line); }
 .crumbs { margin: 0 0 .75rem; font-size: .9375rem; }
 .lead { margin: 0 0 1.5rem; }
 .lead img { display: block; border-radius: .5rem; }
+.text { contain: paint; overflow: auto hidden; padding: .5rem; margin: -.5rem; }
 .text::after { content: ''; display: block; clear: both; }
 .text > :first-child { margin-top: 0; }
 .alignleft { float: left; margin: .25rem 1.25rem .75rem 0; max-width: 50%; }
@@ -94,7 +96,7 @@ input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; 
 @media (prefers-reduced-motion: no-preference) { button { transition: filter .15s; } }
 @media (max-width: 26rem) { .alignleft, .alignright { float: none; max-width: 100%; margin-inline: 0; } }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
-@media print { .top nav, .foot, .turn, .skip { display: none; } }
+@media print { .top nav, .foot, .turn, .skip { display: none; } .text { contain: none; overflow: visible; } }
 `;
 
 const lookHash = hashOf(String(look));
