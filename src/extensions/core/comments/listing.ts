@@ -1,4 +1,6 @@
 // The arguments of the list of comments, and what they mean to the noun.
+
+import { few, shorter, shortTerm, startOf } from '#kernel/bounds.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import { defined } from '#lib/defined.ts';
@@ -7,7 +9,6 @@ import type { WantedComments } from '#site/content/comments/comment.ts';
 import { listedStatuses } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/listing.ts';
-import { few, shorter, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 
 const orders = ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] as const;

@@ -1,4 +1,6 @@
 // The arguments of the list of files, and what they mean to the noun.
+
+import { few, fewNames } from '#kernel/bounds.ts';
 import { isNobody } from '#kernel/caller.ts';
 import type { ArgumentsOf, Asker, Check, TProperties } from '#kernel/schema.ts';
 import type { Zone } from '#lib/wall-time.ts';
@@ -6,7 +8,6 @@ import type { Wanted } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Extra } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, fewNames } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import type { Served } from '../posts/fields.ts';
 import { type Listed, listArgs, wantedOf } from '../posts/listing.ts';

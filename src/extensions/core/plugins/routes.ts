@@ -1,9 +1,10 @@
 // What may be asked of plugins: which there are, and to install, switch and remove them.
+
+import { few, shorter, shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, shorter, shortTerm } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { demandActivate, demandDelete, demandInstall, demandManage, type Plugin } from './plugins.ts';
 

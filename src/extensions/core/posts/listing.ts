@@ -1,4 +1,6 @@
 // The arguments of lists of records, and what they mean to the noun.
+
+import { few, fewNames, shortTerm, startOf } from '#kernel/bounds.ts';
 import { isNobody } from '#kernel/caller.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import { Problem } from '#kernel/problem.ts';
@@ -12,7 +14,6 @@ import type { ContentType } from '#site/content/types.ts';
 import type { Extra } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/listing.ts';
-import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { formats, type Served } from './fields.ts';
 import { sortingArgs, termFilters } from './sorting.ts';

@@ -1,9 +1,10 @@
 // The filters of a list by what sorts its records.
+
+import { few } from '#kernel/bounds.ts';
 import type { Check, TProperties } from '#kernel/schema.ts';
 import type { TermFilter } from '#site/content/posts/post.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few } from '../bounds.ts';
 import type { Core } from '../core.ts';
 
 interface Query {

@@ -1,8 +1,9 @@
 // What may be asked of the history of records, the same for every type that keeps one.
+
+import { few, shortTerm, startOf } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
 import { defined } from '#lib/defined.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from '../posts/fields.ts';
 import { refuseOrder } from '../posts/listing.ts';

@@ -1,8 +1,9 @@
 // One search over all that is published.
+
+import { few, shortTerm } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
 import { createKinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, shortTerm } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import type { Asked, Found } from './found.ts';
 

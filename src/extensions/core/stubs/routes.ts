@@ -1,9 +1,10 @@
 // What editors ask for and this site has nothing of, or little: so that they find it empty and go on.
+
+import { few } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import { blockTypeOf, blockTypeResource, blockTypes } from './block-types.ts';
 import { refuseOtherTheme, themeOf, themeResource } from './theme.ts';

@@ -1,11 +1,12 @@
 // The arguments of lists of terms, and what they mean to the noun.
+
+import { few, fewNames, shortTerm, startOf } from '#kernel/bounds.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import { postSlug } from '#lib/post-slug.ts';
 import type { WantedTerms } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;

@@ -1,9 +1,9 @@
 // A term as the interface shows one.
 
+import { shorter } from '#kernel/bounds.ts';
 import { longest } from '#site/content/terms/words.ts';
 import { createKinds, type Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { shorter } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import type { ShownTerm } from './shown-terms.ts';
 

@@ -1,10 +1,11 @@
 // The arguments of the list of users, and what they mean to the noun.
+
+import { few, fewNames, shortTerm, startOf } from '#kernel/bounds.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import type { Asker, Schema } from '#kernel/schema.ts';
 import { slugOf } from '#lib/slug.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { few, fewNames, shortTerm, startOf } from '../bounds.ts';
 import type { Core } from '../core.ts';
 import type { Asked } from './shown-users.ts';
 

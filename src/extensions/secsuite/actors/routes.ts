@@ -1,4 +1,5 @@
 // Who may have done something, by kind.
+import { shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -41,7 +42,7 @@ export function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wi
       summary: 'Actors of one kind',
       access,
       args: { type: t.string() },
-      payload: t.object({ search: t.optional(t.string()) }),
+      payload: t.object({ search: t.optional(t.string({ check: shortTerm })) }),
       handle: ({ args, payload, use }) => use.actors.search(args.type, payload.search ?? ''),
     }),
   ];

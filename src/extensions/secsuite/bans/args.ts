@@ -1,4 +1,5 @@
 // What routes of bans take.
+import { shortTerm } from '#kernel/bounds.ts';
 import { context, type t as kinds, perPage, type Static } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { blockOf } from '../addresses/block.ts';
@@ -20,7 +21,9 @@ export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
     wanted: {
       context: context(),
       per_page: perPage(),
-      search: t.optional(t.string({ description: 'An address or a range that is covered, or part of a note.' })),
+      search: t.optional(
+        t.string({ description: 'An address or a range that is covered, or part of a note.', check: shortTerm }),
+      ),
       actor_type: t.optional(t.choice(actorTypes, { title: 'Kind of actor', description: 'What banned.' })),
       actor_id: t.optional(t.string({ title: 'Actor', description: 'Who banned.' })),
       created_after: t.optional(

@@ -1,5 +1,7 @@
 // What may be asked of the rules of the firewall.
+
 import type { Access } from '#kernel/access.ts';
+import { shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -27,7 +29,7 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       ...{ ...shared, method: 'GET', path: list, summary: 'Rules of the firewall, the newest first' },
       args: {
         ...{ context: context(), page: page(), per_page: perPage() },
-        search: t.optional(t.string({ description: 'Part of a name.' })),
+        search: t.optional(t.string({ description: 'Part of a name.', check: shortTerm })),
         provider: t.optional(t.list(t.string(), { description: 'Where rules come from.' })),
         vulnerability: t.optional(t.list(t.string(), { description: 'What rules protect against.' })),
         paused: t.optional(t.boolean({ description: 'Only rules that rest, or only those that do not.' })),

@@ -1,5 +1,7 @@
 // What may be asked about lockouts.
+
 import type { Rule } from '#kernel/access.ts';
+import { shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -33,7 +35,12 @@ export function lockoutRoutes<Use extends LockoutsUse>(
       summary: 'Who is locked out now, the newest first',
       access: manager,
       resource,
-      args: { context: context(), page: page(), per_page: perPage(), search: t.optional(t.string(whose)) },
+      args: {
+        context: context(),
+        page: page(),
+        per_page: perPage(),
+        search: t.optional(t.string({ ...whose, check: shortTerm })),
+      },
       handle: async ({ args, use }) => {
         const { items, total } = await use.lockouts.list({
           ...{ limit: args.per_page, offset: offsetOf(args), search: args.search },

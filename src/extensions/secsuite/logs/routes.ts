@@ -1,8 +1,9 @@
 // What may be asked of the log.
+
 import type { Access } from '#kernel/access.ts';
+import { atMost, shortTerm } from '#kernel/bounds.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import type { Route } from '#kernel/route.ts';
-import type { Check } from '#kernel/schema.ts';
 import { defined } from '#lib/defined.ts';
 import { readMoment, type Zone } from '#lib/wall-time.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -18,9 +19,7 @@ interface Use {
 }
 
 /** Each becomes a part of one statement. */
-const most = 100;
-const few: Check = (list: readonly unknown[]) =>
-  list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
+const few = atMost(100);
 
 export function logRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] {
   const { route, t } = tools;
@@ -53,7 +52,7 @@ function listArgs({ t, page, perPage }: Pick<Toolkit<never>, 't' | 'page' | 'per
   return {
     page: page(),
     per_page: perPage(),
-    search: t.optional(t.string({ description: 'How the address begins, or a part of the URL.' })),
+    search: t.optional(t.string({ description: 'How the address begins, or a part of the URL.', check: shortTerm })),
     before: time('Only what was logged before this.'),
     after: time('Only what was logged after this.'),
     module: t.optional(t.list(t.string(), { check: few, description: 'Only what these modules logged.' })),

@@ -1,13 +1,16 @@
-// How much of anything a request may name at once.
-import type { Check } from '#kernel/schema.ts';
+// Limits on what one argument may hold, so that no request costs more than a small share of a second.
+import type { Check } from './schema.ts';
 
 const most = 1_000;
 /** No name in addresses is longer. */
 const longestName = 250;
 
+/** A list of at most this many items. */
+export const atMost = (count: number) => (list: readonly unknown[]) =>
+  list.length <= count ? undefined : { code: 'rest_too_many_items', message: `Name at most ${count} at a time.` };
+
 /** Every item becomes a part of one statement. */
-export const few = (list: readonly unknown[]) =>
-  list.length <= most ? undefined : { code: 'rest_too_many_items', message: `Please name at most ${most} at a time.` };
+export const few = atMost(most);
 
 export const fewNames: Check = (list: readonly string[]) => {
   if (list.length > most) return few(list);
@@ -23,6 +26,7 @@ export const shorter =
       ? undefined
       : { code: 'rest_too_long', message: `${name} must have at most ${longest} characters.` };
 
+/** What a list is searched for. */
 export const shortTerm: Check = shorter('search', most);
 
 /** Where a list begins, however far away or below nothing somebody says. */
