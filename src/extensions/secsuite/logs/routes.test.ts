@@ -134,6 +134,7 @@ eachEngine('The log on the wire', (engine) => {
     'user[]=ada',
     'orderby=data',
     'per_page=101',
+    `search=${'x'.repeat(1_001)}`,
     `module=${Array(101).fill('m').join(',')}`,
   ];
   test('refuses what nothing can be found by', async () => {
@@ -154,7 +155,7 @@ eachEngine('The log on the wire', (engine) => {
     const { found } = await aSiteWith(engine, [entry({ module: 'm', code: 'c', url, remote_ip: '' })]);
     const here = ["a'b", '\\100%_', '%_', '_', '%', "a\0'b"];
     for (const term of here) assert.deepEqual(await found(`module=m&search=${encodeURIComponent(term)}`), ['c'], term);
-    const nowhere = ['__', '%%', '*', 'A', '\u{10ffff}', 'x'.repeat(5_000), '" or 1=1'];
+    const nowhere = ['__', '%%', '*', 'A', '\u{10ffff}', 'x'.repeat(1_000), '" or 1=1'];
     for (const term of nowhere) assert.deepEqual(await found(`module=m&search=${encodeURIComponent(term)}`), [], term);
   });
 
