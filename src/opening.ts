@@ -27,6 +27,7 @@ import { mountsOf } from './opening/mounts.ts';
 import { createPackages } from './opening/packaged.ts';
 import { type Patience, usualPatience } from './opening/patience.ts';
 import { runningCheck } from './opening/running.ts';
+import { defenceCheck } from './opening/undefended.ts';
 import { ownersAmong } from './tables.ts';
 import { version } from './version.ts';
 
@@ -165,7 +166,10 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     refuseUnlisted(activeOf(known, config), config.deployment);
     // Their tables are there, whether they are on or not.
     for (const one of known) partings(one, services.content.posts, asLongAsItIsOpen);
-    services.health.also([runningCheck({ extensions, members, following: () => following, covered })]);
+    services.health.also([
+      runningCheck({ extensions, members, following: () => following, covered }),
+      defenceCheck(config, extensions),
+    ]);
     await following.follow().catch(onlyLeftOut);
     const close = () => closing.disposeAsync();
     const servedAnew = (listener: () => void): void => void anew.add(listener);

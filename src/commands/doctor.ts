@@ -110,8 +110,10 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   const { groupsAt } = await import('../opening.ts');
   const nouns = { installation: config, store, clock: systemClock, groups: groupsAt(config) };
   const hub = await look.hub(config, store);
+  const deactivated = await look.deactivated(store, config);
   return [
     found(stored, ok('all of it is sound')),
+    ...(deactivated === undefined ? [] : [found('Defence', deactivated)]),
     ...(await all(bound(ofStore, nouns))),
     found('Installed extensions', await look.installed(store, config)),
     ...(hub === undefined ? [] : [found('Hub', hub)]),

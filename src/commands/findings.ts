@@ -13,12 +13,12 @@ import type { AnyStore } from '#store/store.ts';
 import { oddVariables } from '../config/odd-variables.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
 import { unaskedRemedy } from '../extensions/hub-connector/why.ts';
+import { seenOf, suiteSlug, undefendedIn } from '../opening/undefended.ts';
 import { pinnedNode, root, version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
 import { freePort, isGatehouse } from './ports.ts';
-import { undefendedIn } from './undefended.ts';
 
 /** What was found, under the name that people read it by. */
 export interface Finding extends Seen {
@@ -73,11 +73,13 @@ export function extensions({ deployment }: Config): Seen {
 }
 
 /** What a setting leaves open that is meant for a moment; nothing, where there is nothing to say. */
-export function defence(config: Config): Seen | undefined {
-  const undefended = undefendedIn(config);
-  return (
-    undefended && warning(undefended.what, `Mend what is wrong, and start the site without ${undefended.setting}.`)
-  );
+export const defence = (config: Config): Seen | undefined => seenOf(undefendedIn(config));
+
+/** Whether somebody deactivated what defends the site; a setting that leaves it open is told by `defence`. */
+export async function deactivated({ db }: AnyStore, config: Config): Promise<Seen | undefined> {
+  const suite = { slug: suiteSlug };
+  const { switched } = await wantedNow(db, [suite]);
+  return defence(config) === undefined ? seenOf(undefendedIn(config, switched.get(suiteSlug))) : undefined;
 }
 
 /** Whether those from packages can be used on this machine. None of their code is run. */

@@ -5,6 +5,7 @@ import type { App } from '../boot.ts';
 import { oddVariables } from '../config/odd-variables.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
+import { type Undefended, undefendedNow } from '../opening/undefended.ts';
 import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
@@ -18,7 +19,6 @@ import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 import { createTrial } from './trial.ts';
-import { undefendedIn } from './undefended.ts';
 
 /** Longer than requests (30 seconds), what follows from them (10) and extensions (15) may take to finish; past it something hangs. */
 const PATIENCE = 60_000;
@@ -78,17 +78,19 @@ async function listening(app: App, config: Config): Promise<Entrance> {
 interface About {
   readonly title: string;
   readonly hub: readonly string[];
+  readonly undefended: Undefended | undefined;
 }
 
 const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
   title: (await services.about()).title,
   hub: await hubLines(config, services),
+  undefended: await undefendedNow(config, services.extensions),
 });
 
-function announce(config: Config, { title, hub }: About, entrance: Entrance, { out }: Ask): void {
+function announce(config: Config, { title, hub, undefended }: About, entrance: Entrance, { out }: Ask): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
-  const [absent, undefended] = [absentOf(deployment), undefendedIn(config)];
+  const absent = absentOf(deployment);
   const isShown = entrance.first?.generated !== undefined && process.stdout.isTTY;
   const lines = [
     `Gatehouse ${version()} serves ${printable(title)}`,
@@ -99,7 +101,7 @@ function announce(config: Config, { title, hub }: About, entrance: Entrance, { o
     `  Data        ${data}`,
     ...(database ? [`  Database    PostgreSQL at ${new URL(database).host || 'this machine'}`] : []),
     `  Deployment  ${deployment.name} (${deployment.path})`,
-    ...(undefended ? [`  Undefended  ${undefended.what} (${undefended.setting})`] : []),
+    ...(undefended ? [`  Undefended  ${undefended.what} (${undefended.by})`] : []),
     ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
   ];
   out(lines.join('\n'));

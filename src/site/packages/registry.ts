@@ -30,7 +30,7 @@ function packedCard({ slug, name, description, version, namespaces }: Manifest, 
   return { slug, name, description, version, namespaces, bundled: false, installed: true, active };
 }
 
-export async function wantedNow(db: Db, bundled: readonly BundledCard[]): Promise<Wanted> {
+export async function wantedNow(db: Db, bundled: readonly Pick<BundledCard, 'slug'>[]): Promise<Wanted> {
   const slugs = new Set(bundled.map(({ slug }) => slug));
   const rows = await db.selectFrom('extensions').selectAll().orderBy('slug').execute();
   return {
