@@ -4,6 +4,7 @@ import { type Caller, isNobody, nobody } from './caller.ts';
 import { describeGroup } from './catalogue.ts';
 import { callerOf } from './credential.ts';
 import { embed, parseEmbed } from './embed.ts';
+import { selectFields, wantedFields } from './fields.ts';
 import {
   type Call,
   execute,
@@ -71,7 +72,8 @@ async function describe(site: Site, call: Call, caller: Caller): Promise<Reply> 
   const known = !isNobody(caller);
   if (match === undefined) return { status: 200, headers: {}, body: [], known };
   const allow = await new Permissions(caller, match.group.coercePath(match.path)).allowed(match.group, {});
-  const body = describeGroup(match.group, site.roots, request.face, { schema: true });
+  const described = describeGroup(match.group, site.roots, request.face, { schema: true });
+  const body = selectFields(described, wantedFields(call.query._fields));
   return withAllow({ status: 200, headers: {}, body, known }, allow);
 }
 

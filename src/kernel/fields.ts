@@ -41,6 +41,10 @@ export function selectFields(record: unknown, fields: Fields | undefined): unkno
   return Object.keys(selected).length === 0 ? [] : selected;
 }
 
+/** Each record of a list by itself; anything else as one record. */
+export const selectFieldsOfAll = (body: unknown, fields: Fields | undefined): unknown =>
+  Array.isArray(body) ? body.map((one) => selectFields(one, fields)) : selectFields(body, fields);
+
 function select(record: Record<string, unknown>, fields: Fields): Record<string, unknown> {
   const selected: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {

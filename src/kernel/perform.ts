@@ -5,7 +5,7 @@ import { parseQuery } from './args/query.ts';
 import type { ArgSources } from './args/settle.ts';
 import { type Caller, isNobody } from './caller.ts';
 import { neutralPath, neutralPathOfEither, type Roots } from './faces.ts';
-import { type Fields, wantedFields } from './fields.ts';
+import { type Fields, selectFields, wantedFields } from './fields.ts';
 import type { Gathering } from './gathering.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
@@ -205,9 +205,11 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const { args, payload, query, upload } = settled;
   await permissions.demand(entry, args);
   const record = await permissions.record(entry);
-  const fields = wantedFields(call.query._fields);
+  const asked = wantedFields(call.query._fields);
+  // What a route wraps is its record together with the wrapping: the client names members of both.
+  const fields = route.envelope === undefined ? asked : undefined;
   const wants = (member: string): boolean => fields === undefined || fields.members.has(member);
-  const anybody = isForAnybody(prepared, args.context, fields) ? request.face : undefined;
+  const anybody = isForAnybody(prepared, args.context, asked) ? request.face : undefined;
   const ask = { args, payload, path: match.path, record, caller, upload, use: entry.use, request, wants, anybody };
   const answer: unknown = await route.handle(ask as never);
   if (answer instanceof Deleted) permissions.forget();
@@ -226,7 +228,9 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
     gathering: site.gathering,
   });
   const body =
-    route.envelope === undefined || shaped.body instanceof Raw ? shaped.body : route.envelope.success(shaped.body);
+    route.envelope === undefined || shaped.body instanceof Raw
+      ? shaped.body
+      : selectFields(route.envelope.success(shaped.body), asked);
   const understood = query.length === Object.keys(call.query).length;
   return { ...shaped, body, known: !isNobody(caller) || route.credential !== undefined, understood, until };
 }

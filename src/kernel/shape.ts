@@ -2,7 +2,7 @@
 import { Created, Deleted, Keyed, type Page, Raw, type Reply, Stretch, WithStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { apiUrl, type Face, neutralPath, type Roots } from './faces.ts';
-import { type Fields, selectFields } from './fields.ts';
+import { type Fields, selectFields, selectFieldsOfAll } from './fields.ts';
 import type { Gathering } from './gathering.ts';
 import { type RenderedLinks, renderLinks } from './links.ts';
 import { pagingHeaders, stretchHeaders } from './paging.ts';
@@ -34,11 +34,15 @@ export async function shape(answer: unknown, shaping: Shaping): Promise<Shaped> 
   if (answer === null || answer === undefined) return { status: 204, headers: {}, body: null };
   if (answer instanceof Raw) return { status: 200, headers: { ...answer.headers }, body: answer };
   if (answer instanceof WithStatus)
-    return { status: answer.status, headers: answer.headers, body: selectFields(answer.body, shaping.fields) };
+    return { status: answer.status, headers: answer.headers, body: statedBody(answer, shaping.fields) };
   const { resource } = shaping;
   if (resource === undefined) return shapePlain(answer, shaping.fields);
   return shapeRecords(answer, resource, shaping);
 }
+
+/** Refusals keep all their members, so that clients read why. */
+const statedBody = ({ status, body }: WithStatus, fields: Fields | undefined): unknown =>
+  status >= 400 ? body : selectFieldsOfAll(body, fields);
 
 /** Answers of routes that declare no resource: nothing is known of their fields and links. */
 function shapePlain(answer: unknown, fields: Fields | undefined): Shaped {
@@ -47,8 +51,7 @@ function shapePlain(answer: unknown, fields: Fields | undefined): Shaped {
   if (answer instanceof Deleted) {
     return { status: 200, headers: {}, body: selectFields({ deleted: true, previous: answer.record }, fields) };
   }
-  const body = Array.isArray(answer) ? answer.map((item) => selectFields(item, fields)) : selectFields(answer, fields);
-  return { status: 200, headers: {}, body };
+  return { status: 200, headers: {}, body: selectFieldsOfAll(answer, fields) };
 }
 
 async function shapeRecords(answer: unknown, resource: Resource, shaping: Shaping): Promise<Shaped> {

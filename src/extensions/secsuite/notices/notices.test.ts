@@ -55,6 +55,17 @@ eachEngine('notices', (engine) => {
     assert.deepEqual(await act('enable-site-scan', 'constructor'), [404, 'action_not_found']);
   });
 
+  test('can be read by some of their members', async () => {
+    const { admin, failure, ids } = await aHouse();
+    await failure();
+    const { body } = await admin.get(`${notices}?_fields=id`);
+    assert.deepEqual(
+      body,
+      (await ids()).map((id) => ({ id })),
+    );
+    assert.ok(body.length > 0);
+  });
+
   test('one that is dismissed is gone for everybody and for good', async () => {
     const { act, ids, pass } = await aHouse();
     assert.equal(await act('enable-site-scan', 'dismiss'), 204);
