@@ -3,8 +3,8 @@
 import type { Asked } from '../../src/extensions/secsuite/firewall/engine/asked.ts';
 import {
   compileRules,
-  type Engine,
   type Outcome,
+  type RuleSet,
   type RunOptions,
 } from '../../src/extensions/secsuite/firewall/engine/engine.ts';
 import type { Condition, Rule } from '../../src/extensions/secsuite/firewall/engine/rule.ts';
@@ -29,7 +29,7 @@ export const asked = (some: Partial<Asked> = {}): Asked => ({
 export const viewOf = (some: Partial<Asked> = {}): View => createView(asked(some));
 
 /** An engine whose clock stands still; what it reports is thrown. */
-export const engineOf = (rules: readonly Rule[]): Engine =>
+export const engineOf = (rules: readonly Rule[]): RuleSet =>
   compileRules(rules, {
     now: () => 0,
     worked: () => 0,

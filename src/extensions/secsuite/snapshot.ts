@@ -23,12 +23,14 @@ interface Needs<T> {
   failed(error: unknown): void;
   /** From then on nothing is read any more. */
   readonly stopping: AbortSignal;
+  /** How long word of a change may wait for more of it, in milliseconds, where all of it takes a moment to be read. */
+  patience?(): number;
 }
 
 /** How long until a reading that failed is tried again, in milliseconds. */
 const again = 500;
 
-export function createSnapshot<T>({ store, tables, load, failed, stopping }: Needs<T>): Snapshot<T> {
+export function createSnapshot<T>({ store, tables, load, failed, stopping, patience }: Needs<T>): Snapshot<T> {
   const listeners = new Set<(before: T, after: T) => void>();
   let current: { readonly value: T } | undefined;
   let reading: Promise<void> | undefined;
@@ -63,8 +65,19 @@ export function createSnapshot<T>({ store, tables, load, failed, stopping }: Nee
       return untilRead();
     });
   const ready = untilRead();
+  let isWaiting = false;
+  const readLater = (milliseconds: number): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      if (!stopping.aborted) void untilRead();
+    }, milliseconds).unref();
+  };
   store.changes.watch((written) => {
-    if (!stopping.aborted && tables.some((table) => written.has(table))) void untilRead();
+    if (stopping.aborted || !tables.some((table) => written.has(table))) return;
+    if (patience === undefined) void untilRead();
+    else readLater(patience());
   });
   return {
     get now() {

@@ -49,5 +49,5 @@ export function createFirewall(needs: Needs): Firewall {
     refusals: createRefusals(needs),
     telling: createTelling(needs.logs),
   });
-  return { rules: createRules({ ...needs, refresh: running.refresh }), running, guard };
+  return { rules: createRules({ ...needs, follow: running.follow }), running, guard };
 }

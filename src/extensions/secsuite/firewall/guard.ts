@@ -4,8 +4,8 @@ import type { Guard, Known, Part, Refusal } from '#site/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
 import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, isNobodys, isReading } from './asked.ts';
-import type { Engine, Hit, Outcome, Pass } from './engine/engine.ts';
-import type { User } from './engine/run.ts';
+import type { Engine, Hit, Outcome } from './engine/engine.ts';
+import type { Pass, User } from './engine/run.ts';
 import { createView, type View } from './engine/view.ts';
 import { isOver, lookAgain, looksAtBody, newPassage, type Passage, wantsBody } from './passage.ts';
 import type { Refusals } from './refusals.ts';
@@ -188,7 +188,7 @@ function ran(passage: Passage, pass: Pass, { view, user, trusts }: Running): Out
   const { engine } = passage;
   const held = (trusted: boolean): Outcome => engine.run(pass, view, { trusted, user, budget: passage.left });
   const outcome = held(false);
-  passage.isDone[pass] = true;
+  if (pass !== 'write') passage.isDone[pass] = true;
   // Both passes share what one request may take, and so do all parts of a batch.
   if (outcome.left !== undefined) passage.left = outcome.left;
   if (outcome.ended.how === 'through' && outcome.hits.length === 0 && !outcome.tooLong) return undefined;

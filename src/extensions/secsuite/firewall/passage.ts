@@ -1,6 +1,6 @@
 // One request on its way past the rules: what was looked at so far, and what is still to be.
 import type { FormFile } from '#kernel/upload.ts';
-import type { Engine, Pass } from './engine/engine.ts';
+import type { Engine } from './engine/engine.ts';
 import type { Needs } from './engine/needs.ts';
 
 export interface Passage {
@@ -8,7 +8,7 @@ export interface Passage {
   readonly engine: Engine;
   /** Of a request with a body that comes later. */
   readonly hasBody: boolean;
-  readonly isDone: Record<Pass, boolean>;
+  readonly isDone: Record<'early' | 'late', boolean>;
   /** A rule of the early pass let it in: nobody looks any more. */
   isAllowed: boolean;
   /** Some value was too long to be looked at as a whole. */

@@ -48,21 +48,24 @@ interface Needs {
   readonly store: Store<RuleTables>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-  /** Has this process run what was written. */
-  refresh(): Promise<void>;
+  /** Has this process run a rule that was written. */
+  follow(id: number): Promise<void>;
 }
 
-export function createRules({ store, clock, log, refresh }: Needs): Rules {
+export function createRules({ store, clock, log, follow }: Needs): Rules {
   const kept = <R>(work: () => Promise<R>): Promise<R> => told(log, work);
-  const written = async <R>(work: (tx: Transaction<RuleTables>) => Promise<R>, again: Again): Promise<R> => {
-    const answer = await kept(() =>
+  const written = async (
+    work: (tx: Transaction<RuleTables>) => Promise<StoredRule>,
+    again: Again,
+  ): Promise<StoredRule> => {
+    const rule = await kept(() =>
       store.write(async (tx) => {
         await again?.(tx as never);
         return work(tx);
       }),
     );
-    await refresh();
-    return answer;
+    await follow(rule.id);
+    return rule;
   };
   return {
     get: async (id) => readable(await kept(() => rowOf(store.db, id))),
@@ -95,11 +98,16 @@ export function createRules({ store, clock, log, refresh }: Needs): Rules {
         return readable(await rowOf(tx, id));
       }, again);
     },
-    remove: (id, again) =>
-      written(async (tx) => {
-        await rowOf(tx, id);
-        await tx.deleteFrom('secsuite_firewall_rules').where('id', '=', id).execute();
-      }, again),
+    remove: async (id, again) => {
+      await kept(() =>
+        store.write(async (tx) => {
+          await again?.(tx as never);
+          await rowOf(tx, id);
+          await tx.deleteFrom('secsuite_firewall_rules').where('id', '=', id).execute();
+        }),
+      );
+      await follow(id);
+    },
   };
 }
 

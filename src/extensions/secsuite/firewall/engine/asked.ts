@@ -33,6 +33,14 @@ export interface Asked {
   readonly files?: readonly Upload[] | undefined;
   readonly rawBody?: Buffer | string | undefined;
   readonly rest?: { readonly route: string; readonly method: string; readonly params: object } | undefined;
+  /** What is about to be written for it. */
+  readonly write?: Writing | undefined;
   /** The host of this site, without a port. */
   readonly siteHost: string;
+}
+
+/** A change that a request is about to make: what kind of record, whether it is made, changed or deleted, and of which type. */
+export interface Writing {
+  readonly record: string;
+  readonly action: 'create' | 'change' | 'delete';
 }

@@ -4,12 +4,11 @@ import { type Kit, type Matcher, matcherOf } from './matching.ts';
 import { type Mutate, mutating, tooMuch } from './mutations.ts';
 import { lookUp, type Parameter, parameterOf } from './parameter.ts';
 import { type Condition, most } from './rule.ts';
-import { pending, type Run, spend } from './run.ts';
+import { type Place, pending, type Run, spend } from './run.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** What is looked up, and what is made of it. */
-export interface Slot {
-  readonly at: number;
+export interface Slot extends Place {
   readonly parameter: Parameter;
   /** Quicker, for one of the environment. */
   readonly read: Reader | undefined;
@@ -34,27 +33,55 @@ export interface Shop extends Kit {
   slot(parameter: Parameter, mutations: readonly string[] | undefined): Slot;
 }
 
-export function createSlots(): { readonly all: Slot[]; readonly slot: Shop['slot'] } {
-  const all: Slot[] = [];
-  const known = new Map<string, Slot>();
+interface Slots {
+  /** For one rule: the places it looks at, and how to give them back. */
+  holder(): { readonly slot: Shop['slot']; release(): void };
+}
+
+/** Told of each place that somebody begins to look at, and of each that nobody looks at any more. */
+interface SlotListener {
+  opened(slot: Slot): void;
+  closed(slot: Slot): void;
+}
+
+export function createSlots({ opened, closed }: SlotListener): Slots {
+  const all = new Map<string, { readonly slot: Slot; users: number }>();
+  const open = (name: string, slot: Slot) => {
+    const one = { slot, users: 0 };
+    all.set(name, one);
+    opened(slot);
+    return one;
+  };
+  const leave = (name: string): void => {
+    const one = all.get(name)!;
+    one.users -= 1;
+    if (one.users > 0) return;
+    all.delete(name);
+    closed(one.slot);
+  };
   return {
-    all,
-    slot(parameter, mutations) {
-      const name = JSON.stringify([parameter.source, ...parameter.steps, mutations]);
-      const slot = known.get(name) ?? slotAt(all.length, parameter, mutations);
-      if (!known.has(name)) all.push(slot);
-      known.set(name, slot);
-      return slot;
+    holder() {
+      const held = new Set<string>();
+      return {
+        slot(parameter, mutations) {
+          const name = JSON.stringify([parameter.source, ...parameter.steps, mutations]);
+          const one = all.get(name) ?? open(name, slotOf(parameter, mutations));
+          if (!held.has(name)) one.users += 1;
+          held.add(name);
+          return one.slot;
+        },
+        release: () => held.forEach(leave),
+      };
     },
   };
 }
 
-const slotAt = (at: number, parameter: Parameter, mutations: readonly string[] | undefined): Slot => {
+function slotOf(parameter: Parameter, mutations: readonly string[] | undefined): Slot {
   const { source, steps, isWild } = parameter;
   const read =
     source === 'server' && steps.length === 1 && !isWild ? (readerOf(steps[0]!) ?? (() => undefined)) : undefined;
-  return { at, parameter, read, mutate: mutations && mutating(mutations) };
-};
+  return { parameter, read, mutate: mutations && mutating(mutations), found: undefined };
+}
 
 /** Marks count where several of a list have them; else each condition stands alone. */
 export function listOf(conditions: readonly Condition[], shop: Shop, level = 1): List {
@@ -69,7 +96,7 @@ export function listOf(conditions: readonly Condition[], shop: Shop, level = 1):
 function testOf({ parameter, match, rules, mutations }: Condition, shop: Shop, level: number): Test {
   const said = [parameter ?? []].flat();
   const used = Array.isArray(mutations) ? mutations : undefined;
-  const slots = said.flatMap((one) => slotOf(one, used, shop) ?? []);
+  const slots = said.flatMap((one) => slotAt(one, used, shop) ?? []);
   const looksNowhere = said.some((one) => one === false || one === 'rules');
   const nothing = looksNowhere ? subjectOf(used === undefined ? null : mutating(used)(null)) : undefined;
   const inner = Array.isArray(rules) ? listOf(rules, shop, level + 1) : undefined;
@@ -81,7 +108,7 @@ function testOf({ parameter, match, rules, mutations }: Condition, shop: Shop, l
   };
 }
 
-function slotOf(said: unknown, mutations: readonly string[] | undefined, { slot }: Shop): Slot | undefined {
+function slotAt(said: unknown, mutations: readonly string[] | undefined, { slot }: Shop): Slot | undefined {
   const parameter = typeof said === 'string' ? parameterOf(said) : undefined;
   return parameter && slot(parameter, mutations);
 }
@@ -100,7 +127,7 @@ export function meets(test: Test, run: Run): boolean {
   spend(run, 1);
   if (test.unbound !== undefined && test.matches(test.unbound, run)) return true;
   for (const slot of test.slots) {
-    const found = run.values[slot.at];
+    const { found } = slot;
     if (found === undefined) continue;
     const subjects = found === pending ? look(slot, run) : found;
     if (subjects.length > 1) spend(run, subjects.length);
@@ -120,7 +147,7 @@ const nothing: readonly Subject[] = [];
 function look(slot: Slot, run: Run): readonly Subject[] {
   const subjects = subjectsAt(slot, run);
   spend(run, subjects.length);
-  run.values[slot.at] = subjects;
+  slot.found = subjects;
   return subjects;
 }
 

@@ -1,14 +1,12 @@
 // The rules of the firewall, compiled once, and what becomes of a request that they are held against.
 import { Problem } from '#kernel/problem.ts';
-import { isLate, type Needs } from './needs.ts';
-import { compilePattern, type Pattern } from './patterns.ts';
-import { type Plan, planOf, type Ready } from './plan.ts';
+import { type Needs, passOf } from './needs.ts';
+import { compilePattern } from './patterns.ts';
+import { createPlan, type Plan } from './plan.ts';
 import type { Rule } from './rule.ts';
-import { endRun, leftOf, overBudget, type Run, startRun, type User } from './run.ts';
+import { endRun, leftOf, overBudget, type Pass, type Run, startRun, type User } from './run.ts';
+import type { Ready } from './triggers.ts';
 import type { View } from './view.ts';
-
-/** Before it is known who asks, and after. */
-export type Pass = 'early' | 'late';
 
 /** A rule that a request matched, and what comes of it: of what is refused to others, nothing for those who are trusted. */
 export interface Hit {
@@ -47,10 +45,13 @@ export interface Engine {
   readonly needs: Readonly<Record<Pass, Needs>>;
   /** How many rules each pass has. */
   readonly sizes: Readonly<Record<Pass, number>>;
-  /** As they were compiled; the next engine takes over those it knows. */
-  readonly patterns: ReadonlyMap<unknown, Pattern | undefined>;
-  /** When a rule that failed was told of last; so does it know. */
-  readonly reported: Map<string, number>;
+}
+
+/** Rules come and go one by one: nothing that was made for a rule outlives it, and the others stay as they were made. */
+export interface RuleSet extends Engine {
+  /** In place of the one that has this place, if there is one. Rules are asked in the order of their places. */
+  keep(place: number, rule: Rule): void;
+  drop(place: number): void;
 }
 
 interface EngineNeeds {
@@ -60,8 +61,6 @@ interface EngineNeeds {
   readonly worked: () => number;
   /** A rule that fails matches nothing; of each this is told once in an hour. */
   readonly report: (rule: string, error: unknown) => void;
-  /** The one before this. */
-  readonly before?: Engine | undefined;
 }
 
 /** For `worked`. */
@@ -73,38 +72,42 @@ export function workOfThread(): number {
 const standardBudget = 50;
 const quiet = 60 * 60 * 1000;
 
-/** Rules in the order they are held against a request. Those with faults belong left out; in here they match nothing. */
-export function compileRules(rules: readonly Rule[], { now, worked, report, before }: EngineNeeds): Engine {
-  const patterns = new Map<unknown, Pattern | undefined>();
-  const pattern = (written: unknown): Pattern | undefined => {
-    const known = patterns.has(written)
-      ? patterns.get(written)
-      : (before?.patterns.get(written) ?? compilePattern(written).pattern);
-    patterns.set(written, known);
-    return known;
+/** Rules with faults belong left out; in here they match nothing. */
+export function createRuleSet({ now, worked, report }: EngineNeeds): RuleSet {
+  const kit = { pattern: (written: unknown) => compilePattern(written).pattern };
+  const plans: Readonly<Record<Pass, Plan>> = {
+    early: createPlan(kit),
+    late: createPlan(kit),
+    write: createPlan(kit),
   };
-  const plans: Record<Pass, Plan> = {
-    early: planOf(
-      rules.filter((rule) => !isLate(rule)),
-      { pattern },
-    ),
-    late: planOf(rules.filter(isLate), { pattern }),
-  };
-  const reported = before?.reported ?? new Map<string, number>();
+  const removers = new Map<number, () => void>();
+  const reported = new Map<string, number>();
   const failed = (rule: string, error: unknown): void => {
     const last = reported.get(rule);
     if (last !== undefined && now() - last < quiet) return;
     reported.set(rule, now());
     report(rule, error);
   };
+  const drop = (place: number): void => {
+    removers.get(place)?.();
+    removers.delete(place);
+  };
   return {
-    ...{ patterns, reported },
-    needs: { early: plans.early.needs, late: plans.late.needs },
-    sizes: { early: plans.early.rules.length, late: plans.late.rules.length },
+    needs: ofEach((pass) => plans[pass].needs),
+    sizes: ofEach((pass) => plans[pass].size),
+    keep(place, rule) {
+      drop(place);
+      const remove = plans[passOf(rule)].add(place, rule);
+      removers.set(place, () => {
+        remove();
+        reported.delete(rule.id);
+      });
+    },
+    drop,
     run(pass, view, { trusted, user, budget = standardBudget }) {
       const plan = plans[pass];
-      if (plan.rules.length === 0) return nothing;
-      const run = startRun({ view, isLate: pass === 'late', user, values: plan.values, worked, budget });
+      if (plan.size === 0) return nothing;
+      const run = startRun({ view, pass, user, worked, budget });
       try {
         return outcomeOf(plan, run, trusted, failed);
       } finally {
@@ -112,6 +115,26 @@ export function compileRules(rules: readonly Rule[], { now, worked, report, befo
       }
     },
   };
+}
+
+/** As they are at each moment. */
+const ofEach = <V>(of: (pass: Pass) => V): Readonly<Record<Pass, V>> => ({
+  get early() {
+    return of('early');
+  },
+  get late() {
+    return of('late');
+  },
+  get write() {
+    return of('write');
+  },
+});
+
+/** Rules in the order they are held against a request. */
+export function compileRules(rules: readonly Rule[], needs: EngineNeeds): RuleSet {
+  const set = createRuleSet(needs);
+  for (const [place, rule] of rules.entries()) set.keep(place, rule);
+  return set;
 }
 
 const through: Ended = { how: 'through' };
@@ -139,13 +162,9 @@ function endOf(hold: () => Ended, trusted: boolean): Ended {
   }
 }
 
-function held(plan: Plan, run: Run, trusted: boolean, hits: Hit[], failed: Failed): Ended {
-  const { rules, triggers } = plan;
-  const turn = triggers.mark(run);
-  for (let at = 0; at < rules.length; at++) {
-    if (triggers.marks[at] !== turn) continue;
-    const rule = rules[at]!;
-    if ((trusted && rule.sparesTrusted) || !matches(plan, at, run, failed)) continue;
+function held({ triggers }: Plan, run: Run, trusted: boolean, hits: Hit[], failed: Failed): Ended {
+  for (const rule of triggers.awake(run)) {
+    if ((trusted && rule.sparesTrusted) || !matches(triggers, rule, run, failed)) continue;
     if (rule.type === 'WHITELIST') return { how: 'allowed', rule: rule.id };
     const hit = hitOf(rule, trusted);
     if (hit === undefined) continue;
@@ -156,12 +175,12 @@ function held(plan: Plan, run: Run, trusted: boolean, hits: Hit[], failed: Faile
   return through;
 }
 
-function matches({ rules, triggers }: Plan, at: number, run: Run, failed: Failed): boolean {
+function matches(triggers: Plan['triggers'], rule: Ready, run: Run, failed: Failed): boolean {
   try {
-    return triggers.holds(at, run);
+    return triggers.holds(rule, run);
   } catch (error) {
     if (error === overBudget || error instanceof Problem) throw error;
-    failed(rules[at]!.id, error);
+    failed(rule.id, error);
     return false;
   }
 }

@@ -134,7 +134,7 @@ function ofContents({ match }: Match, kit: Kit, level: number): Matcher {
 function currentUserCannot({ value }: Match): Matcher {
   if (!isScalar(value)) return never;
   const name = textOf(value);
-  return (_, { isLate, user }) => isLate && !(user?.can(name) || user?.roles.includes(name));
+  return (_, { pass, user }) => pass !== 'early' && !(user?.can(name) || user?.roles.includes(name));
 }
 
 const texts = (value: unknown): string[] =>

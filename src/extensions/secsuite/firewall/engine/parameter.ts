@@ -2,7 +2,7 @@
 import { repeatedValues } from '#kernel/args/query.ts';
 import { isContainer } from './texts.ts';
 
-export const sources = ['get', 'post', 'request', 'cookie', 'files', 'server', 'raw', 'all', 'rest'] as const;
+export const sources = ['get', 'post', 'request', 'cookie', 'files', 'server', 'raw', 'all', 'rest', 'write'] as const;
 export type SourceName = (typeof sources)[number];
 
 /** Steps from a map down; the last may be the beginning of a name. */

@@ -1,53 +1,51 @@
-// The rules of one pass, made ready to be held against many requests.
-import { createSlots, type List, listOf, type Shop } from './conditions.ts';
+// The rules of one pass, made ready to be held against many requests. One rule comes or goes without the others being made again.
+import { createSlots, type List, listOf } from './conditions.ts';
 import type { Kit } from './matching.ts';
-import { type Needs, needsOf } from './needs.ts';
+import { countedNeeds, type Needs, needsOf } from './needs.ts';
 import type { Condition, Rule } from './rule.ts';
-import type { Run } from './run.ts';
-import { createTriggers, type Triggers } from './triggers.ts';
-
-export interface Ready {
-  readonly id: string;
-  readonly type: string;
-  readonly list: List;
-  /** Where it sends whoever it matches; nothing where it names no place. */
-  readonly to: string | undefined;
-  /** Whether it is not for those who are trusted. */
-  readonly sparesTrusted: boolean;
-}
+import { createTriggers, type Ready, type Triggers } from './triggers.ts';
 
 export interface Plan {
-  readonly rules: readonly Ready[];
-  readonly triggers: Triggers;
-  /** Of the request that is looked at, by the place of its slot. */
-  readonly values: Run['values'];
+  readonly size: number;
+  readonly triggers: Pick<Triggers, 'awake' | 'holds'>;
   readonly needs: Needs;
+  /** Returns how to take it away again, and all that was made for it. */
+  add(place: number, rule: Rule): () => void;
 }
 
-/** Rules that let pass come first, each kind in the order given. */
-export function planOf(rules: readonly Rule[], kit: Kit): Plan {
-  const { all: slots, slot } = createSlots();
-  const shop: Shop = { ...kit, slot };
-  const isAllowing = ({ type }: Rule): boolean => type === 'WHITELIST';
-  const sorted = [...rules.filter(isAllowing), ...rules.filter((rule) => !isAllowing(rule))];
-  const ready = sorted.map((rule) => readyOf(rule, shop));
+export function createPlan(kit: Kit): Plan {
+  const triggers = createTriggers();
+  const slots = createSlots(triggers);
+  const needs = countedNeeds();
+  let size = 0;
   return {
-    rules: ready,
-    triggers: createTriggers(
-      ready.map(({ list }) => list),
-      slots,
-    ),
-    values: new Array(slots.length),
-    needs: needsOf(sorted),
+    get size() {
+      return size;
+    },
+    triggers,
+    get needs() {
+      return needs.now;
+    },
+    add(place, rule) {
+      const { slot, release } = slots.holder();
+      const forget = triggers.add(readyOf(place, rule, listOf(conditionsOf(rule.rules), { ...kit, slot })));
+      const needed = needsOf(rule);
+      needs.add(needed, 1);
+      size += 1;
+      return () => {
+        forget();
+        release();
+        needs.add(needed, -1);
+        size -= 1;
+      };
+    },
   };
 }
 
-const readyOf = ({ id, type, rules, type_params: to, bypass_whitelist: bypass }: Rule, shop: Shop): Ready => ({
-  id,
-  type,
-  list: listOf(conditionsOf(rules), shop),
-  to: type === 'REDIRECT' ? placeOf(to) : undefined,
-  sparesTrusted: bypass === false || bypass === 0,
+const readyOf = (place: number, rule: Rule, list: List): Ready => ({
+  ...{ id: rule.id, type: rule.type, list, place, asked: [], turn: 0 },
+  to: rule.type === 'REDIRECT' ? placeOf(rule.type_params) : undefined,
+  sparesTrusted: rule.bypass_whitelist === false || rule.bypass_whitelist === 0,
 });
 
 const conditionsOf = (rules: unknown): readonly Condition[] => (Array.isArray(rules) ? rules : []);

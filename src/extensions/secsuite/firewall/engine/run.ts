@@ -8,15 +8,19 @@ export interface User {
   readonly roles: readonly string[];
 }
 
+/** Where something of the request is looked up, once for all conditions that look there. */
+export interface Place {
+  /** Of the request that is looked at; nothing where nothing is. */
+  found: readonly Subject[] | undefined;
+}
+
 export interface Run {
   readonly view: View;
-  readonly isLate: boolean;
+  readonly pass: Pass;
   /** Nobody, where nobody is known. */
   readonly user: User | undefined;
-  /** What was looked up, by the place of its slot; nothing where nothing is. */
-  readonly values: (readonly Subject[] | undefined)[];
-  /** Where in there something is. */
-  readonly found: number[];
+  /** Where something is. */
+  readonly places: Place[];
   /** Whether of a value only the ends were looked at, or nothing. */
   tooLong: boolean;
   /** How much may be done until somebody looks at what it took. */
@@ -27,6 +31,10 @@ export interface Run {
   readonly worked: () => number;
 }
 
+/** Before it is known who asks, after, and each time something is written for the request. */
+export const passes = ['early', 'late', 'write'] as const;
+export type Pass = (typeof passes)[number];
+
 /** What is there, and was not looked up yet. */
 export const pending: readonly Subject[] = [];
 
@@ -35,19 +43,18 @@ export const overBudget = Symbol('over budget');
 
 const glance = 128;
 
-type Start = Pick<Run, 'view' | 'isLate' | 'user' | 'values' | 'budget' | 'worked'>;
+type Start = Pick<Run, 'view' | 'pass' | 'user' | 'budget' | 'worked'>;
 
 /** A longer body takes a moment to be read, which counts. */
 const large = 16 * 1024;
 
-export function startRun({ view, isLate, user, values, budget, worked }: Start): Run {
+export function startRun({ view, pass, user, budget, worked }: Start): Run {
   const isLarge = (view.asked.rawBody?.length ?? 0) > large;
   return {
     view,
-    isLate,
+    pass,
     user,
-    values,
-    found: [],
+    places: [],
     budget,
     worked,
     tooLong: false,
@@ -80,6 +87,6 @@ function look(run: Run): void {
 }
 
 /** Nothing of a request is kept for the next one. */
-export function endRun({ values, found }: Run): void {
-  for (const at of found) values[at] = undefined;
+export function endRun({ places }: Run): void {
+  for (const place of places) place.found = undefined;
 }

@@ -3,28 +3,46 @@ import { holdsAll, type List, meets, type Slot, type Test } from './conditions.t
 import type { Reader } from './environment.ts';
 import type { SourceName } from './parameter.ts';
 import { pending, type Run } from './run.ts';
-import type { View } from './view.ts';
+
+/** A rule made ready. */
+export interface Ready {
+  readonly id: string;
+  readonly type: string;
+  /** Rules are asked from the lowest to the highest; those that let pass come before all others. */
+  readonly place: number;
+  readonly list: List;
+  /** Where it sends whoever it matches; nothing where it names no place. */
+  readonly to: string | undefined;
+  /** Whether it is not for those who are trusted. */
+  readonly sparesTrusted: boolean;
+  /** What is to be asked of it for the request that is looked at, and which request that is. */
+  readonly asked: Part[];
+  turn: number;
+}
 
 export interface Triggers {
-  /** Tells what is there and is to be looked up, and of which rules something is to be asked: those whose mark is the number it answers. */
-  mark(run: Run): number;
-  readonly marks: Int32Array;
+  /** Tells what is there and is to be looked up: answers the rules of which something is to be asked, in their order. */
+  awake(run: Run): readonly Ready[];
   /** Whether the rule holds, by what is to be asked of it. */
-  holds(rule: number, run: Run): boolean;
+  holds(rule: Ready, run: Run): boolean;
+  /** Returns how to take it away again. */
+  add(rule: Ready): () => void;
+  opened(slot: Slot): void;
+  closed(slot: Slot): void;
 }
 
 /** What makes a rule hold by itself: one of its conditions, or all that count together. */
-interface Part {
-  readonly rule: number;
+export interface Part {
+  readonly rule: Ready;
   readonly holds: (run: Run) => boolean;
   turn: number;
 }
 
-/** What waits for a name below a source, or for the source as a whole: places of slots, and parts of rules. */
+/** What waits for a name below a source, or for the source as a whole. */
 interface Waiting {
   readonly read: Reader | undefined;
-  readonly slots: number[];
-  readonly parts: Part[];
+  readonly slots: Set<Slot>;
+  readonly parts: Set<Part>;
 }
 
 interface Index {
@@ -32,82 +50,110 @@ interface Index {
   readonly named: Map<string, Waiting>;
 }
 
-export function createTriggers(lists: readonly List[], slots: readonly Slot[]): Triggers {
-  const marks = new Int32Array(lists.length);
-  /** Of each rule, and how many there are of it for the request that is looked at. */
-  const asked: Part[][] = lists.map(() => []);
-  const counts = new Int32Array(lists.length);
-  const always: Part[] = [];
-  const indexes = new Map<SourceName, Index>();
-  for (const slot of slots) waitingFor(indexes, slot).slots.push(slot.at);
-  lists.forEach((list, rule) => {
-    for (const { triggers, holds } of partsOf(list)) {
-      const part: Part = { rule, holds, turn: 0 };
-      if (triggers === undefined) always.push(part);
-      for (const slot of new Set(triggers)) waitingFor(indexes, slot).parts.push(part);
-    }
-  });
+type Indexes = Map<SourceName, Index>;
+
+export function createTriggers(): Triggers {
+  const always = new Set<Part>();
+  const indexes: Indexes = new Map();
   let turn = 0;
-  const ask = (part: Part): void => {
-    if (part.turn === turn) return;
-    part.turn = turn;
-    const { rule } = part;
-    if (marks[rule] !== turn) counts[rule] = 0;
-    marks[rule] = turn;
-    asked[rule]![counts[rule]!++] = part;
-  };
   return {
-    marks,
-    mark({ view, values, found }) {
+    awake(run) {
       turn = (turn + 1) & 0x3fffffff;
-      const wake = (waiting: Waiting | undefined): void => {
-        if (waiting === undefined) return;
-        for (const at of waiting.slots) {
-          values[at] = pending;
-          found.push(at);
+      const awake: Ready[] = [];
+      const ask = (part: Part): void => {
+        if (part.turn === turn) return;
+        part.turn = turn;
+        const { rule } = part;
+        if (rule.turn !== turn) {
+          rule.turn = turn;
+          rule.asked.length = 0;
+          awake.push(rule);
         }
-        for (const part of waiting.parts) ask(part);
+        rule.asked.push(part);
       };
       for (const part of always) ask(part);
-      for (const [source, index] of indexes) wakeIn(source, index, view, wake);
-      return turn;
+      for (const [source, index] of indexes) wakeIn(source, index, run, ask);
+      return awake.length > 1 ? awake.sort(inOrder) : awake;
     },
-    holds(rule, run) {
-      const parts = asked[rule]!;
-      for (let at = 0; at < counts[rule]!; at++) if (parts[at]!.holds(run)) return true;
+    holds({ asked }, run) {
+      for (const part of asked) if (part.holds(run)) return true;
       return false;
     },
+    add(rule) {
+      const parts = partsOf(rule.list).map(({ triggers, holds }) => ({
+        part: { rule, holds, turn: 0 },
+        places: triggers && [...new Set(triggers)],
+      }));
+      for (const { part, places } of parts) {
+        if (places === undefined) always.add(part);
+        for (const slot of places ?? []) waitingFor(indexes, slot).parts.add(part);
+      }
+      return () => {
+        for (const { part, places } of parts) {
+          always.delete(part);
+          for (const slot of places ?? []) leave(indexes, slot, ({ parts }) => parts.delete(part));
+        }
+      };
+    },
+    opened: (slot) => void waitingFor(indexes, slot).slots.add(slot),
+    closed: (slot) => leave(indexes, slot, ({ slots }) => slots.delete(slot)),
   };
 }
 
-function waitingFor(indexes: Map<SourceName, Index>, { parameter, read }: Slot): Waiting {
-  const { source, steps, isWild } = parameter;
-  const [first] = steps;
+const inOrder = (one: Ready, other: Ready): number =>
+  Number(other.type === 'WHITELIST') - Number(one.type === 'WHITELIST') || one.place - other.place;
+
+function wake(waiting: Waiting | undefined, { places }: Run, ask: (part: Part) => void): void {
+  if (waiting === undefined) return;
+  for (const slot of waiting.slots) {
+    slot.found = pending;
+    places.push(slot);
+  }
+  for (const part of waiting.parts) ask(part);
+}
+
+function waitingFor(indexes: Indexes, slot: Slot): Waiting {
+  const { source } = slot.parameter;
   const index = indexes.get(source) ?? { whole: nobody(undefined), named: new Map<string, Waiting>() };
   indexes.set(source, index);
-  if (first === undefined || first === '*' || (isWild && steps.length === 1)) return index.whole;
-  const waiting = index.named.get(first) ?? nobody(read);
-  index.named.set(first, waiting);
+  const name = nameOf(slot);
+  if (name === undefined) return index.whole;
+  const waiting = index.named.get(name) ?? nobody(slot.read);
+  index.named.set(name, waiting);
   return waiting;
 }
 
-const nobody = (read: Reader | undefined): Waiting => ({ read, slots: [], parts: [] });
+/** What nobody waits for is forgotten: names come and go with rules. */
+function leave(indexes: Indexes, slot: Slot, remove: (waiting: Waiting) => void): void {
+  const { source } = slot.parameter;
+  const waiting = waitingFor(indexes, slot);
+  remove(waiting);
+  const isIdle = ({ slots, parts }: Waiting): boolean => slots.size + parts.size === 0;
+  const { whole, named } = indexes.get(source)!;
+  const name = nameOf(slot);
+  if (name !== undefined && isIdle(waiting)) named.delete(name);
+  if (named.size === 0 && isIdle(whole)) indexes.delete(source);
+}
 
-function wakeIn(
-  source: SourceName,
-  { whole, named }: Index,
-  view: View,
-  wake: (waiting: Waiting | undefined) => void,
-): void {
+/** The name below the source; nothing for the source as a whole. */
+function nameOf({ parameter: { steps, isWild } }: Slot): string | undefined {
+  const [first] = steps;
+  return first === '*' || (isWild && steps.length === 1) ? undefined : first;
+}
+
+const nobody = (read: Reader | undefined): Waiting => ({ read, slots: new Set(), parts: new Set() });
+
+function wakeIn(source: SourceName, { whole, named }: Index, run: Run, ask: (part: Part) => void): void {
+  const { view } = run;
   if (source === 'server') {
-    wake(whole);
-    for (const waiting of named.values()) if (waiting.read?.(view.asked) !== undefined) wake(waiting);
+    wake(whole, run, ask);
+    for (const waiting of named.values()) if (waiting.read?.(view.asked) !== undefined) wake(waiting, run, ask);
     return;
   }
   const root = view.source(source);
   if (root === undefined) return;
-  wake(whole);
-  if (named.size > 0 && typeof root === 'object') for (const name in root) wake(named.get(name));
+  wake(whole, run, ask);
+  if (named.size > 0 && typeof root === 'object') for (const name in root) wake(named.get(name), run, ask);
 }
 
 interface Trigger {

@@ -41,6 +41,7 @@ const makers: Readonly<Record<SourceName, (view: View) => unknown>> = {
   server: ({ asked }) => environmentOf(asked),
   raw: ({ asked }) => rawOf(asked.rawBody),
   rest: ({ asked }) => asked.rest,
+  write: ({ asked }) => asked.write,
   all: (view) => {
     const raw = view.source('raw');
     const [post = {}, get = {}] = [view.source('post'), view.source('get')];
