@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testEngine } from '#test/databases.ts';
+import { freezing } from '#test/freezing.ts';
 import { startPostgres } from '#test/postgres.ts';
+import { aSite } from '#test/site.ts';
 import { Greeters, SiteProcess } from './site-process.ts';
 
 describe('PostgreSQL stopped and started under load', () => {
@@ -46,5 +48,37 @@ describe('PostgreSQL stopped and started under load', () => {
     ]);
     await site.kill();
     await server.stop();
+  });
+});
+
+describe('A way to PostgreSQL that freezes without an error', () => {
+  const engine = testEngine('postgres');
+  /** What is promised, and what a busy machine is late. */
+  const most = 3_000 + 1_000;
+
+  test('costs at most 3 seconds, and the site says whether it can serve', async () => {
+    const place = await engine.place();
+    const way = await freezing(place.database!);
+    engine.atEnd(() => way.close());
+    const site = await aSite({ ...engine, place: async () => ({ ...place, database: way.url }) });
+    const asked = async (path: string): Promise<number> => {
+      const begun = performance.now();
+      const { status } = await site.get(path);
+      const took = performance.now() - begun;
+      assert.ok(took < most, `${path} took ${Math.round(took)} ms`);
+      return status;
+    };
+    let search = 0;
+    const all = () => Promise.all([asked(`/api/core/v2/posts?search=${search++}`), asked('/readyz')]);
+    const titled = (title: string) => site.as('editor').post('/api/core/v2/posts', { title });
+    assert.equal((await titled('before')).status, 201);
+    way.freeze();
+    assert.deepEqual(await all(), [200, 200]);
+    assert.equal((await titled('after')).status, 201);
+    way.freezeAll();
+    for (let n = 0; n < 3; n++) assert.deepEqual(await all(), [503, 503]);
+    way.thaw();
+    assert.deepEqual(await all(), [200, 200]);
+    site.log.lines.length = 0;
   });
 });

@@ -10,7 +10,7 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
-import { Unavailable } from '#lib/failures.ts';
+import { Crossed, Unavailable } from '#lib/failures.ts';
 import type { Committed, Counter, Ended, Engine, Log, Look, Run, View } from '../engine.ts';
 import type { Connections, EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
@@ -19,6 +19,7 @@ import { isOutdated, notGranted, refused, sentence, translate, unopened, without
 import { Notices } from './notices.ts';
 import { isFree } from './restoring.ts';
 import { clientConfig, placeOf, SLOT, settle } from './session.ts';
+import { SilenceWatch } from './silence.ts';
 import { inSnapshot, loosely, startAbove } from './snapshot.ts';
 import { Statements } from './statements.ts';
 import { Transaction } from './transaction.ts';
@@ -53,6 +54,12 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
   }
 }
 
+class Frozen extends Unavailable {
+  constructor(cause: unknown) {
+    super('A connection to the database said nothing more.', { cause });
+  }
+}
+
 /**
  * A PostgreSQL server. Readers and writers have a pool each, so that a write that reads through the reading handle never waits for
  * itself. A transaction sees what is committed at each statement (read committed); what must not cross asks for a lock.
@@ -67,6 +74,7 @@ class PostgresEngine implements Engine {
   readonly #readers: pg.Pool;
   readonly #writers: pg.Pool;
   readonly #statements = new Statements();
+  readonly #watch: SilenceWatch;
   #notices: Notices | undefined;
   #nextSlot = randomInt(SLOTS); // another process most likely begins elsewhere
   #closed = false;
@@ -75,6 +83,7 @@ class PostgresEngine implements Engine {
     this.#url = url;
     this.#log = log;
     this.place = placeOf(url);
+    this.#watch = new SilenceWatch(url, log);
     this.#readers = this.#pool({});
     this.#writers = this.#pool({ pipeline: true });
   }
@@ -84,7 +93,7 @@ class PostgresEngine implements Engine {
     client.release();
   }
 
-  read: Engine['read'] = (query, within = READ_LIMIT) => this.#ask(query, within);
+  read: Engine['read'] = (query, within = READ_LIMIT) => this.#askTwice(query, within);
 
   async transact<R>(work: (run: Run) => Promise<Ended<R>>): Promise<Committed<R>> {
     const client = await this.#connect(this.#writers);
@@ -95,7 +104,8 @@ class PostgresEngine implements Engine {
       return { value, rows: await transaction.commit(last) };
     } catch (error) {
       broken = !(await transaction.undo());
-      throw error;
+      // Nothing of it can stand, so all of it may be begun again.
+      throw this.#watch.isReplaceable(client) && !transaction.isEnding ? new Crossed({ cause: error }) : error;
     } finally {
       client.release(broken);
     }
@@ -173,7 +183,7 @@ class PostgresEngine implements Engine {
   }
 
   async check(): Promise<string[]> {
-    return findFaults((query) => this.#ask(query)); // it reads everything, however long that takes
+    return findFaults((query) => this.#askTwice(query)); // it reads everything, however long that takes
   }
 
   async release(): Promise<string> {
@@ -193,7 +203,18 @@ class PostgresEngine implements Engine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#watch.stop();
     await Promise.all([this.#readers.end(), this.#writers.end()]);
+  }
+
+  /** A question whose connection froze is asked again: it changes nothing. */
+  async #askTwice(query: CompiledQuery, within?: number): Promise<QueryResult<unknown>> {
+    try {
+      return await this.#ask(query, within);
+    } catch (error) {
+      if (!(error instanceof Frozen)) throw error;
+      return this.#ask(query, within);
+    }
   }
 
   async #ask(query: CompiledQuery, within?: number): Promise<QueryResult<unknown>> {
@@ -206,7 +227,7 @@ class PostgresEngine implements Engine {
         throw error;
       });
     } catch (error) {
-      const failure = translate(error);
+      const failure = this.#watch.isReplaceable(client) ? new Frozen(error) : translate(error);
       broken = failure instanceof Unavailable;
       throw failure;
     } finally {
@@ -217,7 +238,11 @@ class PostgresEngine implements Engine {
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
     if (this.#closed) throw stopping();
     try {
-      return await pool.connect();
+      for (;;) {
+        const client = await pool.connect();
+        if (!this.#watch.isSuspect(client)) return client;
+        client.release(true);
+      }
     } catch (error) {
       throw refused(error);
     }
@@ -229,7 +254,10 @@ class PostgresEngine implements Engine {
       ...more,
       max: 10,
       idleTimeoutMillis: 60_000,
-      onConnect: (client) => settle(client, this.place, this.#nextSlot++ % SLOTS),
+      onConnect: async (client) => {
+        const backend = await settle(client, this.place, this.#nextSlot++ % SLOTS);
+        this.#watch.over(client as pg.PoolClient, backend);
+      },
     });
     // A lost connection is replaced when one is next needed, and whoever needs it says when it cannot be. Unheard, its error would
     // end the process: the pool hears idle ones only.

@@ -17,7 +17,7 @@ const AWAY = new Set([
 
 // The client's own words for a connection that is gone: they carry no code.
 const GONE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
 const NO_ROOM = '53100';
 const CROSSED = new Set(['40001', '40P01']); // serialization failure, deadlock

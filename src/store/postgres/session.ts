@@ -1,4 +1,4 @@
-import type { ClientBase, ClientConfig, CustomTypesConfig } from 'pg';
+import type { ClientBase, ClientConfig, CustomTypesConfig, QueryConfig } from 'pg';
 import pg from 'pg';
 import { StoreProblem } from '../problem.ts';
 
@@ -33,10 +33,12 @@ function named(url: string): string {
   return address.href;
 }
 
+const CONNECTING = 3000; // ms until a server that does not answer is taken for away
+
 export const clientConfig = (url: string): ClientConfig => ({
   connectionString: named(url),
   application_name: NAME,
-  connectionTimeoutMillis: 5000,
+  connectionTimeoutMillis: CONNECTING,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types,
@@ -48,6 +50,12 @@ export function placeOf(url: string): string {
   return `postgres://${host}${pathname}`;
 }
 
+/** The process of the server that a connection speaks to. */
+export interface Backend {
+  readonly pid: number;
+  readonly started: string | null;
+}
+
 /** Read by each statement that counts: it names the slot of its connection without a round trip. */
 export const SLOT = 'gatehouse.slot';
 
@@ -56,18 +64,23 @@ export const SLOT = 'gatehouse.slot';
  * does not really wait is refused. A process that hangs in a transaction must not hold its locks for ever. Nothing is written outside
  * a transaction that says it writes.
  */
-export async function settle(client: ClientBase, place: string, slot: number): Promise<void> {
-  const { rows } = await client.query<{ fsync: string; encoding: string }>(
-    `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
+export async function settle(client: ClientBase, place: string, slot: number): Promise<Backend> {
+  const query: QueryConfig & { query_timeout: number } = {
+    text: `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
       set_config('synchronous_commit', 'on', false), set_config('default_transaction_read_only', 'on', false),
-      set_config('idle_in_transaction_session_timeout', '60s', false), set_config('timezone', 'UTC', false), set_config('${SLOT}', $1, false)`,
-    [String(slot)],
-  );
+      set_config('idle_in_transaction_session_timeout', '60s', false), set_config('timezone', 'UTC', false), set_config('${SLOT}', $1, false),
+      pg_backend_pid() as pid,
+      (select extract(epoch from backend_start)::text from pg_stat_activity where pid = pg_backend_pid()) as started`,
+    values: [String(slot)],
+    query_timeout: CONNECTING,
+  };
+  const { rows } = await client.query<Backend & { fsync: string; encoding: string }>(query);
   if (rows[0]?.fsync !== 'on') {
     const fault = `The database ${place} runs with fsync off and would lose writes in a power cut`;
     throw new StoreProblem(fault, 'turn it on');
   }
-  if (rows[0]?.encoding !== 'UTF8') {
+  if (rows[0].encoding !== 'UTF8') {
     throw new StoreProblem(`The database ${place} is not encoded in UTF-8`, 'make one that is');
   }
+  return { pid: rows[0].pid, started: rows[0].started };
 }

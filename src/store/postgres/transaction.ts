@@ -14,10 +14,16 @@ export class Transaction {
   readonly #client: pg.PoolClient & Pick<pg.Client, 'connection'>;
   readonly #statements: Statements;
   #begun: Promise<void> | undefined;
+  #isEnding = false;
 
   constructor(client: pg.PoolClient, statements: Statements) {
     this.#client = client as pg.PoolClient & pg.Client; // every connection of a pool is one
     this.#statements = statements;
+  }
+
+  /** Whether it was asked to be kept: then nobody knows whether it was, should the connection be lost. */
+  get isEnding(): boolean {
+    return this.#isEnding;
   }
 
   run: Run = (query) => (this.#begun ? this.#ask(query) : this.#first(query));
@@ -25,6 +31,7 @@ export class Transaction {
   async commit(last: CompiledQuery | undefined): Promise<readonly unknown[]> {
     if (!this.#begun && !last) return [];
     await this.#begun;
+    this.#isEnding = true;
     const [ended] = await Promise.all(this.#together(() => [last && this.run(last), this.#end()] as const));
     return ended?.rows ?? [];
   }

@@ -1,0 +1,174 @@
+// A connection can freeze: something on the way takes what is sent, passes nothing on, and no error ever comes. A statement that is
+// merely long looks the same from here, so the server is asked over another connection what it is doing for the silent one.
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as after } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../engine.ts';
+import { type Backend, clientConfig } from './session.ts';
+
+const LOOKING = 250; // ms between two looks at the statements under way
+const SILENT = 1000; // ms without a byte of an answer until the server is asked
+const LONGEST = 10_000; // ms at most between two questions about a statement that is merely long
+const REACHING = 1500; // ms that the other connection may take
+const LATE = 250; // ms that an answer may still be on its way
+
+const STARTED = 'extract(epoch from backend_start)::text';
+const DOING = `select pid, ${STARTED} as started, state, wait_event_type as waits from pg_stat_activity where pid = any($1)`;
+/** Its locks would otherwise be held until the server notices by itself, minutes later. */
+const END = `select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = $1 and ${STARTED} = $2 and usename = current_user`;
+
+interface Doing {
+  readonly pid: number;
+  readonly started: string | null;
+  readonly state: string | null;
+  readonly waits: string | null;
+}
+
+/** A connection with statements under way. */
+interface Busy {
+  readonly client: pg.PoolClient;
+  statements: number;
+  /** When it last said anything, or was asked. */
+  heard: number;
+  bytes: number;
+  patience: number;
+}
+
+type Asking = (...given: unknown[]) => unknown;
+
+/** Ends connections that froze: what was asked on them fails, and can be asked again on another. */
+export class SilenceWatch {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #backends = new WeakMap<pg.PoolClient, Backend & { readonly made: number }>();
+  readonly #busy = new Map<pg.PoolClient, Busy>();
+  readonly #replaceable = new WeakSet<pg.PoolClient>();
+  readonly #timer: NodeJS.Timeout;
+  #froze = Number.NEGATIVE_INFINITY;
+  #judging = false;
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#look(), LOOKING).unref();
+  }
+
+  /** From now on its statements are watched. */
+  over(client: pg.PoolClient, backend: Backend): void {
+    this.#backends.set(client, { ...backend, made: performance.now() });
+    const ask = (client.query as Asking).bind(client);
+    const watched: Asking = (...given) => {
+      const answer = ask(...given);
+      if (answer instanceof Promise) this.#follow(client, answer);
+      return answer;
+    };
+    Object.assign(client, { query: watched });
+  }
+
+  /** Whether others that were made as early as this one froze since: most likely it did too. */
+  isSuspect(client: pg.PoolClient): boolean {
+    return (this.#backends.get(client)?.made ?? 0) < this.#froze;
+  }
+
+  /** Whether it froze and was ended while the server was there: another connection can do what it could not. */
+  isReplaceable(client: pg.PoolClient): boolean {
+    return this.#replaceable.has(client);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #follow(client: pg.PoolClient, answer: Promise<unknown>): void {
+    const fresh: Busy = { client, statements: 0, heard: performance.now(), bytes: bytesOf(client), patience: SILENT };
+    const busy = this.#busy.get(client) ?? fresh;
+    busy.statements += 1;
+    this.#busy.set(client, busy);
+    const ended = () => {
+      busy.statements -= 1;
+      hear(busy);
+      if (busy.statements === 0) this.#busy.delete(client);
+    };
+    answer.then(ended, ended);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#judging) return;
+    const silent = [...this.#busy.values()].filter(isSilent);
+    if (silent.length === 0) return;
+    this.#judging = true;
+    await this.#judge(silent).finally(() => {
+      this.#judging = false;
+    });
+  }
+
+  async #judge(silent: readonly Busy[]): Promise<void> {
+    const other = new pg.Client({
+      ...clientConfig(this.#url),
+      connectionTimeoutMillis: REACHING,
+      query_timeout: REACHING,
+    });
+    other.on('error', () => {});
+    try {
+      await other.connect();
+      const frozen = await this.#frozenAmong(silent, other);
+      for (const { client } of frozen) this.#replaceable.add(client);
+      this.#end(frozen);
+      for (const { client } of frozen) {
+        const { pid, started } = this.#backends.get(client)!;
+        await other.query(END, [pid, started]);
+      }
+    } catch (error) {
+      // A server that refuses another connection is there, and says nothing of the silent ones.
+      if (error instanceof pg.DatabaseError) for (const one of silent) hear(one);
+      else this.#end(silent.filter(isSilent));
+    } finally {
+      void other.end().catch(() => {});
+    }
+  }
+
+  async #frozenAmong(silent: readonly Busy[], other: pg.Client): Promise<Busy[]> {
+    const backendOf = ({ client }: Busy) => this.#backends.get(client)!;
+    const { rows } = await other.query<Doing>(DOING, [silent.map((one) => backendOf(one).pid)]);
+    const isWorking = (one: Busy): boolean => {
+      const { pid, started } = backendOf(one);
+      const doing = rows.find((row) => row.pid === pid && (row.started === started || row.started === null));
+      if (doing === undefined) return false;
+      const isKnown = doing.state !== null && doing.state !== 'disabled';
+      return !isKnown || (doing.state === 'active' && doing.waits !== 'Client');
+    };
+    const working = silent.filter(isWorking);
+    for (const one of working) {
+      one.heard = performance.now();
+      one.patience = Math.min(2 * one.patience, LONGEST);
+    }
+    await after(LATE);
+    return silent.filter((one) => !working.includes(one) && isSilent(one));
+  }
+
+  #end(frozen: readonly Busy[]): void {
+    if (frozen.length === 0) return;
+    this.#froze = performance.now();
+    this.#log.warn({ connections: frozen.length }, 'Connections to the database said nothing more and were replaced.');
+    for (const { client } of frozen) streamOf(client).destroy();
+  }
+}
+
+const streamOf = (client: pg.PoolClient): Socket => (client as pg.PoolClient & pg.Client).connection.stream as Socket;
+const bytesOf = (client: pg.PoolClient): number => streamOf(client).bytesRead;
+
+function hear(busy: Busy): void {
+  busy.heard = performance.now();
+  busy.patience = SILENT;
+}
+
+/** Notes what it said meanwhile. */
+function isSilent(busy: Busy): boolean {
+  if (busy.statements === 0) return false;
+  const bytes = bytesOf(busy.client);
+  if (bytes !== busy.bytes) hear(busy);
+  busy.bytes = bytes;
+  return performance.now() - busy.heard >= busy.patience;
+}
