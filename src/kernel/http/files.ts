@@ -90,6 +90,10 @@ export async function sendFile(house: FileHouse, { message, response, path, id }
   }
   const stream = await file.open(part);
   if (stream === undefined) return false;
+  if (response.destroyed) {
+    stream.destroy(); // the client left while the file was being opened
+    return true;
+  }
   response.writeHead(status, about);
   await pipeline(stream, response);
   return true;

@@ -1,7 +1,6 @@
 // What an object store does wrong, in one sentence that somebody can act on. No key, signature or address with one is in it.
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { unsatisfiable } from '../range.ts';
 
 /** What the store answered instead of what it was asked for. */
 export interface Refused {
@@ -24,7 +23,6 @@ const elsewhere = /^(?:PermanentRedirect|AuthorizationHeaderMalformed|IllegalLoc
 const plain = (text: string | undefined): string => (text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : '');
 
 export function refusalOf({ status, code = '', region }: Refused, place: string): Error {
-  if (status === 416) return unsatisfiable();
   if (status === 507 || full.test(code)) return new OutOfSpace(`There is no room left in ${place}.`);
   if (status === 412) return replaced(place);
   return away(sentence(status, code, plain(region), place));

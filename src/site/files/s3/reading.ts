@@ -40,7 +40,12 @@ async function part({ wire, address }: Store, path: string, range?: Range, tag?:
     // A weak tag fits nothing where it is asked for; it is compared when the answer is there.
     ...(tag && !isWeak(tag) && { 'if-match': tag }),
   };
-  const answer = await wire.ask({ method: 'GET', url: address.file(path), headers, takes: [404] });
+  const answer = await wire.ask({ method: 'GET', url: address.file(path), headers, takes: [404, 416] });
+  if (answer.statusCode === 416) {
+    answer.body.destroy();
+    // What is read on was there when reading began, and of a whole file there is always a part.
+    throw range === undefined || tag !== undefined ? replaced(wire.place) : unsatisfiable();
+  }
   if (answer.statusCode !== 404) return answer;
   const found = await textOf(answer.body).catch(() => '');
   // That the file is not there is an answer; that nothing is there is none.
