@@ -5,11 +5,13 @@ import { compile } from '#kernel/args/validate.ts';
 import type { Caller } from '#kernel/caller.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
+import type { Schema } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { blockTypes } from '../stubs/block-types.ts';
+import { blockTypeOf } from '../stubs/block-types.ts';
+import { dynamicBlocks, everyBlock } from '../stubs/dynamic-blocks.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -21,11 +23,19 @@ interface Asked {
 }
 
 const settlers = new Map(
-  blockTypes.map(({ name, attributes }) => [
-    name,
-    compile({ type: 'object', properties: { ...attributes }, additionalProperties: false }),
-  ]),
+  Object.entries(dynamicBlocks).map(([block, older]) => {
+    const name = `core/${block}`;
+    const known = Object.entries(blockTypeOf('core', block).attributes).map(([key, of]) => [key, argumentOf(of)]);
+    const properties = { ...Object.fromEntries(known), ...everyBlock, ...older };
+    return [name, compile({ type: 'object', properties, additionalProperties: false })];
+  }),
 );
+
+/** Formatted text is text, and an attribute that is null until somebody sets it may stay so. */
+function argumentOf({ type, enum: choices, minimum, maximum, default: usual }: Schema): Schema {
+  const is = type === 'rich-text' ? 'string' : (type as string);
+  return usual === null ? { type: [is, 'null'] } : { type: is, enum: choices, minimum, maximum, default: usual };
+}
 
 const refused = (param: string, message: string): Problem =>
   new Problem(400, 'rest_invalid_param', message, { params: { [param]: message } });

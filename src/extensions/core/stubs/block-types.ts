@@ -1,22 +1,44 @@
-// The blocks that the site itself fills in when a page is made, as editors ask for them.
+// The blocks that editors know, as they ask for them. What the catalogue says of each are facts about established editors: names,
+// attributes, and what a block supports; the attributes that follow from its support are added here.
 
 import { Problem } from '#kernel/problem.ts';
 import type { Schema, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { type BlockKind, blockKinds, everyBlock } from './block-kinds.ts';
+import catalogue from './block-catalogue.json' with { type: 'json' };
+import { dynamicBlocks } from './dynamic-blocks.ts';
+import { type Supports, supportAttributes } from './supports.ts';
 
 const text: Schema = { type: 'string' };
 
-interface BlockType extends BlockKind {
-  readonly name: string;
+interface CatalogueBlock {
+  readonly title: string;
+  readonly category: string;
+  readonly attributes?: Readonly<Record<string, object>>;
+  readonly supports?: Supports;
+  readonly parent?: readonly string[];
+  readonly ancestor?: readonly string[];
+  readonly allowed_blocks?: readonly string[];
+  readonly uses_context?: readonly string[];
+  readonly provides_context?: Readonly<Record<string, string>>;
 }
 
-export const blockTypes: readonly BlockType[] = Object.entries(blockKinds).map(([name, kind]) => ({
-  ...kind,
-  name: `core/${name}`,
-  attributes: { ...kind.attributes, ...everyBlock },
-}));
+interface BlockType extends CatalogueBlock {
+  readonly name: string;
+  /** Its own, and those that follow from what it supports. */
+  readonly attributes: Readonly<Record<string, object>>;
+  /** Whether the site fills it in. */
+  readonly is_dynamic: boolean;
+}
+
+export const blockTypes: readonly BlockType[] = Object.entries(catalogue as Record<string, CatalogueBlock>).map(
+  ([name, block]) => ({
+    ...block,
+    name: `core/${name}`,
+    attributes: { ...block.attributes, ...supportAttributes(block.supports ?? {}) },
+    is_dynamic: Object.hasOwn(dynamicBlocks, name),
+  }),
+);
 
 export function blockTypeOf(namespace: string, name: string): BlockType {
   const found = blockTypes.find((one) => one.name === `${namespace}/${name}`);
@@ -59,15 +81,17 @@ export function blockTypeResource({ t, resource }: Toolkit<Core>) {
     },
     compute: {
       ...Object.fromEntries(loaded.map(([name]) => [name, () => []])),
-      ...nothing(['icon', 'parent', 'ancestor', 'allowed_blocks', 'textdomain', 'example'], null),
+      ...nothing(['icon', 'textdomain', 'example'], null),
       ...nothing(['editor_script', 'script', 'view_script', 'editor_style', 'style'], null),
-      ...nothing(['keywords', 'uses_context', 'styles', 'view_script_module_ids', 'variations', 'block_hooks'], []),
-      ...nothing(['provides_context', 'selectors'], []),
-      attributes: ({ attributes }: BlockType) => attributes,
-      is_dynamic: () => true,
+      ...nothing(['keywords', 'selectors', 'styles', 'view_script_module_ids', 'variations', 'block_hooks'], []),
+      parent: ({ parent }: BlockType) => parent ?? null,
+      ancestor: ({ ancestor }) => ancestor ?? null,
+      allowed_blocks: ({ allowed_blocks }) => allowed_blocks ?? null,
+      uses_context: ({ uses_context = [] }) => uses_context,
+      provides_context: ({ provides_context = [] }) => provides_context,
+      supports: ({ supports = [] }) => supports,
       api_version: () => 3,
       description: () => '',
-      supports: () => ({ html: false }),
     } as Record<string, (type: BlockType) => unknown>,
     links: ({ name }: BlockType) => ({
       collection: [{ href: '/core/v2/block-types' }],

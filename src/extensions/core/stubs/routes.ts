@@ -26,7 +26,7 @@ export function blocks(tools: Toolkit<Core>): Route[] {
     route({
       ...shared,
       path: 'block-types',
-      summary: 'The blocks that the site fills in',
+      summary: 'The blocks that editors know',
       args: { context: context(), ...of },
       handle: ({ args }) => (args.namespace === undefined ? blockTypes : within(args.namespace)),
     }),
