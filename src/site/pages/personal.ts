@@ -3,6 +3,7 @@ import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { authorizationPath } from '../facts.ts';
 import { account } from './account.ts';
 import { accountPath } from './account-sheet.ts';
+import { administration, administrationPath } from './administration.ts';
 import { authorise } from './authorise.ts';
 import { authorisePath } from './authorise-sheets.ts';
 import { type Guest, type House, type HouseNow, knowing, opened, type Visited } from './door.ts';
@@ -26,7 +27,9 @@ export function personalPages(houseNow: HouseNow, postPassword: Visited): Page[]
     at(authorisePath, true, authorise),
     at(authorizationPath, true, authorise),
     at(accountPath, true, account),
-    at('/wp-admin', false, toAccount),
+    at(administrationPath, false, administration),
+    at(`${administrationPath}/index.php`, false, administration),
+    at(`${administrationPath}/post-new.php`, false, administration),
     at('/wp-admin/profile.php', false, toAccount),
     at('/wp-admin/admin-ajax.php', false, restToken),
   ];
