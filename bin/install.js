@@ -9,7 +9,7 @@ const { hold } = require('./lock.js');
 const { Stop } = require('./stop.js');
 const { developed, missing } = require('./wanted.js');
 
-async function install(root, dev) {
+async function install(root, dev, runtimePackage) {
   const cache = path.join(root, '.cache');
   try {
     fs.mkdirSync(cache, { recursive: true });
@@ -24,10 +24,11 @@ async function install(root, dev) {
     say('Waiting for another start to finish installing'),
   );
   try {
-    if (missing(root, dev).length === 0) return;
+    if (missing(root, dev, runtimePackage).length === 0) return;
     say(`Installing what Gatehouse ${dev ? 'and its tests need' : 'needs'} (once)`);
-    if (!(await installBeside(root, cache, dev || developed(root), lock))) return await install(root, dev);
-    const left = missing(root, dev);
+    if (!(await installBeside(root, cache, dev || developed(root), lock)))
+      return await install(root, dev, runtimePackage);
+    const left = missing(root, dev, runtimePackage);
     if (left.length > 0) throw new Stop(`npm left out ${left[0]}; run "npm install --no-save" in ${root} to see why.`);
   } finally {
     say(null);

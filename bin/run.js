@@ -5,16 +5,19 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { Stop } = require('./stop.js');
-const { missing, runtime } = require('./wanted.js');
+const { compare, runtime } = require('./runtime.js');
+const { missing } = require('./wanted.js');
 
 const root = path.dirname(__dirname);
 
-/** Installs what is missing, then becomes the pinned Node on a script of this checkout. */
+/** Installs what is missing, then becomes the Node that Gatehouse runs on, with a script of this checkout. */
 async function run({ dev, script, args }) {
   try {
-    const { binary } = runtime(root);
-    if (missing(root, dev).length > 0) await require('./install.js').install(root, dev);
+    const node = runtime(root);
+    const { binary } = node;
+    if (missing(root, dev, node.package).length > 0) await require('./install.js').install(root, dev, node.package);
     fs.accessSync(binary, fs.constants.X_OK);
+    await compare(node, path.join(root, '.cache', 'runtime-compared'));
     become(binary, [smallYoungGeneration, path.join(root, script), ...args]);
   } catch (error) {
     console.error(error instanceof Stop ? error.message : `Gatehouse could not start: ${error.message}`);

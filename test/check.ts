@@ -37,6 +37,7 @@ const slow = [
   'test/contract/fuzz-posts.test.ts',
   'test/contract/rights-records.test.ts',
   'test/run.test.ts',
+  'test/runtime.test.ts',
   'test/start.test.ts',
   'test/upgrade.test.ts',
 ];

@@ -43,7 +43,7 @@ const leaves: readonly Leave[] = [
   { to: /^src\//, module: /^node:net$/, names: ['isIP', 'isIPv4', 'isIPv6'] },
   { to: /^src\//, module: /^node:url$/, names: ['domainToUnicode'] },
   // It serves, and asks nobody.
-  { to: /^src\/kernel\/http\//, module: /^node:http$/, names: ['createServer'] },
+  { to: /^src\/kernel\/http\//, module: /^node:http$/, names: ['createServer', 'ServerResponse'] },
   { to: /^src\/commands\/ports\.ts$/, module: /^node:net$/, names: ['createServer'] },
   { to: /^src\/commands\/serve\.ts$/, module: /^node:module$/, names: ['flushCompileCache'] },
   // For what is read before there are modules; what it loads is seen like any import.

@@ -27,11 +27,11 @@ export interface Finding extends Seen {
 
 export function runtime(): Seen {
   const pinned = pinnedNode();
-  if (process.versions.node === pinned) return ok(`Node ${pinned}`);
-  return wrong(
-    `Node ${process.versions.node}, but ${pinned} is the one tested`,
-    'Start with bin/gatehouse or npm start.',
-  );
+  const running = process.versions.node;
+  if (running === pinned) return ok(`Node ${pinned}`);
+  const what = `Node ${running}, but ${pinned} is the one tested`;
+  if (running.split('.')[0] !== pinned.split('.')[0]) return wrong(what, 'Start with bin/gatehouse or npm start.');
+  return warning(what, 'No action needed if you chose it with GATEHOUSE_NODE. Otherwise start with bin/gatehouse.');
 }
 
 export function dependencies(): Seen {

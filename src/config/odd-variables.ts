@@ -15,7 +15,7 @@ const meant = known.map((name) => name.slice(prefix.length));
 
 export const oddVariables = (env: Environment): OddVariable[] =>
   Object.keys(env)
-    .filter((name) => /^GATEHOUSE_(?!TEST_|NOT_RUN$)/.test(name) && !known.includes(name))
+    .filter((name) => /^GATEHOUSE_(?!TEST_|NOT_RUN$|NODE$)/.test(name) && !known.includes(name))
     .map((name) => {
       const near = nearest(name.slice(prefix.length), meant);
       return {
