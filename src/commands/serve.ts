@@ -19,6 +19,7 @@ import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 import { createTrial } from './trial.ts';
+import { unnamedProxyIn } from './unnamed-proxy.ts';
 
 /** Longer than requests (30 seconds), what follows from them (10) and extensions (15) may take to finish; past it something hangs. */
 const PATIENCE = 60_000;
@@ -79,15 +80,22 @@ interface About {
   readonly title: string;
   readonly hub: readonly string[];
   readonly undefended: Undefended | undefined;
+  readonly unnamedProxy: string | undefined;
 }
 
 const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
   title: (await services.about()).title,
   hub: await hubLines(config, services),
   undefended: await undefendedNow(config, services.extensions),
+  unnamedProxy: unnamedProxyIn(config, services.clients.believesHeaders),
 });
 
-function announce(config: Config, { title, hub, undefended }: About, entrance: Entrance, { out }: Ask): void {
+function announce(
+  config: Config,
+  { title, hub, undefended, unnamedProxy }: About,
+  entrance: Entrance,
+  { out }: Ask,
+): void {
   const { url, apiPrefix, apiFaces, data, database, deployment, host, port } = config;
   const faces = { neutral: [apiPrefix], classic: ['wp-json'], both: [apiPrefix, 'wp-json'] }[apiFaces];
   const absent = absentOf(deployment);
@@ -101,6 +109,7 @@ function announce(config: Config, { title, hub, undefended }: About, entrance: E
     `  Data        ${data}`,
     ...(database ? [`  Database    PostgreSQL at ${new URL(database).host || 'this machine'}`] : []),
     `  Deployment  ${deployment.name} (${deployment.path})`,
+    ...(unnamedProxy ? [`  Warning     ${unnamedProxy}`] : []),
     ...(undefended ? [`  Undefended  ${undefended.what} (${undefended.by})`] : []),
     ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
   ];

@@ -47,6 +47,7 @@ import type { Group } from './settings/group.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
 import { createSpool } from './spool.ts';
+import { createProxyWatch } from './unnamed-proxy.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
@@ -199,7 +200,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     seal,
     jobs,
     events,
-    clients: createClients(trustProxy),
+    clients: createClients(trustProxy, createProxyWatch(log)),
     guards: createGuards(),
     counts: createCounting((error) => log.warn({ err: error }, 'Something could not be counted.')),
     entrance,

@@ -12,6 +12,8 @@ export interface Attempt {
   readonly user: User | undefined;
   readonly by: 'password' | 'application_password';
   readonly from: Origin;
+  /** The credential is the right one: only where it comes from is still to be judged. */
+  readonly isRight?: true;
   /** What else the form sent, where there was one. */
   readonly form?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -96,7 +96,13 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
     const isTheirs = holder !== undefined && names(basic.login, holder.user);
     if (!isTheirs || !applicationPasswords.available) return refuse(basic, address);
     const { user } = holder;
-    const checking = checks.attempt({ login: user.login, user, by: 'application_password', from: address });
+    const checking = checks.attempt({
+      login: user.login,
+      user,
+      by: 'application_password',
+      from: address,
+      isRight: true,
+    });
     if (checking !== undefined) await checking;
     const noting = applicationPasswords.used(holder, address);
     if (noting !== undefined) await noting;

@@ -1,6 +1,7 @@
 // What operators ask of a running process: is it alive, can it serve, how is it doing.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import { isLocalRequest } from '#lib/local-request.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -48,17 +49,12 @@ async function readiness(ping: () => Promise<void>): Promise<PageAnswer> {
   }
 }
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
-
 /** The machine itself, asking directly; a request that came through a proxy only looks like it. Or whoever has the token. */
 function mayRead({ headers, peer }: Visit, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(String(headers.authorization ?? ''))?.[1];
   if (given !== undefined) return token !== undefined && sameText(given, token);
-  const isLocal = isLoopback(peer) && isLoopback(hostOf(String(headers.host ?? '')));
-  return isLocal && !forwarding.some((name) => headers[name] !== undefined);
+  return isLoopback(peer) && isLocalRequest(headers);
 }
-
-const hostOf = (header: string): string => header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
 const sameText = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

@@ -1,6 +1,7 @@
 // Addresses that are always let in: those on the list, those of managers for a day after each visit, and this machine itself.
 import { type Knock, knocking } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
+import { isLocalRequest } from '#lib/local-request.ts';
 import { day, hour } from '#lib/spans.ts';
 import type { Clients } from '#site/clients.ts';
 import type { Clock } from '#site/clock.ts';
@@ -9,7 +10,6 @@ import type { Store } from '#store/store.ts';
 import { addressOf, type Block, blockOf, covers, intersects, written } from '../addresses/block.ts';
 import type { Settings } from '../settings/types.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
-import { everyHeader } from './headers.ts';
 import type { ClientTables } from './tables.ts';
 
 export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'> {
@@ -27,7 +27,7 @@ interface Needs {
   readonly store: Store<ClientTables>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'of'>;
-  readonly clients: Pick<Clients, 'hasTrusted'>;
+  readonly clients: Pick<Clients, 'hasTrusted' | 'suspectedProxy'>;
   /** Addresses of this machine. */
   readonly machine: readonly string[];
   failed(error: unknown): void;
@@ -67,6 +67,9 @@ export function createAuthorised(needs: Needs): Authorised {
     list().some((one) => intersects(one, block)) ||
     (!clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(knocking()));
   const keep = createKeep(needs, () => snapshot.refresh());
+  // A visit must not let in every visitor who comes through the same proxy.
+  const isShared = (address: string): boolean =>
+    address === clients.suspectedProxy || (!clients.hasTrusted && needs.machine.includes(address));
   return {
     get isReady() {
       return snapshot.isReady;
@@ -80,7 +83,7 @@ export function createAuthorised(needs: Needs): Authorised {
       return address !== undefined && isAuthorised(address);
     },
     visited(address) {
-      if (!isTemporary() || addressOf(address) === undefined) return undefined;
+      if (!isTemporary() || addressOf(address) === undefined || isShared(address)) return undefined;
       const until = clock().getTime() + visitLasts;
       const known = snapshot.now.get(address)?.until.visit ?? 0;
       return known > until - freshFor ? undefined : keep(address, until, 'visit');
@@ -141,9 +144,8 @@ function createList(set: () => readonly string[]): () => readonly Block[] {
   };
 }
 
-/** No proxy passed it on. Work that no request asked for is of this machine. */
-const isDirect = (knock: Knock | undefined): boolean =>
-  knock === undefined || Object.values(everyHeader).every((name) => knock.headers[name] === undefined);
+/** Work that no request asked for is of this machine. */
+const isDirect = (knock: Knock | undefined): boolean => knock === undefined || isLocalRequest(knock.headers);
 
 function noAddress(text: string): never {
   throw new Problem(400, 'rest_invalid_param', `${text.slice(0, 64)} is no address.`, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
-import { aLockedSite, type Locked } from '#test/lockouts-alone.ts';
+import { aLockedSite, type Locked, type Visitor } from '#test/lockouts-alone.ts';
 import { blockOf } from '../addresses/block.ts';
 import { keyOf } from '../bans/keys.ts';
 
@@ -94,6 +94,49 @@ eachEngine('Whose request it is', (engine) => {
     assert.equal((await site.get('/api/core/v2/posts')).status, 200);
     assert.equal((await site.get('/api/core/v2/posts', { 'x-forwarded-for': '203.0.113.7' })).status, 403);
     assert.equal((await site.from('127.0.0.9').ask('/api/core/v2/posts')).status, 403);
+  });
+
+  test('a proxy on this machine that adds no header is not taken for the machine itself', async () => {
+    const site = await aLockedSite(engine);
+    const { authorised } = site.alone.client;
+    const proxied = (path: string, asked: Parameters<Visitor['ask']>[1] = {}) =>
+      site.from('127.0.0.1').ask(path, { ...asked, headers: { ...asked.headers, host: 'site.test' } });
+    const signIn = (login: string) =>
+      proxied('/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: String(new URLSearchParams({ log: login, pwd: 'wrong' })),
+      });
+    await proxied(me, { headers: await site.credentials('administrator') });
+    assert.equal(authorised.lets('127.0.0.1'), true, 'for work that no request asked for');
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time++) statuses.push((await signIn(`guess${time}`)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 403, 403]);
+    assert.equal((await proxied('/api/core/v2/posts')).status, 403);
+    assert.equal((await site.get('/api/core/v2/posts')).status, 200, 'the machine itself is let in');
+  });
+
+  test('is asked of the operator when all requests come from one private address', async () => {
+    const site = await aLockedSite(engine);
+    const warnings = () => site.log.lines.filter(({ message }) => /GATEHOUSE_TRUST_PROXY/.test(message));
+    const ask = (address: string, host: string) => site.from(address).ask('/api/core/v2/posts', { headers: { host } });
+    for (let time = 0; time < 25; time++) await ask('127.0.0.1', 'localhost');
+    assert.equal(warnings().length, 0, 'the machine itself asks');
+    for (let time = 0; time < 25; time++) await ask('127.0.0.1', 'site.test');
+    assert.equal(warnings().length, 1);
+    assert.equal(site.app.services.clients.suspectedProxy, '127.0.0.1');
+    await ask('127.0.0.9', 'site.test');
+    assert.equal(site.app.services.clients.suspectedProxy, undefined);
+  });
+
+  test('a visit of a manager lets in nobody else who comes through the same proxy', async () => {
+    const site = await aLockedSite(engine);
+    const headers = { ...(await site.credentials('administrator')), host: 'site.test' };
+    await site.from('127.0.0.9').ask(me, { headers });
+    assert.equal(site.alone.client.authorised.lets('127.0.0.9'), false);
+    await site.from('127.0.0.10').ask(me, { headers });
+    await site.from('127.0.0.9').ask(me, { headers });
+    assert.equal(site.alone.client.authorised.lets('127.0.0.9'), true, 'visitors have addresses of their own');
   });
 });
 

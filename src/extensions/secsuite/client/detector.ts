@@ -32,13 +32,14 @@ interface Needs {
 
 export function createDetector({ settings, clients, stray }: Needs): Detector {
   const sourceNow = createSourceNow(settings);
-  return (arrived) => {
+  const detect = (arrived: Arrived): string => {
     // Until then nobody is answered.
     if (!settings.isReady) return arrived.own();
     const source = sourceNow();
     stray?.look(arrived, source);
     return addressBy(source, arrived, clients);
   };
+  return Object.assign(detect, { believesHeaders: () => settings.isReady && typeof sourceNow() === 'object' });
 }
 
 /** What is set changes seldom: it is read once, and known by itself from then on. */

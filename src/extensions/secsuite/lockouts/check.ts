@@ -1,11 +1,12 @@
-// Who is locked out does not come in with the right password either, and wrong ones are counted.
+// Who is locked out does not come in with the right password either, and wrong ones are counted. A lockout of an account holds for its
+// password alone: anybody can bring one about, so it must not cut off application passwords and sessions.
 import { type Knock, knocking } from '#kernel/knock.ts';
 import type { Attempt, Check, FailedAttempt } from '#site/identity/checks.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Enforced } from './enforced.ts';
 import type { LockResponse } from './lock-response.ts';
-import type { Lock } from './lockout.ts';
+import { isOfAccount, type Lock } from './lockout.ts';
 import type { Strike } from './striking.ts';
 import { failureEntry, loginCode } from './told.ts';
 
@@ -56,8 +57,9 @@ const accountOf = ({ login, user, from }: FailedAttempt, { enforced }: Needs): P
   user === undefined ? { username: login } : enforced.isSpared(user.id, from) ? {} : { user };
 
 function createLockOn({ enforced, isConfigured, lets }: Needs) {
-  const found = ({ login, user, from }: Attempt): Lock | undefined => {
+  const found = ({ login, user, from, isRight }: Attempt): Lock | undefined => {
     if (enforced.host(from)) return { kind: 'host' };
+    if (isRight) return undefined;
     if (user === undefined) return login !== '' && enforced.username(login) ? { kind: 'username' } : undefined;
     return enforced.user(user.id) && !enforced.isSpared(user.id, from) ? { kind: 'user', user: user.id } : undefined;
   };
@@ -71,7 +73,7 @@ function createLockOn({ enforced, isConfigured, lets }: Needs) {
 function createRefusing({ response, isRunning, endSession }: Needs) {
   return async (lock: Lock, { login, by }: Attempt): Promise<never> => {
     const knock = knocking();
-    if (knock !== undefined) await endSession(knock);
+    if (knock !== undefined && !isOfAccount(lock)) await endSession(knock);
     const mayUnlock = lock.kind === 'user' && by === 'password' && isRunning('magic-links');
     throw response.refused(lock, mayUnlock ? login : undefined);
   };

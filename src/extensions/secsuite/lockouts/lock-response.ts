@@ -1,4 +1,5 @@
-// What those read who are kept out, and programs get. It is stored nowhere, and ends the session of the browser.
+// What those read who are kept out, and programs get. It is stored nowhere; what keeps out an address
+// ends the session of the browser too.
 import { Problem } from '#kernel/problem.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
@@ -8,7 +9,7 @@ import { type House, noSession, Refused } from '#site/pages/door.ts';
 import { alert, hidden } from '#site/pages/forms.ts';
 import { page, unshared } from '#site/pages/layout.ts';
 import type { Settings } from '../settings/types.ts';
-import type { Lock } from './lockout.ts';
+import { isOfAccount, type Lock } from './lockout.ts';
 
 export interface LockResponse {
   /** To a request as such. */
@@ -58,7 +59,7 @@ export function createLockResponse({ settings }: Needs): LockResponse {
         page(house, {
           title: 'This is not allowed',
           status: 403,
-          headers: { 'Set-Cookie': noSession(house) },
+          ...(!isOfAccount(lock) && { headers: { 'Set-Cookie': noSession(house) } }),
           body: html`${alert(markup(words))}${login !== undefined && offer(house, login)}`,
         }),
       );
@@ -66,10 +67,10 @@ export function createLockResponse({ settings }: Needs): LockResponse {
   };
 }
 
-const problemOf = ({ kind }: Lock, words: string): Problem => {
-  const code = kind === 'user' || kind === 'username' ? 'secsuite_user_locked_out' : 'secsuite_host_locked_out';
+const problemOf = (lock: Lock, words: string): Problem => {
+  const code = isOfAccount(lock) ? 'secsuite_user_locked_out' : 'secsuite_host_locked_out';
   const headers = { 'Cache-Control': unshared['Cache-Control'], 'X-Robots-Tag': unshared['X-Robots-Tag'] };
-  return new Problem(403, code, readText(words).trim(), { type: kind }, { headers });
+  return new Problem(403, code, readText(words).trim(), { type: lock.kind }, { headers });
 };
 
 const offer = (

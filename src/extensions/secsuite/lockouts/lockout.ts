@@ -3,6 +3,9 @@ import type { Selectable } from 'kysely';
 import { subnetIn } from '../addresses/subnet.ts';
 import type { LockoutTables } from './tables.ts';
 
+/** Whether it holds for an account or its name, wherever somebody asks from. */
+export const isOfAccount = ({ kind }: Lock): boolean => kind === 'user' || kind === 'username';
+
 export type Lockout = Selectable<LockoutTables['secsuite_lockouts']>;
 
 export type Kind = 'host' | 'user' | 'username';
