@@ -3,6 +3,7 @@ import type { TableOwner } from '#store/migrate.ts';
 import { authorTables } from './content/authors/tables.ts';
 import { mediaTables } from './content/media/tables.ts';
 import { contentTables } from './content/migrations.ts';
+import { guessTables } from './content/post-passwords/tables.ts';
 import { markTables } from './health/marks.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
@@ -28,4 +29,5 @@ export const siteTables: readonly TableOwner[] = [
   movingTables,
   markTables,
   packageTables,
+  guessTables,
 ];

@@ -27,6 +27,8 @@ import type { MediaLibrary } from './media/media.ts';
 import type { PicturesOptions } from './media/picture.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
 import { createPermalinks, type Permalinks } from './permalinks.ts';
+import { createPostPasswords, type PostPasswords } from './post-passwords/post-passwords.ts';
+import { sweepGuesses } from './post-passwords/sweeping.ts';
 import { emptyTrash } from './posts/emptying.ts';
 import type { WritingNeeds } from './posts/needs.ts';
 import type { Posts } from './posts/post.ts';
@@ -48,6 +50,7 @@ export interface Content {
   readonly metaKeys: MetaKeys;
   readonly rights: ContentRights;
   readonly posts: Posts;
+  readonly postPasswords: PostPasswords;
   readonly terms: Terms;
   readonly revisions: Revisions;
   readonly comments: Comments;
@@ -131,6 +134,7 @@ export function createContent(needs: ContentNeeds): Content {
   publishWhenDue(writing, jobs);
   emptyTrash(writing, jobs);
   emptyCommentsTrash(needs, jobs);
+  sweepGuesses(needs, jobs);
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
   const media = createMedia({ ...needs, posts, zone });
@@ -140,6 +144,7 @@ export function createContent(needs: ContentNeeds): Content {
     metaKeys,
     rights: createContentRights(kinds, (id) => posts.find(id)),
     posts,
+    postPasswords: createPostPasswords(needs),
     terms,
     revisions: createRevisions({ ...needs, metaKeys, zone, filter }),
     comments,

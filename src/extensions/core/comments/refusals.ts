@@ -5,9 +5,10 @@ import type { Asker } from '#kernel/schema.ts';
 import type { Comment } from '#site/content/comments/comment.ts';
 import { inTheTrash, noSuchPost, onDraft } from '#site/content/comments/faults.ts';
 import type { Content } from '#site/content/content.ts';
+import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { ContentRights } from '#site/content/rights.ts';
-import { opens } from '../posts/refusals.ts';
+import { isClosedTo } from '../posts/refusals.ts';
 
 /** What of a write is not for everybody who may write. */
 export interface Wish {
@@ -36,7 +37,18 @@ export const mayEdit = (asker: Asker, about: Post | undefined, rights: ContentRi
 /** With a password, who knows it or may edit what it guards. */
 export async function readsPost(asker: Asker, post: Post, rights: ContentRights, password = ''): Promise<boolean> {
   if (!(await rights.mayRead(asker, post))) return false;
-  return post.password === '' || rights.mayEdit(asker, post) || opens(password, post);
+  return post.password === '' || rights.mayEdit(asker, post) || isPostPassword(password, post);
+}
+
+/** The same, where a password was sent for the post: wrong ones are counted. */
+export async function opensPost(
+  asker: Asker,
+  post: Post,
+  { rights, postPasswords }: Pick<Content, 'rights' | 'postPasswords'>,
+  password = '',
+): Promise<boolean> {
+  if (password === '' || !(await rights.mayRead(asker, post))) return readsPost(asker, post, rights);
+  return !(await isClosedTo(asker, post, password, { rights, postPasswords })) || rights.mayEdit(asker, post);
 }
 
 function wishRefusal(asker: Asker, { author, status }: Wish): Problem | undefined {

@@ -10,7 +10,7 @@ import {
   changeRefusal,
   mayEdit,
   moderates,
-  readsPost,
+  opensPost,
   speakingRefusal,
   type Wish,
   wrongContext,
@@ -57,12 +57,12 @@ export function commentRules({ on }: Toolkit<Core>) {
   return {
     mayList: on<Content, Core, object, Asked>(
       content,
-      async (caller, { posts, rights }, asked) => {
+      async (caller, content, asked) => {
         const ids = [asked.post ?? []].flat();
-        const found = await posts.some(ids);
+        const found = await content.posts.some(ids);
         const password = found.size === 1 ? asked.password : undefined;
         for (const post of found.values())
-          if (!(await readsPost(caller, post, rights, password))) return cannotReadPost();
+          if (!(await opensPost(caller, post, content, password))) return cannotReadPost();
         if (moderates(caller)) return true;
         if (ids.includes(0)) return cannotRead();
         if (asked.context === 'edit') return wrongContext();
@@ -93,7 +93,7 @@ export function commentRules({ on }: Toolkit<Core>) {
         if (context === 'edit') return wrongContext();
         const isOwn = caller.id !== 0 && caller.id === comment.user_id;
         if (comment.status !== 'approved' && !isOwn) return cannotRead();
-        return about === undefined || (await readsPost(caller, about, basis.rights, password)) || cannotReadPost();
+        return about === undefined || (await opensPost(caller, about, basis, password)) || cannotReadPost();
       },
       `Anybody: what is approved, of records that they may read. One's own. The rest, and \`context=edit\`: ${keepers}`,
     ),

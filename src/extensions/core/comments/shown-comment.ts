@@ -6,7 +6,7 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { Prose } from '#site/content/rendering/rendering.ts';
 
 export interface FoundComment extends Comment {
-  readonly basis: Pick<Content, 'rights' | 'posts'>;
+  readonly basis: Pick<Content, 'rights' | 'posts' | 'postPasswords'>;
   /** What it is about. */
   readonly about: Post | undefined;
 }

@@ -38,11 +38,15 @@ export function createLoading({
   permalinks,
   kinds,
   rights,
+  postPasswords,
   rendering,
   added,
 }: Content) {
   const bases = new Map<string, Basis>(
-    kinds.types.map((type) => [type.name, { type, taxonomies: kinds.taxonomiesOf(type), rights, rendering }]),
+    kinds.types.map((type) => [
+      type.name,
+      { type, taxonomies: kinds.taxonomiesOf(type), rights, postPasswords, rendering },
+    ]),
   );
   const basisOf = (type: string): Basis => bases.get(type)!;
 

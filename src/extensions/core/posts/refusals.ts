@@ -1,7 +1,8 @@
 // Why somebody may not write a record so, in the order in which it is said; and who knows its password.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { denied, type Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
+import type { Content } from '#site/content/content.ts';
+import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { ContentRights } from '#site/content/rights.ts';
 import type { ContentType } from '#site/content/types.ts';
@@ -57,8 +58,14 @@ export function publishRefusal(
   return rights.mayPublish(asker, type) ? undefined : cannotPublish();
 }
 
-/** Takes as long whatever was guessed. */
-export function opens(password: string, { password: right }: Pick<Post, 'password'>): boolean {
-  const [one, other] = [password, right].map((word) => createHash('sha256').update(word).digest());
-  return timingSafeEqual(one!, other!);
+/** Whether the password of a record is not this one. Its editors read it anyway, so their mistakes are not counted. */
+export async function isClosedTo(
+  asker: Asker,
+  post: Post,
+  password: string,
+  { rights, postPasswords }: Pick<Content, 'rights' | 'postPasswords'>,
+): Promise<boolean> {
+  if (post.password === '') return false;
+  if (rights.mayEdit(asker, post)) return !isPostPassword(password, post);
+  return !(await postPasswords.opens(post, password));
 }

@@ -4,7 +4,7 @@ import type { Content } from '#site/content/content.ts';
 import type { ContentType } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { cannotDelete, opens, refusalOf, type Wish } from './refusals.ts';
+import { cannotDelete, isClosedTo, refusalOf, type Wish } from './refusals.ts';
 import type { FoundPost } from './shown-post.ts';
 
 interface ByNumber {
@@ -44,10 +44,11 @@ export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
 
     mayView: on<FoundPost, Core, ByNumber, Looking>(
       find,
-      (caller, post, { context, password = '' }) => {
-        const { rights } = post.basis;
+      async (caller, post, { context, password = '' }) => {
+        const { rights, postPasswords } = post.basis;
         if (context === 'edit' && !rights.mayEdit(caller, post)) return wrongContext();
-        if (password !== '' && post.password !== '' && !opens(password, post)) return wrongPassword();
+        if (password !== '' && (await isClosedTo(caller, post, password, { rights, postPasswords })))
+          return wrongPassword();
         return rights.mayRead(caller, post);
       },
       readers,

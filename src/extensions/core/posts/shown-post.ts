@@ -1,4 +1,5 @@
 // A record as somebody sees it: what is kept of it, with what its record, its links and the rules about it ask for.
+import type { PostPasswords } from '#site/content/post-passwords/post-passwords.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Prose, Rendering, Shown } from '#site/content/rendering/rendering.ts';
 import type { History } from '#site/content/revisions/revision.ts';
@@ -11,6 +12,7 @@ export interface Basis {
   readonly type: ContentType;
   readonly taxonomies: readonly Taxonomy[];
   readonly rights: ContentRights;
+  readonly postPasswords: PostPasswords;
   readonly rendering: Pick<Rendering, 'title'>;
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import { denied } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
+import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
 import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
 import type { ContentType } from '#site/content/types.ts';
 import { along, type Extra, noExtras } from '#site/extending.ts';
@@ -10,7 +11,7 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
 import { type ListLook, onPage } from './paging.ts';
-import { cannotDelete, opens, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from './refusals.ts';
+import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from './refusals.ts';
 import { searchedBy } from './searching.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
 import { createTelling, faceFor, type ToldPost } from './telling.ts';
@@ -81,7 +82,7 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
     async shown(post: Post, look: Look, extra: Extra): Promise<ShownPost | ToldPost> {
       const face = faceFor(look, extra);
       if (face !== undefined) return telling.one(post, face, look, extra);
-      return shown(post, { ...look, revealed: look.editing || opens(look.password ?? '', post) }, extra);
+      return shown(post, { ...look, revealed: look.editing || isPostPassword(look.password ?? '', post) }, extra);
     },
 
     all: (some: readonly Post[], look: Look, extra: Extra): Promise<ShownPost[]> => load(some, look, extra),

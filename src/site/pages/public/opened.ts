@@ -30,9 +30,6 @@ const printsIn = (visit: Visit): string[] =>
     .slice(0, most)
     .filter((print) => /^[\da-f]{64}$/.test(print));
 
-export const isPassword = (key: Buffer, typed: string, password: string): boolean =>
-  isSame(printOf(key, typed, 0), printOf(key, password, 0));
-
 /** Those of a password that open something today. */
 function printsOf({ keys: { sessions: key }, house }: Opening, password: string): string[] {
   const today = dayOf(house.clock());
