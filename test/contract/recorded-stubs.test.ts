@@ -13,9 +13,7 @@ const accepted: readonly Accepted[] = [
   {
     exchange: 'themes?status=active',
     differs: [
-      'body[]._links.curies: missing',
       'body[]._links.wp:export-theme: missing',
-      'body[]._links.wp:user-global-styles: missing',
       'body[].default_template_part_areas: an empty list instead of a list of some',
       'body[].default_template_types: an empty list instead of a list of some',
       'body[].tags.raw: an empty list instead of a list of some',

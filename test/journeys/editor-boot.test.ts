@@ -30,7 +30,8 @@ const questions: readonly [path: string, writers: boolean][] = [
   ['wp/v2/media?context=edit&per_page=40&orderby=date', true],
   ['wp/v2/posts?context=edit&status=any&_fields=id,title,status', true],
   ['wp/v2/settings', false],
-  ['wp/v2/global-styles/themes/site?context=view', false],
+  ['wp/v2/global-styles/themes/site?context=view', true],
+  ['wp/v2/global-styles/themes/site/variations', true],
 ];
 
 eachEngine('An editor in the browser', async (engine) => {
@@ -54,6 +55,11 @@ eachEngine('An editor in the browser', async (engine) => {
       page: 'pages',
       attachment: 'media',
       wp_block: 'blocks',
+      nav_menu_item: 'menu-items',
+      wp_template: 'templates',
+      wp_template_part: 'template-parts',
+      wp_global_styles: 'global-styles',
+      wp_font_family: 'font-families',
     })) {
       assert.deepEqual([types[name].rest_base, types[name].rest_namespace], [base, 'wp/v2']);
       assert.ok(types[name].supports.title && types[name].labels.singular_name !== undefined, name);
@@ -63,6 +69,25 @@ eachEngine('An editor in the browser', async (engine) => {
     assert.deepEqual(keys(taxonomies), ['category', 'post_tag', 'wp_pattern_category']);
     const [theme] = (await admin.get('wp/v2/themes?status=active')).body;
     assert.deepEqual([theme.status, theme.is_block_theme], ['active', false]);
+  });
+
+  test('finds the styles that users changed by the theme, and may not change them', async () => {
+    const [theme] = (await author.get('wp/v2/themes?status=active')).body;
+    const [{ href }] = theme._links['wp:user-global-styles'];
+    assert.match(href, /\/wp-json\/wp\/v2\/global-styles\/\d+$/);
+    const path = href.slice(href.indexOf('wp/v2/'));
+    const { status, body } = await author.get(path);
+    assert.deepEqual([status, body.settings, body.styles], [200, {}, {}]);
+    assert.equal(path.endsWith(`/${body.id}`), true);
+    assert.equal(allowed(await admin.options(path)), 'GET');
+    assert.equal((await admin.get(`${path}?context=edit`)).body.title.raw, 'Custom styles');
+    assert.deepEqual(outcome(await author.get(`${path}?context=edit`)), [403, 'rest_forbidden_context']);
+    assert.deepEqual(outcome(await admin.get('wp/v2/global-styles/1')), [404, 'rest_global_styles_not_found']);
+    assert.deepEqual((await author.get('wp/v2/global-styles/themes/site')).body, { settings: {}, styles: {} });
+    assert.deepEqual(outcome(await author.get('wp/v2/global-styles/themes/other')), [404, 'rest_theme_not_found']);
+    const reader = await anEditor(site, 'subscriber');
+    for (const one of [path, 'wp/v2/global-styles/themes/site', 'wp/v2/global-styles/themes/site/variations'])
+      assert.deepEqual(outcome(await reader.get(one)), [403, 'rest_cannot_read_global_styles'], one);
   });
 
   test('reads what may be done off the methods that are allowed', async () => {

@@ -25,6 +25,7 @@ import { createSearch } from './search/found.ts';
 import { routes as search } from './search/routes.ts';
 import { routes as settings } from './settings/routes.ts';
 import { createShownSettings } from './settings/shown-settings.ts';
+import { globalStyles } from './stubs/global-styles.ts';
 import { blocks, empty, themes } from './stubs/routes.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
@@ -81,6 +82,7 @@ const routes = (tools: Toolkit<Core>, extras: Extras): Route[] => [
   ...themes(tools),
   ...plugins(tools),
   ...empty(tools),
+  ...globalStyles(tools),
 ];
 
 const written = (tools: Toolkit<Core>, type: ContentType, extras: Extras): Route[] => [

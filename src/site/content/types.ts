@@ -85,7 +85,7 @@ const familyOf = (one: string): TypeCapabilities => ({
 });
 
 /** One capability for all that is done. */
-const allOf = (capability: string): TypeCapabilities =>
+export const allOf = (capability: string): TypeCapabilities =>
   Object.fromEntries(Object.keys(familyOf('post')).map((deed) => [deed, capability])) as unknown as TypeCapabilities;
 
 export const post: ContentType = {

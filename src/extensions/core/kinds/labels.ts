@@ -1,9 +1,10 @@
 // What types and taxonomies are called, in every sentence an editor may need.
-import type { ContentType, Taxonomy } from '#site/content/types.ts';
+import type { Taxonomy } from '#site/content/types.ts';
+import type { ListedType } from './inner-types.ts';
 
 type Labels = Record<string, string | null>;
 
-export function typeLabels({ name, label, labels, hierarchical }: ContentType): Labels {
+export function typeLabels({ name, label, labels, hierarchical }: ListedType): Labels {
   const [one, many] = [label.toLowerCase(), labels.toLowerCase()];
   return {
     name: labels,

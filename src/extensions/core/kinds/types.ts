@@ -1,9 +1,10 @@
 // What may be asked of the types of content.
 import type { Route } from '#kernel/route.ts';
 import type { Context, Schema } from '#kernel/schema.ts';
-import type { ContentType, Kinds } from '#site/content/types.ts';
+import type { Kinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
+import { type ListedType, listedTypes } from './inner-types.ts';
 import { typeLabels } from './labels.ts';
 import { type Named, named } from './named.ts';
 
@@ -46,9 +47,9 @@ function typeResource({ t, resource }: Toolkit<Core>) {
     compute: {
       capabilities: capabilitiesOf,
       has_archive: () => false,
-      visibility: ({ viewable, name }: Named<ContentType>) => ({
+      visibility: ({ viewable, name, isInner }: Named<ListedType>) => ({
         show_in_nav_menus: viewable && name !== 'attachment',
-        show_ui: true,
+        show_ui: isInner !== true,
       }),
       labels: typeLabels,
       name: ({ labels }) => labels,
@@ -68,9 +69,9 @@ function typeResource({ t, resource }: Toolkit<Core>) {
 const either = ({ untyped }: Toolkit<Core>['t'], schema: Schema) => Object.assign(untyped(), schema);
 
 /** By the names that clients know. */
-function capabilitiesOf({ name, capabilities }: ContentType): Record<string, string> {
+function capabilitiesOf({ name, capabilities, one: own, read = 'read' }: ListedType): Record<string, string> {
   const { create, edit: edits, delete: deletes, publish, read_private, ...others } = capabilities;
-  const one = name === 'page' ? 'page' : name === 'wp_block' ? 'block' : 'post';
+  const one = own ?? (name === 'page' ? 'page' : name === 'wp_block' ? 'block' : 'post');
   return {
     edit_post: `edit_${one}`,
     read_post: `read_${one}`,
@@ -80,7 +81,7 @@ function capabilitiesOf({ name, capabilities }: ContentType): Record<string, str
     delete_posts: deletes,
     publish_posts: publish,
     read_private_posts: read_private,
-    read: 'read',
+    read,
     delete_private_posts: others.delete_private,
     delete_published_posts: others.delete_published,
     delete_others_posts: others.delete_others,
@@ -90,12 +91,13 @@ function capabilitiesOf({ name, capabilities }: ContentType): Record<string, str
   };
 }
 
-export function typeRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
+export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[] {
+  const types = listedTypes(kept);
   const { route, t, context, keyed, when, denied, Problem } = tools;
   const resource = typeResource(tools);
   const wrongContext = () =>
     denied('rest_forbidden_context', 'You are not allowed to see this type as its editors do.');
-  const find = ({ type }: { readonly type: string }): ContentType => {
+  const find = ({ type }: { readonly type: string }): ListedType => {
     const found = types.find(({ name }) => name === type);
     if (found === undefined) throw new Problem(404, 'rest_type_invalid', 'There is no such type.');
     return found;

@@ -7,10 +7,9 @@ import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { blockTypeOf, blockTypeResource, blockTypes } from './block-types.ts';
-import { refuseOtherTheme, themeOf, themeResource } from './theme.ts';
+import { refuseOtherTheme, stylesheet, themeOf, themeResource } from './theme.ts';
 
 const namespace = 'block-types/(?P<namespace>[a-zA-Z0-9_-]+)' as const;
-const stylesheet = '(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)' as const;
 
 export function blocks(tools: Toolkit<Core>): Route[] {
   const { route, t, context, when, denied } = tools;
@@ -101,7 +100,8 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
   const patterns = { capability: 'edit_posts', code: 'rest_cannot_view' } as const;
   const templates = { capability: 'edit_posts', code: 'rest_cannot_manage_templates' } as const;
   const widgets = { capability: 'edit_theme_options', code: 'rest_cannot_manage_widgets' } as const;
-  const styles = { capability: 'edit_theme_options', code: 'rest_cannot_read_global_styles' } as const;
+  const menus = { capability: 'edit_theme_options', code: 'rest_cannot_view' } as const;
+  const fonts = { capability: 'edit_theme_options', code: 'rest_cannot_read' } as const;
   const word = (description: string) => t.optional(t.string({ description }));
   const ofTemplates = {
     context: context(),
@@ -114,18 +114,17 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
     is_custom: t.optional(t.boolean({ description: 'Whether somebody made it.' })),
     template_prefix: word('What it is made from.'),
   };
-  const styled = { stylesheet: t.optional(t.string({ description: 'The theme.' })) };
   const stubs: readonly Stub[] = [
     { ...patterns, path: 'block-patterns/patterns', summary: 'Patterns of blocks: none' },
     { ...patterns, path: 'block-patterns/categories', summary: 'Kinds of patterns: none' },
     { ...templates, path: 'templates', summary: 'Templates of pages: none', args: ofTemplates },
     { ...templates, path: 'templates/lookup', summary: 'The template of a page: none', args: lookedUp, answer: {} },
     { ...templates, path: 'template-parts', summary: 'Parts of templates: none', args: ofTemplates },
-    { ...styles, path: `global-styles/themes/${stylesheet}/variations`, summary: 'Other styles: none', args: styled },
-    { ...styles, path: `global-styles/themes/${stylesheet}`, summary: 'Styles: none', args: styled, answer: {} },
+    { ...fonts, path: 'font-families', summary: 'Families of fonts: none', args: { context: context() } },
+    { ...menus, path: 'menu-items', summary: 'Entries of classic menus: none', args: { context: context() } },
     {
-      ...{ path: 'menu-locations', summary: 'Places for menus: none', args: { context: context() }, answer: {} },
-      ...{ capability: 'edit_theme_options', code: 'rest_cannot_view' },
+      ...{ ...menus, path: 'menu-locations', summary: 'Places for menus: none' },
+      ...{ args: { context: context() }, answer: {} },
     },
     { ...widgets, path: 'sidebars', summary: 'Places for widgets: none', args: { context: context() } },
     { ...widgets, path: 'widget-types', summary: 'Kinds of widgets: none', args: { context: context() } },
@@ -144,11 +143,7 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
         `With \`${capability}\`.`,
       ),
       args,
-      handle: ({ path: groups }) => {
-        const { stylesheet: theme } = groups as { readonly stylesheet?: string };
-        if (theme !== undefined) refuseOtherTheme(theme);
-        return answer;
-      },
+      handle: () => answer,
     }),
   );
 }

@@ -10,6 +10,12 @@ interface Theme {
   readonly version: string;
 }
 
+/** The number of the styles that users changed, by which the theme leads to them. No post has it: theirs are counted from 1. */
+export const userStylesId = 2_147_483_647;
+
+/** How a theme is named in an address. */
+export const stylesheet = '(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)' as const;
+
 export const themeOf = (version: string): Theme => ({ stylesheet: name, version });
 
 export function refuseOtherTheme(stylesheet: string): void {
@@ -71,6 +77,7 @@ export function themeResource({ t, resource }: Toolkit<Core>) {
     links: ({ stylesheet }: Theme) => ({
       self: [{ href: `/core/v2/themes/${stylesheet}` }],
       collection: [{ href: '/core/v2/themes' }],
+      'wp:user-global-styles': [{ href: `/core/v2/global-styles/${userStylesId}` }],
     }),
   });
 }
