@@ -1,7 +1,7 @@
 // The firewall, and who is kept out by it, by bans and by lockouts, as it was recorded, replayed on both faces and both stores.
 import { accepted } from './accepted-suite-firewall.ts';
 import type { Exchange } from './recorded.ts';
-import { recordedOfSuite, saying, served, withoutData } from './recorded-suite.ts';
+import { recordedOfSuite, served, withoutData } from './recorded-suite.ts';
 import { aRecordedSuite, logged } from './recorded-suite-site.ts';
 import { replayed } from './replaying.ts';
 
@@ -11,15 +11,10 @@ const counted = (exchange: Exchange): Exchange[] =>
     ? [1, 2, 3, 4].map((count) => ({ ...exchange, name: `wp-login failed ${count}` }))
     : [exchange];
 
-const named = (exchange: Exchange): Exchange => {
-  const said = exchange.request.body as { host?: string } | undefined;
-  return said?.host === undefined ? exchange : saying(exchange, { ...said, created_by: { type: 'user', id: '1' } });
-};
-
 for (const topic of ['firewall', 'firewall-block', 'block-effects'])
   replayed({
     topic: `of the suite: ${topic}`,
-    exchanges: served(recordedOfSuite(topic)).flatMap(counted).map(named).map(withoutData),
+    exchanges: served(recordedOfSuite(topic)).flatMap(counted).map(withoutData),
     accepted: accepted[topic]!,
     site: aRecordedSuite,
     settled: logged,

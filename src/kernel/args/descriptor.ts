@@ -81,7 +81,7 @@ export function describeArgs(args: TProperties, pathNames: readonly string[]): R
   return Object.fromEntries(
     entries.map(([name, schema]) => [
       name,
-      { ...published(schema, asked), required: isRequired(schema, pathNames.includes(name)) },
+      { ...published(schema, asked), required: says(schema) ?? isRequired(schema, pathNames.includes(name)) },
     ]),
   );
 }
@@ -93,3 +93,7 @@ export const describeSchema = (title: string, properties: TProperties): Descript
   type: 'object',
   properties: members({}, properties as Record<string, Schema>, spelledOut),
 });
+
+/** What clients are told, where that is not what is asked of them. */
+const says = ({ published: shown }: Schema): boolean | undefined =>
+  typeof shown?.required === 'boolean' ? shown.required : undefined;

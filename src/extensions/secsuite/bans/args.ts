@@ -37,10 +37,10 @@ export function banArgs<Use>({ t }: Pick<Toolkit<Use>, 't'>) {
     going: t.object({ after: t.optional(t.string()) }),
     added: {
       host: t.optional(t.string({ ...said(host), check: refusal })),
-      // Clients know its parts, and not that both are wanted.
+      // Clients know it as required, and its parts as optional; without it the ban is the caller's, and half of it is refused.
       created_by: t.publishedAs(
-        t.object({ type: t.optional(type), id: t.optional(id) }, said(by)),
-        t.object({ type, id: t.string({ maxLength: longestId }) }, said(by)),
+        { ...t.object({ type: t.optional(type), id: t.optional(id) }, said(by)), required: true },
+        t.optional(t.object({ type, id: t.string({ maxLength: longestId }) }, said(by))),
       ),
       comment,
     },

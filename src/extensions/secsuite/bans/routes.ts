@@ -91,8 +91,9 @@ function databaseRoutes<Use>({
       access: managerOr('rest_cannot_create', 'You are not allowed to ban addresses.'),
       handle: async ({ args: { host = missing('host'), created_by, comment = '' }, caller, use, request }) => {
         const { bans, labels } = banning(use);
-        const isKnown = (await labels([created_by]))(created_by) !== undefined;
-        const ban = { block: blockOf(host)!, actor: isKnown ? created_by : null, comment };
+        const actor = created_by ?? ({ type: 'user', id: String(caller.id) } as const);
+        const isKnown = (await labels([actor]))(actor) !== undefined;
+        const ban = { block: blockOf(host)!, actor: isKnown ? actor : null, comment };
         return created(await shown(await bans.add(ban, asking(seams, caller, use, request)), caller, use));
       },
     }),
