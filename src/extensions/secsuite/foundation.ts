@@ -13,7 +13,7 @@ import { createLogs, type LogSettings } from './logs/logs.ts';
 import { modulesOn } from './modules/all.ts';
 import { createCenter } from './notifications/center.ts';
 import { firstAdministratorEmail } from './notifications/contacts.ts';
-import { guardFolders } from './settings/folders.ts';
+import { guardPaths } from './settings/folders.ts';
 import { guardGlobal } from './settings/global.ts';
 import { createSwitchboard } from './switchboard.ts';
 import { createSecretsKey } from './tools/secrets-key.ts';
@@ -35,7 +35,7 @@ export function createFoundation(services: Services, stopping: AbortSignal) {
   const running = () => switches.modules.all.filter(({ id }) => switches.isRunning(id));
   const manage = createManage({ settings, matchables, roles: identity.roles, doing: identity.doing });
   guardGlobal(settings, manage.wouldAllow);
-  guardFolders(settings, services.operator.media);
+  const paths = guardPaths(settings, services.operator.media);
   const logs = createSuiteLogs(services, stopping, board);
   const center = createCenter({
     ...{ ...shared, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },
@@ -44,7 +44,7 @@ export function createFoundation(services: Services, stopping: AbortSignal) {
     failed: failed('Whom to tell'),
   });
   return {
-    ...{ ...board, shared, failed, groups, matchables, running, manage, logs, center },
+    ...{ ...board, paths, shared, failed, groups, matchables, running, manage, logs, center },
     lists: () => listedOf(running()),
     /** As a deployment may want them. */
     firstGroups: () =>

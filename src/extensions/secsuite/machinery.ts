@@ -43,14 +43,18 @@ interface Writing extends Pick<Needs, 'wall' | 'defends'> {
   means(path: string, text: string): Promise<void>;
 }
 
-function rulesOf({ site, operator }: Services, { settings }: Foundation, { wall, defends, means }: Writing) {
+function rulesOf(
+  { site, operator }: Services,
+  { settings, paths: { isServed } }: Foundation,
+  { wall, defends, means }: Writing,
+) {
   const { bans, client } = wall;
   const replace = async (path: string, text: string): Promise<void> => {
     await means(path, text);
     await texts.replace(path, text);
   };
   return createConfigRules({
-    ...{ settings, switches: { isRunning: defends }, files: { ...texts, replace } },
+    ...{ settings, switches: { isRunning: defends }, files: { ...texts, replace, isServed } },
     ...{ dialect: operator.security.front, data: operator.data },
     newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
     isAuthorised: (host) => client.authorised.isAuthorised(blockOf(host)!),

@@ -15,7 +15,7 @@ export function createSuite(services: Services, queues: Queues) {
   const { suite: isOn } = operator.security;
   const ending = new AbortController();
   const foundation = createFoundation(services, ending.signal);
-  const { settings, switches, ground, groups, matchables, lists, manage, logs, center, secretsKey } = foundation;
+  const { settings, paths, switches, ground, groups, matchables, lists, manage, logs, center, secretsKey } = foundation;
   const defends = (id: string): boolean => isOn && switches.isRunning(id);
   const wall = createWall(services, foundation, { defends, reported: (address) => works.reported(address) });
   const { client, enforced, bans, defence, firewall } = wall;
@@ -24,9 +24,13 @@ export function createSuite(services: Services, queues: Queues) {
   const passwords = passwordsOf(services, foundation);
   const deaf = services.mail.onLost(center.undelivered);
   const parts = [groups, switches, enforced, client.authorised, defence.enforced, firewall.running, center];
-  const ready = Promise.all(parts.map((part) => part.ready)).then(() =>
-    program.isServing && program.firstGroups ? foundation.firstGroups() : undefined,
-  );
+  const ready = Promise.all(parts.map((part) => part.ready)).then(async () => {
+    if (!program.isServing) return;
+    if (program.firstGroups) await foundation.firstGroups();
+    const served = await paths.served();
+    if (served.length > 0) services.log.warn({ settings: served }, servedPaths);
+    if (served.includes('global.nginx_file')) await toolsLater('flush-files');
+  });
   switches.onChange(() => services.servesAnew());
   return {
     ...{ roles: services.identity.roles, roots: site.roots },
@@ -56,6 +60,9 @@ export function createSuite(services: Services, queues: Queues) {
     },
   };
 }
+
+const servedPaths =
+  'Settings name paths in the folder of uploaded files, which visitors can read. Choose paths outside that folder.';
 
 const passwordsOf = (services: Services, { switches, settings, matchables, logs }: Foundation) =>
   createPasswordRules({

@@ -58,7 +58,7 @@ function aPlace({ said = {}, bans = [], running = ['ban-users'], dialect = 'ngin
     switches: { isRunning: (module) => running.includes(module) },
     newestBans: async (most) => bans.slice(0, most),
     isAuthorised: (host) => host === '192.0.2.1',
-    files: { read, replace, isWithin },
+    files: { read, replace, isWithin, isServed: async (path) => path.includes('/uploads/') },
     dialect,
     paths: { base: '', uploads: 'wp-content/uploads', plugins: 'wp-content/plugins', themes: 'wp-content/themes' },
     data,

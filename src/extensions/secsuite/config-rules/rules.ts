@@ -32,6 +32,8 @@ interface Needs {
     read(path: string): Promise<string | undefined>;
     replace(path: string, text: string): Promise<void>;
     isWithin(folder: string, path: string): boolean;
+    /** Whether everybody gets what lies there. */
+    isServed(path: string): Promise<boolean>;
   };
   readonly dialect: Dialect;
   readonly paths: Paths;
@@ -60,8 +62,17 @@ export function createConfigRules(needs: Needs): ConfigRules {
     await files.replace(path, after);
     return true;
   };
+  /** Nothing of ours stays where visitors read it. */
+  const takenOut = async (path: string): Promise<void> => {
+    const before = await files.read(path);
+    if (before !== undefined && isFramedIn(before)) await files.replace(path, replacedIn(before, ''));
+  };
   const writeServer = async (): Promise<boolean> => {
     const path = String(settings.of('global').nginx_file);
+    if (await files.isServed(path)) {
+      await takenOut(path);
+      throw servedFile(path);
+    }
     const text = await server();
     return write(path, text, (before) => {
       if (!isOurs(path, before, files.isWithin(data, path))) throw othersFile(path);
@@ -82,6 +93,13 @@ const isOurs = (path: string, before: string | undefined, isInData: boolean): bo
   path.startsWith('/') && path.endsWith('.conf') && (isInData || isFree(before));
 
 const isFree = (file = ''): boolean => file.trim() === '' || isFramedIn(file);
+
+const servedFile = (path: string): Problem =>
+  new Problem(
+    400,
+    'secsuite.file-writing.served',
+    `${path} is not written: it lies in the folder of uploaded files, which visitors can read. Set nginx_file to a path outside that folder.`,
+  );
 
 const othersFile = (path: string): Problem =>
   new Problem(

@@ -2,7 +2,9 @@
 import type { Module } from '../module.ts';
 import { flag, settingsCard } from './card.ts';
 
-const where = (folder: string): string => `No script is run that lies in the folder of ${folder}.`;
+const inFront = 'The web server in front does this, once it has read the rule file.';
+const none = (folder: string): string =>
+  `${inFront} It refuses scripts in the folder of ${folder}. The site itself serves nothing from such a folder.`;
 
 export const systemTweaks: Module = {
   id: 'system-tweaks',
@@ -10,14 +12,22 @@ export const systemTweaks: Module = {
   standing: 'always-active',
   title: 'Files of the system',
   description: 'Has the web server in front refuse files that nobody from outside needs.',
-  help: 'These rules hold once they are in the configuration of the web server. The service itself serves no such file anyway.',
+  help: 'The site itself refuses scripts among the uploads. The other rules are text for the web server in front, and do nothing until it has read the rule file.',
   settings: settingsCard({
     properties: {
-      protect_files: flag(true, 'Protect files of the system', 'Hidden files, keys and configurations are refused.'),
-      directory_browsing: flag(true, 'No lists of folders', 'The web server shows nobody what is in a folder.'),
-      uploads_php: flag(true, 'No scripts among uploads', where('uploads')),
-      plugins_php: flag(true, 'No scripts among extensions', where('extensions')),
-      themes_php: flag(true, 'No scripts among themes', where('themes')),
+      protect_files: flag(
+        true,
+        'Protect files of the system',
+        `${inFront} It refuses hidden files, keys and configurations.`,
+      ),
+      directory_browsing: flag(true, 'No lists of folders', `${inFront} It shows nobody what is in a folder.`),
+      uploads_php: flag(
+        true,
+        'No scripts among uploads',
+        'The site sends no file from the uploads whose name ends as scripts do, such as .php, and runs none. The web server in front refuses them too, once it has read the rule file.',
+      ),
+      plugins_php: flag(true, 'No scripts among extensions', none('extensions')),
+      themes_php: flag(true, 'No scripts among themes', none('themes')),
     },
     uiSchema: {
       'ui:sections': [

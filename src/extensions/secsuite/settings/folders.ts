@@ -5,22 +5,37 @@ import type { Media } from '#lib/media.ts';
 import { liesIn } from '../disk/folders.ts';
 import type { Settings } from './types.ts';
 
-/** By module: the log tells of people, and a backup holds everything. */
-const folders = [
-  ['global', 'log_location'],
-  ['backup', 'location'],
+/** By module: the log tells of people, the rules for nginx name banned addresses, and a backup holds everything. */
+const paths = [
+  ['global', 'log_location', 'directory'],
+  ['global', 'nginx_file', 'file-path'],
+  ['backup', 'location', 'directory'],
 ] as const;
 
-/** `media`: where uploaded files lie. */
-export function guardFolders(settings: Pick<Settings, 'check'>, media: Media): void {
-  if (media.kind !== 'folder') return;
-  for (const [id, name] of folders)
-    settings.check(id, async ({ after }) => ((await liesIn(media.path, String(after[name]))) ? [open(id, name)] : []));
+export interface PathGuard {
+  /** Whether everybody gets what lies there. */
+  isServed(path: string): Promise<boolean>;
+  /** Settings that name such a path now: they were set before uploads came to lie there. */
+  served(): Promise<string[]>;
 }
 
-const open = (id: string, name: string): Problem =>
+/** `media`: where uploaded files lie. */
+export function guardPaths(settings: Pick<Settings, 'check' | 'of'>, media: Media): PathGuard {
+  const isServed = async (path: string): Promise<boolean> => media.kind === 'folder' && liesIn(media.path, path);
+  for (const [id, name, format] of paths)
+    settings.check(id, async ({ after }) => ((await isServed(String(after[name]))) ? [open(id, name, format)] : []));
+  return {
+    isServed,
+    async served() {
+      const all = await Promise.all(paths.map(async ([id, name]) => isServed(String(settings.of(id)[name]))));
+      return paths.flatMap(([id, name], at) => (all[at] ? [`${id}.${name}`] : []));
+    },
+  };
+}
+
+const open = (id: string, name: string, format: string): Problem =>
   new Problem(
     400,
-    `secsuite-validator-${id}-invalid-type-${name}-directory`,
-    'Whoever has the address of an uploaded file gets it. Please choose a folder apart from those.',
+    `secsuite-validator-${id}-invalid-type-${name}-${format}`,
+    `${name} lies in the folder of uploaded files, which visitors can read. Choose a path outside that folder.`,
   );

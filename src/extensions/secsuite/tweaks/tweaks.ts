@@ -6,9 +6,10 @@ import type { Settings } from '../settings/types.ts';
 import { secured } from './https.ts';
 import { checkingLogins } from './login-type.ts';
 import { restricting } from './restricted.ts';
+import { refusingScripts } from './scripts.ts';
 import { type CoreTweaks, id } from './settings.ts';
 
-interface Needs extends Pick<Services, 'clients' | 'content'> {
+interface Needs extends Pick<Services, 'clients' | 'content' | 'operator'> {
   /** The address of the site. */
   readonly url: string;
   readonly settings: Pick<Settings, 'of' | 'isReady'>;
@@ -20,12 +21,16 @@ export interface Tweaks {
   readonly check: Check;
 }
 
-export function createTweaks({ url, clients, content, settings, isRunning }: Needs): Tweaks {
+export function createTweaks({ url, clients, content, operator, settings, isRunning }: Needs): Tweaks {
   // At the command line nobody waits until it is read what is set.
   const now = (): CoreTweaks | undefined =>
     settings.isReady && isRunning(id) ? settings.of<CoreTweaks>(id) : undefined;
   return {
     guards: [
+      refusingScripts({
+        uploads: operator.uploadsPath,
+        isOn: () => isRunning('system-tweaks') && settings.of('system-tweaks').uploads_php === true,
+      }),
       secured({ url, clients, isOn: () => isRunning('ssl') }),
       restricting({ kinds: content.kinds, isRestricted: () => now()?.rest_api === 'restrict-access' }),
     ],
