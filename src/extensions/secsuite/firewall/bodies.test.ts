@@ -21,6 +21,7 @@ eachEngine('The firewall', (engine) => {
     const editor = site.as('editor');
     assert.deepEqual(told(await editor.post(posts, { title: 'evil' })), blocked(403));
     assert.deepEqual(told(await editor.post(posts, { title: 'good' })), made);
+    assert.deepEqual(told(await editor.post(posts, { title: 'so <evil>' })), blocked(403));
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     assert.deepEqual(told(await editor.post(posts, 'action=evil', form)), blocked(403));
     assert.deepEqual(told(await site.post('/api/nowhere', { title: 'evil' })), blocked(403));

@@ -168,8 +168,11 @@ function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Need
     forKnock(knock, () => telling.told(fresh, ended, view));
     const blocks = fresh.filter(({ type }) => type === 'BLOCK');
     const refusal = refusals.of(ended, knock);
+    // Whatever follows from it is logged as of this request.
     const done = () =>
-      struck(blocks, knock.address).catch((error) => log.error({ err: error }, 'A refused request was not counted.'));
+      forKnock(knock, () => struck(blocks, knock.address)).catch((error) =>
+        log.error({ err: error }, 'A refused request was not counted.'),
+      );
     if (blocks.length === 0) return refusal;
     if (refusal !== undefined) return { ...refusal, done };
     follow(done);

@@ -29,6 +29,10 @@ eachEngine('The firewall in the suite', (engine) => {
     assert.deepEqual(body[0].code.raw, { code: 'BLOCK', data: [String(id)] });
     assert.deepEqual([body[0].ip.raw, body[0].user], ['127.0.0.9', 0]);
     assert.equal(body[0]._embedded['secsuite:firewall-rule'][0].name, 'Bad');
+    const [lockout] = (await admin.get(`${logs}?module[]=lockout`)).body;
+    assert.deepEqual(lockout.code.raw, { code: 'host-lockout', data: ['127.0.0.9'] });
+    assert.equal(lockout.ip.raw, '127.0.0.9');
+    assert.match(lockout.url, /\/api\/core\/v2\/posts\?bad=1$/);
   });
 
   test('logs what a rule protects against, and leads to the rule all the same', async () => {

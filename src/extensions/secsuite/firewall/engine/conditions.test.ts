@@ -123,6 +123,17 @@ describe('a request', () => {
     [token, { url: '/t0ken/' }, true],
     [token, { rawBody: json({ a: ['t0ken'] }) }, true],
     [token, { rawBody: 'a t0ken' }, true],
+    [{ parameter: 'raw', match: { type: 'contains', value: '"A":["x' } }, { rawBody: json({ a: ['X'] }) }, true],
+    [{ parameter: 'raw', match: { type: 'contains', value: 'y' } }, { rawBody: json({ a: ['x'] }) }, false],
+    [{ parameter: 'raw', match: { type: 'not_contains', value: 'x' } }, { rawBody: json({ a: ['x'] }) }, false],
+    [{ parameter: 'raw', match: { type: 'not_contains', value: 'y' } }, { rawBody: json({ a: ['x'] }) }, true],
+    [{ parameter: 'raw', match: { type: 'regex', value: '/"a":\\[/' } }, { rawBody: json({ a: ['x'] }) }, true],
+    [
+      { parameter: 'raw', match: { type: 'contains', value: '"a":["x"]' } },
+      { rawBody: Buffer.from(json({ a: ['x'] })).toString('base64') },
+      true,
+    ],
+    [{ parameter: 'raw', match: { type: 'quotes' } }, { rawBody: json({ a: ['x'] }) }, false],
     [token, { headers: { cookie: 'a=t0ken' } }, false],
     [{ parameter: 'server.ip', match: { type: 'equals', value: '203.0.113.7' } }, {}, true],
     [

@@ -6,6 +6,7 @@ import { lookUp, type Parameter, parameterOf } from './parameter.ts';
 import { type Condition, most } from './rule.ts';
 import { type Place, pending, type Run, spend } from './run.ts';
 import { type Subject, subjectOf } from './subject.ts';
+import { isContainer } from './texts.ts';
 
 /** What is looked up, and what is made of it. */
 export interface Slot extends Place {
@@ -155,6 +156,8 @@ function subjectsAt({ parameter, read, mutate }: Slot, run: Run): readonly Subje
   const { view } = run;
   if (read === undefined) {
     const root = view.source(parameter.source);
+    const isBody = parameter.source === 'raw' && parameter.steps.length === 0 && mutate === undefined;
+    if (isBody && isContainer(root)) return [subjectOf(root, view.body())];
     return isNothing(root) ? nothing : changed(lookUp(root, parameter), mutate, run);
   }
   const value = read(view.asked);
@@ -163,7 +166,7 @@ function subjectsAt({ parameter, read, mutate }: Slot, run: Run): readonly Subje
 
 function changed(values: readonly unknown[], mutate: Mutate | undefined, run: Run): readonly Subject[] {
   if (values.length === 0) return nothing;
-  if (mutate === undefined) return values.map(subjectOf);
+  if (mutate === undefined) return values.map((value) => subjectOf(value));
   const subjects: Subject[] = [];
   for (const value of values) {
     spend(run, 16);

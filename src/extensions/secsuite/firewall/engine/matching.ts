@@ -7,7 +7,7 @@ import { keyPath, lookUp } from './parameter.ts';
 import type { Pattern } from './patterns.ts';
 import { longestInspected, type Match, most } from './rule.ts';
 import { type Run, spend, spendOn } from './run.ts';
-import { lowerOf, type Subject, subjectOf } from './subject.ts';
+import { lowerOf, type Subject, subjectOf, wordsOf } from './subject.ts';
 import { isContainer, isScalar, lowered, textOf } from './texts.ts';
 
 export type Matcher = (subject: Subject, run: Run) => boolean;
@@ -56,8 +56,9 @@ function containsNot({ value }: Match): Matcher {
 
 /** Nothing where the value is no text. */
 function isIn(needle: string, subject: Subject, run: Run): boolean | undefined {
-  if (subject.text === undefined) return undefined;
-  spendOn(run, subject.text);
+  const text = wordsOf(subject);
+  if (text === undefined) return undefined;
+  spendOn(run, text);
   return lowerOf(subject).includes(needle);
 }
 
@@ -97,8 +98,9 @@ function inspected({ value }: Match, kit: Kit): Matcher {
   const pattern = kit.pattern(value);
   if (pattern === undefined) return never;
   return (subject, run) => {
-    if (subject.text === undefined) return false;
-    spend(run, 1 + (subject.text.length >> 7));
+    const text = wordsOf(subject);
+    if (text === undefined) return false;
+    spend(run, 1 + (text.length >> 7));
     return isFound(pattern.find(subject), run);
   };
 }

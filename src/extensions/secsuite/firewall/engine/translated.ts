@@ -36,9 +36,18 @@ function pieceAt(body: string, at: number, dollar: string, isLoose: boolean): Pi
   if (sign === '[') return classAt(body, at);
   if (sign === '$') return [dollar, 1];
   if (body.startsWith('(?#', at)) return ['', lengthTo(body, at, ')')];
+  const name = sign === '(' ? nameAt(body, at) : undefined;
+  if (name !== undefined) return ['(', name.length];
   if (isLoose && /\s/.test(sign)) return ['', 1];
   if (isLoose && sign === '#') return ['', lengthTo(body, at, '\n')];
   return [sign, 1];
+}
+
+/** A group with a name, in any of three spellings. Nobody asks for the name: what a pattern found is not told. */
+function nameAt(body: string, at: number): string | undefined {
+  const opening = /\((?:\?P?<([A-Za-z_]\w{0,31})>|\?'([A-Za-z_]\w{0,31})')/y;
+  opening.lastIndex = at;
+  return opening.exec(body)?.[0];
 }
 
 function escaped(body: string, at: number, words: Readonly<Record<string, string>>): Piece {

@@ -11,6 +11,8 @@ import { isContainer, isRecord, urlDecoded } from './texts.ts';
 export interface View {
   readonly asked: Asked;
   source(name: SourceName): unknown;
+  /** The body as it was sent; also where `source` has read JSON in it. */
+  body(): string;
   /** Of a file that came with this request, or of all of them; nothing for any other value. */
   contentsOf(value: object): Subject | undefined;
 }
@@ -18,11 +20,16 @@ export interface View {
 export function createView(asked: Asked): View {
   const made: Partial<Record<SourceName, unknown>> = {};
   let uploads: Uploads | undefined;
+  let text: string | undefined;
   const view: View = {
     asked,
     source(name) {
       made[name] ??= makers[name](view);
       return made[name];
+    },
+    body() {
+      text ??= unpacked(typeof asked.rawBody === 'string' ? asked.rawBody : (asked.rawBody?.toString('utf8') ?? ''));
+      return text;
     },
     contentsOf(value) {
       uploads ??= subjectsOf(view.source('files') as Fields, asked.files ?? []);
@@ -39,7 +46,7 @@ const makers: Readonly<Record<SourceName, (view: View) => unknown>> = {
   cookie: ({ asked }) => cookiesOf(asked.headers.cookie),
   files: ({ asked }) => fieldsOf(asked.files ?? []),
   server: ({ asked }) => environmentOf(asked),
-  raw: ({ asked }) => rawOf(asked.rawBody),
+  raw: (view) => rawOf(view.body()),
   rest: ({ asked }) => asked.rest,
   write: ({ asked }) => asked.write,
   all: (view) => {
@@ -99,10 +106,9 @@ function subjectsOf(fields: Fields | undefined, files: readonly Upload[]): Uploa
 }
 
 /** A JSON object or list where the body is one, also in base64, read as the interface reads it; else its text. */
-function rawOf(body: Asked['rawBody']): unknown {
-  const sent = typeof body === 'string' ? body : (body?.toString('utf8') ?? '');
-  if (sent === '' || sent === '0') return undefined;
-  const text = unpacked(sent).replace(/^\ufeff/, '');
+function rawOf(body: string): unknown {
+  if (body === '' || body === '0') return undefined;
+  const text = body.replace(/^\ufeff/, '');
   if (!/^[ \t\n\r]*[[{]/.test(text)) return text;
   try {
     const value = documentIn(text);
