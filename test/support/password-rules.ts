@@ -50,6 +50,7 @@ export async function rules(engine: TestEngine, said: Said = {}, asksService = t
       };
       return (id === 'password-expiration' ? { expire_force } : { requirement_settings }) as never;
     },
+    shows: () => {},
     along: (_: string, along: Along) => {
       made.along = along;
     },

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/types.ts';
 
 type Code = 'strength' | 'hibp' | 'age';
 
-interface PasswordSettings {
+export interface PasswordSettings {
   readonly requirement_settings: Readonly<
     Record<Code, { readonly group?: readonly string[]; readonly expire_max?: number }>
   >;
@@ -24,6 +24,27 @@ export interface Held {
 interface Needs {
   readonly settings: Pick<Settings, 'of'>;
   readonly matches: Matchables['matches'];
+}
+
+interface Circumstances {
+  readonly isOn: boolean;
+  readonly breachedUrl: string | undefined;
+  readonly forcedAt: number;
+}
+
+/** What is asked of anybody now, by the code of the requirement. */
+export function enforcedBy(
+  { requirement_settings: { strength, hibp, age } }: PasswordSettings,
+  { isOn, breachedUrl, forcedAt }: Circumstances,
+): Record<Code | 'force', boolean> {
+  const isAsked = (one: PasswordSettings['requirement_settings'][Code] | undefined): boolean =>
+    isOn && (one?.group ?? []).length > 0;
+  return {
+    strength: isAsked(strength),
+    hibp: isAsked(hibp) && breachedUrl !== undefined,
+    age: isAsked(age) && (age.expire_max ?? 0) > 0,
+    force: isOn && forcedAt > 0,
+  };
 }
 
 export function createHeld({ settings, matches }: Needs): Held {

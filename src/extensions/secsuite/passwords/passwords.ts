@@ -10,7 +10,7 @@ import type { Event } from '../logs/entry.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Breached, createBreached } from './breached.ts';
 import { newPasswordFirst } from './first.ts';
-import { createHeld, forcedBy, type Held } from './held.ts';
+import { createHeld, enforcedBy, forcedBy, type Held, type PasswordSettings } from './held.ts';
 import { createKnownPasswords, type KnownPasswords } from './known.ts';
 import { createRequirements } from './requirements.ts';
 import { createStrength, type Strength } from './strength.ts';
@@ -28,7 +28,7 @@ export interface Passwords {
 interface Needs extends Pick<Services, 'clock' | 'outgoing' | 'events' | 'about'> {
   readonly store: Store<PasswordTables>;
   readonly identity: Pick<Identity, 'checks' | 'users' | 'signIn' | 'resets'>;
-  readonly settings: Pick<Settings, 'of' | 'along'>;
+  readonly settings: Pick<Settings, 'of' | 'along' | 'shows'>;
   readonly matches: Matchables['matches'];
   /** Switched off by the operator, nothing is asked of passwords. */
   readonly isOn: boolean;
@@ -57,6 +57,13 @@ export function createPasswordRules(needs: Needs): Passwords {
   settings.along('password-expiration', (_, { expire_force, ...rest }) => ({
     ...rest,
     expire_force: forcedBy(expire_force, clock()),
+  }));
+  settings.shows('password-requirements', (values) => ({
+    ...values,
+    enabled_requirements: enforcedBy(values as unknown as PasswordSettings, {
+      ...{ isOn, breachedUrl },
+      forcedAt: held.forcedAt,
+    }),
   }));
   const check: Check = {
     password: async (chosen) => {
