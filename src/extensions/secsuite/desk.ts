@@ -61,7 +61,6 @@ const noticesOf = ({ store, clock, site, operator }: Services, foundation: Found
   const { settings, switches, logs, secretsKey } = foundation;
   return createNotices({
     ...{ store, clock, settings, switches, logs, hasUnreadable: secretsKey.hasUnreadable },
-    hasDatabase: async () => (await ownAddresses(operator.data).stamp()) !== undefined,
     hasRegistry: () => operator.security.blocklistUrl !== undefined,
     isOff: () => !operator.security.suite,
     stray: client.stray.last,

@@ -1,7 +1,7 @@
 // Backups of the database, kept here or sent by mail.
 import { join } from 'node:path';
 import type { Ground, Module, SettingSchema } from '../module.ts';
-import { count, days, flag, forAll, named, noted, settingsCard, when } from './card.ts';
+import { count, days, flag, forAll, named, noted, settingsCard, unavailable, when } from './card.ts';
 
 /** What comes anew by itself, and is left out of a backup unless somebody wants it. */
 const passing = [
@@ -77,7 +77,7 @@ export const backupOn = ({ data }: Ground): Module => ({
         description: 'A folder that the service may write to and that nobody can reach from outside.',
       },
       retain: count(0, 0, 'How many are kept', 'Older ones are deleted. 0 keeps them all.'),
-      zip: flag(true, 'Compress', 'Backups are smaller, and take a little longer to make.'),
+      zip: unavailable(flag(true, 'Compress', 'Backups are smaller.'), 'backups are always compressed'),
       exclude,
       last_run: { ...noted, title: 'When the last one was made' },
     },

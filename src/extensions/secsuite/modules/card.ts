@@ -2,7 +2,18 @@
 import type { Condition, SettingSchema, SettingsCard } from '../module.ts';
 
 /** Said of a module that can be set already, so that nobody trusts in what is not done. */
-export const later = 'It does nothing in this version, on or off; what is set now counts once it does.';
+export const later = 'Not available in this version: it does nothing, on or off. Settings count once it is.';
+
+/** A setting that established clients look for and nothing here reads. It says so wherever it is described. */
+export const unavailable = <S extends SettingSchema>(schema: S, why?: string): S => ({
+  ...schema,
+  description: [schema.description, `Not available in this version${why === undefined ? '' : `: ${why}`}.`]
+    .filter((sentence) => sentence !== undefined)
+    .join(' '),
+});
+
+export const allUnavailable = <P extends Readonly<Record<string, SettingSchema>>>(properties: P): P =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, unavailable(schema)])) as P;
 
 /** Yes or no. */
 export const flag = (usual: boolean, title: string, description: string): SettingSchema => ({

@@ -1,6 +1,6 @@
 // How much of the interface is open, and how people sign in.
 import type { Module } from '../module.ts';
-import { explained, flag, settingsCard } from './card.ts';
+import { explained, flag, settingsCard, unavailable } from './card.ts';
 
 export const coreTweaks: Module = {
   id: 'core-tweaks',
@@ -22,10 +22,9 @@ export const coreTweaks: Module = {
         'The old remote interface',
         'An interface from before the present one, which some older programs use.',
       ),
-      allow_xmlrpc_multiauth: flag(
-        false,
-        'Several sign-ins in one request',
-        'Lets one request to the old interface try several passwords. Guessing is much quicker that way.',
+      allow_xmlrpc_multiauth: unavailable(
+        flag(false, 'Several sign-ins in one request', 'Lets one request to the old interface try several passwords.'),
+        'the site has no such interface',
       ),
       rest_api: explained(
         {
@@ -51,10 +50,13 @@ export const coreTweaks: Module = {
         'Names that say nothing',
         'The name in the address of an author is never the name to sign in with.',
       ),
-      disable_unused_author_pages: flag(
-        false,
-        'No pages of authors without posts',
-        'Somebody who has published nothing has no page, so that the account is not found that way.',
+      disable_unused_author_pages: unavailable(
+        flag(
+          false,
+          'No pages of authors without posts',
+          'Accounts without published posts are not found by their pages.',
+        ),
+        'authors without published posts never have a page',
       ),
     },
     uiSchema: {

@@ -1,6 +1,6 @@
 // Dashboards: what happened, at a glance.
 import type { Module } from '../module.ts';
-import { groupList, settingsCard } from './card.ts';
+import { groupList, settingsCard, unavailable } from './card.ts';
 
 export const dashboard: Module = {
   id: 'dashboard',
@@ -16,6 +16,6 @@ export const dashboard: Module = {
     },
   },
   settings: settingsCard({
-    properties: { migrated: { type: 'boolean', default: false, readonly: true }, group: groupList },
+    properties: { migrated: unavailable({ type: 'boolean', default: false, readonly: true }), group: groupList },
   }),
 };

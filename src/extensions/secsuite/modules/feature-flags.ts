@@ -1,6 +1,6 @@
 // Switches for what is still being tried out.
 import type { Module } from '../module.ts';
-import { hidden, settingsCard } from './card.ts';
+import { hidden, settingsCard, unavailable } from './card.ts';
 
 export const featureFlags: Module = {
   id: 'feature-flags',
@@ -11,16 +11,20 @@ export const featureFlags: Module = {
   description: 'Try out features before they are there for everybody.',
   settings: settingsCard({
     properties: {
-      enabled: {
-        type: 'array',
-        items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Sealed secrets'] },
-        uniqueItems: true,
-        default: [],
-        title: 'Experiments that are on',
-        description: 'What is ticked here is tried out on this site.',
-      },
-      rates: hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} }),
-      opt_outs: hidden({ type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] }),
+      enabled: unavailable(
+        {
+          type: 'array',
+          items: { type: 'string', enum: ['enable_encryption'], enumNames: ['Sealed secrets'] },
+          uniqueItems: true,
+          default: [],
+          title: 'Experiments that are on',
+        },
+        'there are no experiments, and secrets are always kept sealed',
+      ),
+      rates: unavailable(
+        hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} }),
+      ),
+      opt_outs: unavailable(hidden({ type: 'array', items: { type: 'string' }, uniqueItems: true, default: [] })),
     },
     uiSchema: {
       enabled: {

@@ -1,6 +1,6 @@
 // Devices that somebody has signed in with before.
 import type { Module } from '../module.ts';
-import { flag, groupList, later, settingsCard } from './card.ts';
+import { allUnavailable, flag, groupList, later, settingsCard } from './card.ts';
 
 export const fingerprinting: Module = {
   id: 'fingerprinting',
@@ -17,7 +17,7 @@ export const fingerprinting: Module = {
     },
   },
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       restrict_capabilities: flag(
         false,
         'Fewer rights on new devices',
@@ -29,6 +29,6 @@ export const fingerprinting: Module = {
         'A session that goes on with quite another device is ended.',
       ),
       group: groupList,
-    },
+    }),
   }),
 };

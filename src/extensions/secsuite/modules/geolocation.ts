@@ -1,6 +1,6 @@
 // Where on earth an address is.
 import type { Module } from '../module.ts';
-import { line, settingsCard } from './card.ts';
+import { allUnavailable, line, settingsCard } from './card.ts';
 
 const names = ['maxmind_lite', 'maxmind_api', 'mapbox_access_token', 'mapquest_api_key'];
 
@@ -11,7 +11,7 @@ export const geolocation: Module = {
   title: 'Places of addresses',
   description: 'Says in which country an address is. It looks into a file on this machine, and asks nobody.',
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       maxmind_lite: {
         type: 'object',
         properties: { key: line('Key', 'The key of the account with MaxMind.') },
@@ -31,7 +31,7 @@ export const geolocation: Module = {
       },
       mapbox_access_token: line('Token for Mapbox', 'For maps of Mapbox.'),
       mapquest_api_key: line('Key for MapQuest', 'For maps of MapQuest.'),
-    },
+    }),
     uiSchema: {
       'ui:sections': [
         { title: 'Places', description: 'Where an address is.', fields: ['maxmind_lite', 'maxmind_api'] },

@@ -1,7 +1,7 @@
 // What all modules share: how long a lockout lasts, what is logged and where, how the client's address is found.
 import { join } from 'node:path';
 import type { Ground, Module, SettingSchema, SettingsCard } from '../module.ts';
-import { count, days, flag, minutes, named, settingsCard, when } from './card.ts';
+import { count, days, flag, minutes, named, settingsCard, unavailable, when } from './card.ts';
 import { own } from './global-own.ts';
 
 const lockouts = {
@@ -133,7 +133,10 @@ const settings = (data: string): SettingsCard =>
       ...trusted,
       ...logging(data),
       ...detection,
-      hide_admin_bar: flag(false, 'Hide the menu', 'The menu of the suite is left out of the bar above the pages.'),
+      hide_admin_bar: unavailable(
+        flag(false, 'Hide the menu', 'The menu of the suite is left out of the bar above the pages.'),
+        'there is no such bar',
+      ),
       ...own,
     },
     uiSchema,

@@ -1,6 +1,6 @@
 // Which mails the suite sends, to whom and how often. What a notification may be set to depends on which there are.
 import type { Module, SettingSchema } from '../module.ts';
-import { hidden, settingsCard } from './card.ts';
+import { hidden, settingsCard, unavailable } from './card.ts';
 
 const times = hidden({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 }, default: {} });
 
@@ -68,7 +68,7 @@ export const notificationCenter: Module = {
         title: 'Notifications',
         description: 'How each of them is set.',
       },
-      admin_emails: hidden({ ...addresses, default: [] }),
+      admin_emails: unavailable(hidden({ ...addresses, default: [] })),
     },
     ours: ['last_sent', 'resend_at', 'data', 'last_mail_error'],
     onboard: ['default_recipients'],

@@ -1,6 +1,6 @@
 // Signing in without a password: by a mailed link or by a passkey.
 import type { Module } from '../module.ts';
-import { explained, groupList, later, listsWith, named, settingsCard } from './card.ts';
+import { allUnavailable, explained, groupList, later, listsWith, named, settingsCard } from './card.ts';
 
 const methods = { magic: 'A mailed link', webauthn: 'A passkey' };
 const methodIds = Object.keys(methods);
@@ -26,7 +26,7 @@ export const passwordlessLogin: Module = {
     },
   },
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       methods: {
         type: 'array',
         items: { type: 'string', enum: methodIds, enumNames: Object.values(methods) },
@@ -73,7 +73,7 @@ export const passwordlessLogin: Module = {
       ),
       group: groupList,
       '2fa_bypass_group': groupList,
-    },
+    }),
     uiSchema: {
       methods: {
         'ui:widget': 'checkboxes',

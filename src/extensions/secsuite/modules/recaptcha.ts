@@ -1,7 +1,7 @@
 // Captchas: what tells people from programs, by one of three makers.
 import type { Module, SettingSchema } from '../module.ts';
 import { languages } from './captcha-languages.ts';
-import { count, explained, flag, forAll, line, minutes, named, settingsCard, when } from './card.ts';
+import { count, explained, flag, forAll, line, minutes, named, settingsCard, unavailable, when } from './card.ts';
 
 const siteKey = (maker: string): SettingSchema =>
   line('Key of the site', `The public key that ${maker} gave this site.`);
@@ -19,7 +19,10 @@ const keys = {
 
 const places = {
   login: flag(false, 'When signing in', 'Everybody who signs in solves one.'),
-  register: flag(false, 'When signing up', 'Everybody who makes an account solves one.'),
+  register: unavailable(
+    flag(false, 'When signing up', 'Everybody who makes an account solves one.'),
+    'the site has no page to sign up at',
+  ),
   reset_pass: flag(false, 'For a new password', 'Everybody who has forgotten a password solves one.'),
   comments: flag(false, 'For comments', 'Whoever comments without having signed in solves one.'),
 };

@@ -1,6 +1,6 @@
 // Finds out how visitors reach the site: in which header a proxy writes their address, and whether there is HTTPS.
 import type { Module, SettingSchema } from '../module.ts';
-import { settingsCard } from './card.ts';
+import { settingsCard, unavailable } from './card.ts';
 
 const moment: SettingSchema = { type: ['null', 'integer'], minimum: 0, default: null, readonly: true };
 
@@ -12,17 +12,17 @@ const properties = {
     default: { name: '', position_from_end: -1 },
     readonly: true,
   },
-  remote_ip_index: { type: ['null', 'string', 'object'], default: null, readonly: true },
+  remote_ip_index: unavailable({ type: ['null', 'string', 'object'], default: null, readonly: true }),
   ssl_supported: { type: ['null', 'boolean'], default: null, readonly: true },
-  remote_ips_timestamp: moment,
-  remote_ips: {
+  remote_ips_timestamp: unavailable(moment),
+  remote_ips: unavailable({
     type: 'array',
     items: { type: 'string', format: 'ip' },
     uniqueItems: true,
     default: [],
     readonly: true,
-  },
-  key_salt: { type: 'string', default: '', readonly: true },
+  }),
+  key_salt: unavailable({ type: 'string', default: '', readonly: true }),
 } satisfies Record<string, SettingSchema>;
 
 export const securityCheckPro: Module = {

@@ -1,10 +1,10 @@
 // Scans of the site for what is known to be unsafe.
 import type { Module, SettingSchema } from '../module.ts';
-import { later, settingsCard } from './card.ts';
+import { allUnavailable, later, settingsCard } from './card.ts';
 
 const moment: SettingSchema = { type: 'integer', minimum: 0 };
 
-const properties = {
+const properties = allUnavailable({
   vulnerabilities: { type: 'array', items: { type: 'object' }, default: [], readonly: true },
   muted_issues: {
     type: 'array',
@@ -28,7 +28,7 @@ const properties = {
     default: {},
     readonly: true,
   },
-} satisfies Record<string, SettingSchema>;
+} satisfies Record<string, SettingSchema>);
 
 export const siteScanner: Module = {
   id: 'site-scanner',

@@ -1,6 +1,6 @@
 // HTTPS for everything. Its settings are of an earlier day: whether the module is on says all.
 import type { Module } from '../module.ts';
-import { flag, named, settingsCard } from './card.ts';
+import { allUnavailable, flag, named, settingsCard } from './card.ts';
 
 export const ssl: Module = {
   id: 'ssl',
@@ -10,7 +10,7 @@ export const ssl: Module = {
   description: 'Sends everybody who comes without HTTPS on to the same address with it.',
   requirements: { ssl: { validate: 'activate' } },
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       require_ssl: named(
         { disabled: 'No', enabled: 'Yes', advanced: 'In part' },
         'disabled',
@@ -26,7 +26,7 @@ export const ssl: Module = {
         description: 'Which pages ask for HTTPS.',
       },
       admin: flag(false, 'HTTPS for management', 'Whether management asks for HTTPS.'),
-    },
+    }),
     deprecated: ['require_ssl', 'frontend', 'admin'],
   }),
 };

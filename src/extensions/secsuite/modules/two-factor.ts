@@ -1,6 +1,6 @@
 // A second proof beside the password. What guards weak accounts is a module of its own that is added to this one.
 import type { Condition, Module } from '../module.ts';
-import { flag, groupList, later, listsWith, named, settingsCard, when } from './card.ts';
+import { allUnavailable, flag, groupList, later, listsWith, named, settingsCard, when } from './card.ts';
 
 const methods = {
   Two_Factor_Totp: 'An app',
@@ -54,7 +54,7 @@ export const twoFactor: Module = {
     },
   },
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       available_methods: named(
         { all: 'All (recommended)', not_email: 'All but mail', custom: 'Those I choose' },
         'all',
@@ -83,7 +83,7 @@ export const twoFactor: Module = {
       },
       exclude_group: groupList,
       application_passwords_group: groupList,
-    },
+    }),
     uiSchema: {
       custom_available_methods: { 'ui:widget': 'checkboxes' },
       on_board_welcome: { 'ui:widget': 'textarea' },
@@ -119,7 +119,7 @@ export const proTwoFactor: Module = {
     },
   },
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       protect_vulnerable_users: flag(
         false,
         'Ask it of weak accounts',
@@ -132,7 +132,7 @@ export const proTwoFactor: Module = {
       ),
       protect_user_group: groupList,
       remember_group: groupList,
-    },
+    }),
     conditional: {
       protect_vulnerable_users: byMail,
       protect_vulnerable_site: { ...byMail, 'active-modules': ['version-management'] },

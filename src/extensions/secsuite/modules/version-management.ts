@@ -1,6 +1,6 @@
 // Software that is out of date, and what is updated by itself.
 import type { Module, SettingSchema } from '../module.ts';
-import { flag, later, named, settingsCard } from './card.ts';
+import { allUnavailable, flag, later, named, settingsCard } from './card.ts';
 
 const updates = (title: string, description: string): SettingSchema =>
   named({ none: 'None', custom: 'Those I choose', all: 'All' }, 'none', title, description);
@@ -45,7 +45,7 @@ export const versionManagement: Module = {
   description: 'Keeps software up to date, and looks for old sites that were forgotten.',
   help: `${later} Most sites that are broken into ran software whose faults had been known for long.`,
   settings: settingsCard({
-    properties: {
+    properties: allUnavailable({
       core_automatic_updates: flag(
         false,
         'The service itself',
@@ -83,7 +83,7 @@ export const versionManagement: Module = {
         default: { plugin: {}, theme: {} },
         readonly: true,
       },
-    },
+    }),
     uiSchema: {
       'ui:sections': [
         { title: 'The service', fields: ['core_automatic_updates'] },

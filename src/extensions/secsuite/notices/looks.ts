@@ -1,6 +1,5 @@
 // The notices that are always known, and when there is something to say.
 import { day } from '#lib/spans.ts';
-import { at } from '../settings/path.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Switches } from '../switches/types.ts';
 import type { Action, Look, Notice } from './notice.ts';
@@ -10,8 +9,6 @@ export interface LookNeeds {
   readonly switches: Pick<Switches, 'isActive' | 'isRunning' | 'set'>;
   /** Whether there is a secret that no key opens. */
   hasUnreadable(): Promise<boolean>;
-  /** Whether there is a database of addresses of the operator's own. */
-  hasDatabase(): Promise<boolean>;
   /** Whether a community list is named that this site could join. */
   hasRegistry(): boolean;
   /** Whether the operator switched the suite off. */
@@ -26,10 +23,9 @@ type Found = Notice | undefined;
 
 /** Each with what it needs. */
 export const looksOf = (needs: LookNeeds): readonly Look[] =>
-  [
-    ...[insecureDetection, strayHeader, siteScan, unreadableSecrets, brokenCaptcha, switchedOff],
-    ...[databaseWithoutKey, communityList],
-  ].map((look) => () => look(needs));
+  [...[insecureDetection, strayHeader, siteScan, unreadableSecrets, brokenCaptcha, switchedOff], communityList].map(
+    (look) => () => look(needs),
+  );
 
 const dismissal = (id: string, { dismiss }: LookNeeds): Action => ({
   ...{ title: 'Dismiss', style: 'close' },
@@ -113,22 +109,6 @@ function switchedOff({ isOff }: LookNeeds): Found {
     ...{ id: 'disable-modules', severity: 'warning', title: 'The security suite is switched off' },
     message: 'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
     actions: {},
-  };
-}
-
-async function databaseWithoutKey(needs: LookNeeds): Promise<Found> {
-  const id = 'geolocation-maxmind-db-license';
-  const { settings, switches, hasDatabase } = needs;
-  const hasKey = at(settings.of('geolocation'), 'maxmind_lite.key') !== '';
-  if (!switches.isActive('fingerprinting') || hasKey || !(await hasDatabase())) return undefined;
-  return {
-    ...{ id, severity: 'error', title: 'The database of places needs a key' },
-    message: 'There is a database that says where addresses are, and no key to keep it up to date with.',
-    meta: { module: { label: 'Module', value: 'fingerprinting', formatted: 'Known devices' } },
-    actions: {
-      settings: place('Set the key', '/settings/configure/utility#geolocation'),
-      dismiss: dismissal(id, needs),
-    },
   };
 }
 

@@ -1,7 +1,5 @@
 // Notices over HTTP: what there is to tell, and what is done about it.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { day, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
@@ -168,17 +166,5 @@ eachEngine('notices', (engine) => {
         .execute();
     });
     assert.equal((await ids()).includes('encryption-key-changed'), true);
-  });
-
-  test('a database of places without a key is told while devices are known by it', async () => {
-    const { site, ids, admin } = await aHouse();
-    const folder = join(site.config.data, 'geolocation');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'country.mmdb'), 'x');
-    const id = 'geolocation-maxmind-db-license';
-    await admin.put('/api/secsuite/v1/modules/fingerprinting', { status: { selected: 'inactive' } });
-    assert.equal((await ids()).includes(id), false);
-    await admin.put('/api/secsuite/v1/modules/fingerprinting', { status: { selected: 'active' } });
-    assert.equal((await ids()).includes(id), true);
   });
 });
