@@ -37,4 +37,4 @@ export const countAdministrators = async (users: Users): Promise<number> =>
 
 /** So many users, the oldest first. */
 export const page = (limit: number, offset: number) =>
-  ({ limit, offset, order: 'asc', orderBy: 'id', searchEmails: true }) as const;
+  ({ limit, offset, order: 'asc', orderBy: 'id', searchPrivate: true }) as const;

@@ -44,11 +44,14 @@ import { termsAlong } from './terms/along.ts';
 import type { Terms } from './terms/term.ts';
 import { createTerms } from './terms/terms.ts';
 import { createKinds, type Kinds } from './types.ts';
+import { createUnseen, type Unseen } from './unseen.ts';
 
 export interface Content {
   readonly kinds: Kinds;
   readonly metaKeys: MetaKeys;
   readonly rights: ContentRights;
+  /** Which records lists leave out, and do not count. */
+  readonly unseen: Unseen;
   readonly posts: Posts;
   readonly postPasswords: PostPasswords;
   readonly terms: Terms;
@@ -138,11 +141,13 @@ export function createContent(needs: ContentNeeds): Content {
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
   const media = createMedia({ ...needs, posts, zone });
+  const rights = createContentRights(kinds, (id) => posts.find(id));
   const avatarOf = (email: string) => avatarsOf(email, needs.site)[48];
   return {
     kinds,
     metaKeys,
-    rights: createContentRights(kinds, (id) => posts.find(id)),
+    rights,
+    unseen: createUnseen(kinds, rights),
     posts,
     postPasswords: createPostPasswords(needs),
     terms,

@@ -238,12 +238,25 @@ const meta: Step = {
   },
 };
 
+/** Those that somebody may not read: there are few, and every list of comments and files asks for them. */
+const marked: Step = {
+  name: '0006-marked',
+  up: async ({ db }) => {
+    await db.schema
+      .createIndex('posts_marked')
+      .on('posts')
+      .columns(['status', 'type', 'author', 'id'])
+      .where(sql<boolean>`status not in ('publish', 'inherit') or password <> ''`)
+      .execute();
+  },
+};
+
 /** Filled together with the search table. */
 const withTheSearch = async (): Promise<void> => {};
 
 export const contentTables: TableOwner = {
   owner: 'content',
-  migrations: [posts, media, terms, comments, meta],
+  migrations: [posts, media, terms, comments, meta, marked],
   derived: {
     [postsSearch.table]: indexAllPosts,
     ...Object.fromEntries([postsWords, ...Object.values(wordTables(postsWords))].map((name) => [name, withTheSearch])),

@@ -24,7 +24,7 @@ const roles = createRoles(
   capabilities,
 );
 
-const page = { limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchEmails: true } as const;
+const page = { limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchPrivate: true } as const;
 const list =
   (wanted: Partial<Wanted>) =>
   ({ users }: Identity): Promise<unknown> =>

@@ -10,12 +10,12 @@ import { aTalk, comments, ids, outcome } from '#test/talk.ts';
 eachEngine('comments that are there', async (engine) => {
   const { site, aPost, said } = await aTalk(engine);
 
-  test('what is about something hidden is hidden, and counted', async () => {
+  test('what is about something hidden is hidden, and not counted', async () => {
     const [open, secret] = [await aPost(), await aPost({ password: 'sesame' })];
     const shown = await said('editor', { post: open.id, content: 'Open' });
     const hidden = await said('editor', { post: secret.id, content: 'Hidden' });
     const { body, headers } = await site.get(`${comments}?include=${shown},${hidden}`);
-    assert.deepEqual([body.map(({ id }: { id: number }) => id), headers.get('x-wp-total')], [[shown], '2']);
+    assert.deepEqual([body.map(({ id }: { id: number }) => id), headers.get('x-wp-total')], [[shown], '1']);
     const refused = [401, 'rest_cannot_read_post'];
     assert.deepEqual(outcome(await site.get(`${comments}/${hidden}`)), refused);
     assert.deepEqual(outcome(await site.get(`${comments}?post=${secret.id}`)), refused);
@@ -26,6 +26,30 @@ eachEngine('comments that are there', async (engine) => {
     const lost = await said('editor', { post: draft.id, content: 'Then a draft' });
     await site.app.services.content.posts.change(draft, { status: 'draft' }, { unfiltered: true });
     assert.deepEqual(outcome(await site.as('subscriber').get(`${comments}/${lost}`)), [403, 'rest_cannot_read_post']);
+  });
+
+  test('who writes filters by author, status and type among what they may see', async () => {
+    const ada = await site.user({ login: 'ada-writes', roles: ['author'] });
+    const { id: own } = (await site.asUser(ada).post('/api/core/v2/posts', { title: 'Own', status: 'publish' })).body;
+    const { id: other } = await aPost();
+    const by = { author_name: 'Zed', author_email: 'zed@zed.test' };
+    const [onOwn, waiting] = [
+      await said('editor', { post: own, content: 'On hers', ...by }),
+      await said('editor', { post: own, content: 'Waits on hers', status: 'hold', ...by }),
+    ];
+    await said('editor', { post: other, content: 'Waits elsewhere', status: 'hold', ...by });
+    const seen = await said('editor', { post: other, content: 'Seen elsewhere', ...by });
+    const found = async (query: string) => {
+      const answer = await site
+        .asUser(ada)
+        .get(`${comments}?orderby=id&order=asc&include=${onOwn},${waiting},${waiting + 1},${seen}&${query}`);
+      assert.equal(answer.headers.get('x-wp-total'), String(answer.body.length), query);
+      return ids(answer);
+    };
+    assert.deepEqual(await found('status=hold'), [waiting]);
+    assert.deepEqual(await found('status=all'), [onOwn, waiting, seen]);
+    assert.deepEqual(await found('type=all'), [onOwn, seen]);
+    assert.deepEqual(await found('author_email=zed@zed.test'), [onOwn], 'not where the address is not shown');
   });
 
   test('lists are sorted, cut out and searched; addresses are searched by those who may see them', async () => {

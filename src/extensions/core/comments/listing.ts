@@ -6,7 +6,7 @@ import type { RecordOf } from '#kernel/resource.ts';
 import { defined } from '#lib/defined.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { WantedComments } from '#site/content/comments/comment.ts';
-import { listedStatuses } from '#site/content/comments/statuses.ts';
+import { listedStatuses, listedType } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/listing.ts';
 import type { Core } from '../core.ts';
@@ -42,7 +42,7 @@ export function listArgs({ t, context, page, perPage }: Toolkit<Core>) {
     parent_exclude: ids('Not what answers these.'),
     post: ids('Only what is about these.'),
     status: name('approve', 'status', 'approve, hold, spam, trash, or all that is shown or may be.'),
-    type: name('comment', 'type', 'Only comments of this type.'),
+    type: name('comment', 'type', 'Only comments of this type; `all` for every type.'),
     password: t.optional(t.string({ description: 'The password of the one record they are about.' })),
   };
 }
@@ -57,7 +57,7 @@ export function wantedOf(args: Args, zone: Zone): WantedComments {
     order: args.order,
     orderBy: args.orderby,
     statuses: listedStatuses(args.status),
-    type: args.type,
+    type: listedType(args.type),
     search: args.search,
     after: moment(args.after),
     before: moment(args.before),

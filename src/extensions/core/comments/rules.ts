@@ -42,11 +42,15 @@ interface Asked extends Looking {
 const isSome = (asked: number | readonly number[] | undefined): boolean =>
   typeof asked === 'number' || (asked !== undefined && asked.length > 0);
 
-/** What only those may ask for who look after comments. Everybody has to say that they want what everybody may see. */
-const isForFew = ({ author, author_exclude, author_email, status, type }: Asked): boolean =>
+/** Filters for accounts that may edit posts. All other callers have to ask for comments as everybody sees them. */
+const isForEditors = ({ author, author_exclude, author_email, status, type }: Asked): boolean =>
   isSome(author) || isSome(author_exclude) || author_email !== undefined || status !== 'approve' || type !== 'comment';
 
-const forFew = () => denied('rest_forbidden_param', 'You are not allowed to look for comments by this.');
+const forEditors = () =>
+  denied(
+    'rest_forbidden_param',
+    'Only accounts that may edit posts can filter comments by `author`, `author_exclude`, `author_email`, `status` or `type`.',
+  );
 
 const keepers = 'with `moderate_comments`, or whoever may change the record that it is about.';
 
@@ -68,9 +72,9 @@ export function commentRules({ on }: Toolkit<Core>) {
         if (asked.context === 'edit') return wrongContext();
         // Where one of them did not fit none is known, and none is looked for.
         const isAsked = Object.keys(asked).length > 0;
-        return isAsked && isForFew(asked) ? forFew() : true;
+        return isAsked && !caller.can('edit_posts') && isForEditors(asked) ? forEditors() : true;
       },
-      'Anybody: what is approved, of records that they may read. By author, email or status, and `context=edit`: with `moderate_comments`.',
+      'Anybody: what is approved, of records that they may read. By author, email, status or type: with `edit_posts`. `context=edit`: with `moderate_comments`.',
     ),
 
     mayAdd: on<Content, Core, object, Writing>(

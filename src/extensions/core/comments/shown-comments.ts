@@ -1,4 +1,5 @@
 // Comments with what their records show, for whoever looks: for a whole page of them at once.
+import { type SqlBool, sql } from 'kysely';
 import { type Caller, isNobody } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { AboutNow } from '#site/about.ts';
@@ -30,7 +31,7 @@ interface Client {
 }
 
 export function createShownComments(content: Content, { doing }: Pick<Identity, 'doing'>, about: AboutNow) {
-  const { comments, posts, rights, permalinks, kinds, rendering } = content;
+  const { comments, posts, rights, unseen, permalinks, kinds, rendering } = content;
 
   const shown = async (several: readonly Comment[]): Promise<ShownComment[]> => {
     if (several.length === 0) return [];
@@ -85,6 +86,20 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
       if (!mayEdit(asker, await findPost(tx, comment.post_id), rights)) throw cannotDelete();
     });
 
+  /** The comments that this caller may read, and the columns of them that they may search. */
+  const narrowedFor = (caller: Caller, { posts: named, statuses, email }: WantedComments): Partial<WantedComments> => {
+    if (moderates(caller)) return { searchAddresses: true };
+    const notPosts = named === undefined && { notPosts: unseen.discussions(caller) };
+    const isForAll = email === undefined && statuses.every((status) => status === 'approved');
+    return { ...notPosts, ...(!isForAll && { also: ownOrEditable(caller, email !== undefined) }) };
+  };
+
+  /** With comments that everybody sees, unless the request names what only editors see of them. */
+  const ownOrEditable = (caller: Caller, isEditorsOnly: boolean) =>
+    sql<SqlBool>`((comments.user_id = ${caller.id} and comments.user_id <> 0)
+      ${isEditorsOnly ? sql`` : sql`or comments.status = 'approved'`}
+      or exists (select 1 from posts as held where held.id = comments.post_id and ${unseen.isEditable(caller, 'held')}))`;
+
   const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });
 
   return {
@@ -96,16 +111,17 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
 
     shown: (comment: Comment): Promise<ShownComment> => shownOne(comment),
 
-    /** What is about something that they may not see is counted, and left out. */
+    /** Without what is about records that they may not read. Of records named in the request, `mayList` has asked that. */
     async list(wanted: WantedComments, caller: Caller, password?: string) {
-      const { items, total } = await comments.list({ ...wanted, searchAddresses: moderates(caller) });
+      const { items, total } = await comments.list({ ...wanted, ...narrowedFor(caller, wanted) });
       const all = await shown(items);
       const known = wanted.posts?.length === 1 ? password : undefined;
       const may = await Promise.all(
-        all.map(
-          async ({ about: post }) =>
-            mayEdit(caller, post, rights) || (post !== undefined && readsPost(caller, post, rights, known)),
-        ),
+        all.map(async ({ about: post, status, user_id }) => {
+          if (mayEdit(caller, post, rights)) return true;
+          const isShown = status === 'approved' || (!isNobody(caller) && user_id === caller.id);
+          return isShown && post !== undefined && readsPost(caller, post, rights, known);
+        }),
       );
       return { total, items: all.filter((_, at) => may[at]) };
     },

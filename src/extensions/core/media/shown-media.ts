@@ -15,7 +15,7 @@ import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from '../posts/loading.ts';
 import { type ListLook, onPage } from '../posts/paging.ts';
 import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
-import { searchedBy } from '../posts/searching.ts';
+import { narrowedFor } from '../posts/searching.ts';
 import type { FoundPost } from '../posts/shown-post.ts';
 import { attachingRefusal, cannotChangePicture } from './refusals.ts';
 import type { ShownMedium } from './shown-medium.ts';
@@ -98,7 +98,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
 
     async list(asked: Wanted, look: ListLook, extra: Extra) {
       const { caller, editing } = look;
-      const wanted = { ...asked, ...searchedBy(caller, asked, [attachment], rights) };
+      const wanted = { ...asked, ...narrowedFor(caller, asked, [attachment], content) };
       const { items, total } = onPage(await posts.list(wanted), wanted, look);
       const may = await Promise.all(
         items.map((post) => (editing ? rights.mayEdit(caller, post) : rights.mayRead(caller, post))),

@@ -12,7 +12,7 @@ import type { Identity } from '#site/identity/identity.ts';
 import { createLoading, type Look } from './loading.ts';
 import { type ListLook, onPage } from './paging.ts';
 import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from './refusals.ts';
-import { searchedBy } from './searching.ts';
+import { narrowedFor } from './searching.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
 import { createTelling, faceFor, type ToldPost } from './telling.ts';
 
@@ -70,7 +70,7 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 
   const wantedBy = (asker: Asker, type: ContentType, asked: Wanted): Wanted => ({
     ...asked,
-    ...searchedBy(asker, asked, [type], rights),
+    ...narrowedFor(asker, asked, [type], content),
   });
 
   return {

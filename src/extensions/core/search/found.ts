@@ -7,7 +7,7 @@ import type { Wanted } from '#site/content/posts/post.ts';
 import type { Term } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import { formats } from '../posts/fields.ts';
-import { searchedBy } from '../posts/searching.ts';
+import { narrowedFor } from '../posts/searching.ts';
 
 export interface Found {
   readonly id: number | string;
@@ -37,13 +37,13 @@ interface Results {
 }
 
 interface Needs {
-  readonly content: Pick<Content, 'posts' | 'rights' | 'terms' | 'permalinks' | 'rendering' | 'kinds'>;
+  readonly content: Pick<Content, 'posts' | 'rights' | 'unseen' | 'terms' | 'permalinks' | 'rendering' | 'kinds'>;
 }
 
 export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch({ content }: Needs) {
-  const { posts, rights, terms, permalinks, rendering, kinds } = content;
+  const { posts, terms, permalinks, rendering, kinds } = content;
 
   const ofTerms = async (some: readonly Term[], { base, name }: Taxonomy): Promise<Found[]> => {
     const links = await permalinks.ofTerms(some);
@@ -62,10 +62,10 @@ export function createSearch({ content }: Needs) {
       const types = kinds.types.filter(({ name, viewable }) => viewable && name !== 'attachment');
       const among = types.filter(({ name }) => subtypes?.includes(name) ?? true);
       const statuses = ['publish'];
-      const by: Pick<Wanted, 'orderBy' | 'search' | 'searchOpen' | 'searchOwn'> =
+      const by: Pick<Wanted, 'orderBy' | 'search' | 'searchOpen' | 'ownOnly'> =
         search.trim() === ''
           ? { orderBy: 'date' }
-          : { orderBy: 'relevance', search, ...searchedBy(asker, { search, statuses }, among, rights) };
+          : { orderBy: 'relevance', search, ...narrowedFor(asker, { search, statuses }, among, content) };
       const wanted = among.map(({ name }) => name);
       const list = await posts.list({ ...asked, ...by, types: wanted, statuses, order: 'desc' });
       const links = await permalinks.of(list.items);

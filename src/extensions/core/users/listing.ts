@@ -69,7 +69,7 @@ export function wantedOf(args: Args, caller: Asker): Asked {
     orderBy: args.orderby,
     search: args.search ?? '',
     searchColumns: args.search_columns,
-    searchEmails: lists,
+    searchPrivate: lists,
     include: args.include,
     exclude: args.exclude,
     slugs: args.slug?.map(slugOf) ?? [],

@@ -243,7 +243,7 @@ eachEngine('users over the interface', (engine) => {
     await reader.patch(me, { locale: 'en_US', meta: { persisted_preferences: { core: { welcome: false } } } });
     const theirs = `${path}/${(await caller('subscriber')).id}`;
     const stored = async () => {
-      const { items } = await users.list({ limit: 9, offset: 0, order: 'asc', orderBy: 'id', searchEmails: true });
+      const { items } = await users.list({ limit: 9, offset: 0, order: 'asc', orderBy: 'id', searchPrivate: true });
       return Promise.all(items.map(async (one) => [one, await users.metaOf(one)]));
     };
     const before = await stored();

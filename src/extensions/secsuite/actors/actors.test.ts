@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
-import { aSite } from '#test/site.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import { createActors } from './actors.ts';
 
 const actors = '/api/secsuite/v1/actors';
+
+const aDesk = ({ app }: TestSite) => ({
+  actors: createActors({ users: app.services.identity.users, lockouts: () => [] }),
+});
 
 eachEngine('Actors', (engine) => {
   const aHouse = async () => {
@@ -46,6 +51,15 @@ eachEngine('Actors', (engine) => {
     assert.deepEqual(await find('user'), ['Ada', 'administrator', 'Bob']);
     const { body } = await site.as('administrator').get(`${actors}/user/search?search=bob`);
     assert.deepEqual(body, [{ id: String(bob.id), label: 'Bob' }]);
+  });
+
+  test('users are found by name alone, by a manager who may not list users', async () => {
+    const { site } = await aHouse();
+    await site.user({ login: 'lovelace', name: 'Ada', email: 'countess@site.test' });
+    const { actors: all } = aDesk(site);
+    const minder = { id: 7, can: () => false };
+    for (const term of ['lovelace', 'countess']) assert.deepEqual(await all.search('user', term, minder), []);
+    assert.equal((await all.search('user', 'Ada', minder)).length, 1);
   });
 
   test('what locks people out is found by a part of its type, name or reason, while it runs', async () => {

@@ -1,5 +1,6 @@
 // Who may have done something: people, and whatever locks people out. By what is theirs, lists of bans and the like are looked through.
 import { Problem } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
 import { fold } from '#lib/fold.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import type { LockoutCard } from '../module.ts';
@@ -18,7 +19,7 @@ export interface ActorKind {
 
 export interface Actors {
   readonly kinds: readonly ActorKind[];
-  search(kind: string, term: string): Promise<Actor[]>;
+  search(kind: string, term: string, asker: Asker): Promise<Actor[]>;
 }
 
 interface Needs {
@@ -37,9 +38,10 @@ const kinds: readonly ActorKind[] = [
 ];
 
 export function createActors({ users, lockouts }: Needs): Actors {
-  const searches: Readonly<Record<string, (term: string) => Promise<Actor[]>>> = {
-    async user(search) {
-      const columns = { searchColumns: ['username', 'name', 'email'], searchEmails: true } as const;
+  const searches: Readonly<Record<string, (term: string, asker: Asker) => Promise<Actor[]>>> = {
+    async user(search, asker) {
+      const searchPrivate = asker.can('list_users');
+      const columns = { searchColumns: ['username', 'name', 'email'], searchPrivate } as const;
       const order = { orderBy: 'name', order: 'asc', limit: most, offset: 0 } as const;
       const { items } = await users.list({ ...columns, ...order, search });
       return items.map(({ id, name, login }) => ({ id: String(id), label: name || login }));
@@ -55,10 +57,10 @@ export function createActors({ users, lockouts }: Needs): Actors {
   };
   return {
     kinds,
-    async search(kind, term) {
+    async search(kind, term, asker) {
       if (!Object.hasOwn(searches, kind))
         throw new Problem(404, 'secsuite_invalid_actor_type', 'There are no actors of this kind.');
-      return term.length > longest ? [] : searches[kind]!(term.trim());
+      return term.length > longest ? [] : searches[kind]!(term.trim(), asker);
     },
   };
 }

@@ -43,7 +43,7 @@ export function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wi
       access,
       args: { type: t.string() },
       payload: t.object({ search: t.optional(t.string({ check: shortTerm })) }),
-      handle: ({ args, payload, use }) => use.actors.search(args.type, payload.search ?? ''),
+      handle: ({ args, payload, caller, use }) => use.actors.search(args.type, payload.search ?? '', caller),
     }),
   ];
 }

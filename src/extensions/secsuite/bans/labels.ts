@@ -21,7 +21,7 @@ export function createLabels({ users, lockoutLabel }: Needs): (actors: readonly 
 export function createNames(users: Needs['users']): (ids: readonly number[]) => Promise<Map<number, string>> {
   return async (ids) => {
     const include = [...new Set(ids)];
-    const order = { order: 'asc', orderBy: 'id', searchEmails: false } as const;
+    const order = { order: 'asc', orderBy: 'id', searchPrivate: false } as const;
     const wanted = { include, limit: include.length, offset: 0, ...order };
     const { items } = include.length === 0 ? { items: [] } : await users.list(wanted);
     return new Map(items.map(({ id, name, login }) => [id, name || login]));

@@ -13,6 +13,8 @@ export interface Wanted {
   readonly offset: number;
   /** Part of an address, of a name nobody has, or of what a user is called. */
   readonly search?: string | undefined;
+  /** Whether the search looks at logins and email addresses of accounts. */
+  readonly searchPrivate?: boolean;
 }
 
 export const findLockout = async (db: Db, id: number): Promise<Lockout | undefined> =>
@@ -22,12 +24,12 @@ export const findLockout = async (db: Db, id: number): Promise<Lockout | undefin
 
 export async function listLockouts(
   { db, engine }: Store<LockoutTables>,
-  { limit, offset, search = '' }: Wanted,
+  { limit, offset, search = '', searchPrivate = false }: Wanted,
   now: Date,
 ): Promise<{ items: Lockout[]; total: number }> {
   let active = db.selectFrom('secsuite_lockouts').where('active', '=', 1).where('expire', '>', instant(now));
   const sought = search.trim().slice(0, longest);
-  if (sought !== '') active = active.where(matching(engine, sought));
+  if (sought !== '') active = active.where(matching(engine, sought, searchPrivate));
   const [items, { total }] = await Promise.all([
     active.selectAll().orderBy('start', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     active.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
@@ -38,9 +40,9 @@ export async function listLockouts(
 const longest = 200;
 const searchColumns = ['username', 'email', 'slug', 'name'] as const;
 
-function matching(engine: Store<LockoutTables>['engine'], text: string) {
+function matching(engine: Store<LockoutTables>['engine'], text: string, searchPrivate: boolean) {
   const low = text.toLowerCase();
-  const users = found(engine, text, { searchColumns, searchEmails: true });
+  const users = found(engine, text, { searchColumns, searchPrivate });
   return sql<SqlBool>`(${contains('host', low)} or ${contains('username', low)}
     or user_id in (select id from users where ${users}))`;
 }

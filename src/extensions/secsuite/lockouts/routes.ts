@@ -41,9 +41,10 @@ export function lockoutRoutes<Use extends LockoutsUse>(
         per_page: perPage(),
         search: t.optional(t.string({ ...whose, check: shortTerm })),
       },
-      handle: async ({ args, use }) => {
+      handle: async ({ args, caller, use }) => {
         const { items, total } = await use.lockouts.list({
           ...{ limit: args.per_page, offset: offsetOf(args), search: args.search },
+          searchPrivate: caller.can('list_users'),
         });
         return { items: await use.showLockouts(items, args.context === 'edit'), total };
       },

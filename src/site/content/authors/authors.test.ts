@@ -42,7 +42,7 @@ async function aParish(engine: TestEngine) {
   events.on('post.deleted', ({ post }) => void erased.push(post.id));
   const { authors } = content;
   const found = async (also: ReturnType<typeof authors.published>) =>
-    (await users.list({ limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchEmails: false, also })).items.map(
+    (await users.list({ limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchPrivate: false, also })).items.map(
       ({ login }) => login,
     );
   const authorsNow = async () =>

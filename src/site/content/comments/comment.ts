@@ -1,5 +1,5 @@
 // What people say about a record, as it is kept and as everybody else sees it; and what can be done with it.
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable, SqlBool } from 'kysely';
 import type { Problem } from '#kernel/problem.ts';
 import type { Moment } from '#lib/wall-time.ts';
 import type { Doing } from '../../identity/doing.ts';
@@ -59,6 +59,10 @@ export interface WantedComments {
   readonly parents?: readonly number[];
   readonly notParents?: readonly number[];
   readonly posts?: readonly number[];
+  /** Not what is said about these records. */
+  readonly notPosts?: RawBuilder<number>;
+  /** A further condition on rows of `comments`. */
+  readonly also?: RawBuilder<SqlBool>;
 }
 
 interface Written {

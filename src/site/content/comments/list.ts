@@ -1,5 +1,5 @@
 // The list of comments: filtered, sorted, paged and counted, and quick with very many of them.
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
@@ -68,6 +68,8 @@ function fitting({ db, engine }: Listing, wanted: Sought, statuses: readonly str
   if (email !== undefined) rows = rows.where('email_key', '=', emailKey(email));
   if (after !== undefined) rows = rows.where('date_gmt', '>', after);
   if (before !== undefined) rows = rows.where('date_gmt', '<', before);
+  if (wanted.notPosts !== undefined) rows = rows.where(sql<SqlBool>`comments.post_id not in (${wanted.notPosts})`);
+  if (wanted.also !== undefined) rows = rows.where(wanted.also);
   if (found !== undefined) return rows.where('id', 'in', found);
   const term = termOf(wanted);
   return term === '' ? rows : rows.where(matching(engine, commentsSearch, searchedIn(wanted), term));
@@ -148,17 +150,27 @@ async function totalFor(listing: Listing, wanted: Sought, shown: number): Promis
   const counted = countedAs(wanted);
   if (counted !== undefined) {
     const totals = statuses.map((status) => totalOf(listing.db, counted.topic, `${counted.prefix}${status}`));
-    return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
+    const sum = (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
+    return sum - (await totalHidden(listing, wanted));
   }
   const all = fitting(listing, wanted, statuses).select((row) => row.fn.countAll<number>().as('total'));
   return Number((await all.executeTakeFirstOrThrow()).total);
 }
 
-/** Where nothing narrows the list but its type and one record. */
+/** Those about the records that the list leaves out: they are few, and found by those records. */
+async function totalHidden({ db }: Listing, { notPosts, statuses, type }: Sought): Promise<number> {
+  if (notPosts === undefined) return 0;
+  const rows = db.selectFrom('comments').where('status', 'in', statuses);
+  const hidden = rows.where(sql<SqlBool>`post_id in (${notPosts})`).where('type', '=', type!);
+  return Number((await hidden.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total);
+}
+
+/** Where nothing narrows the list but its type, one record, and what the caller may read. */
 function countedAs(wanted: WantedComments): { topic: string; prefix: string } | undefined {
-  const { type, posts = [], search = '', email, after, before } = wanted;
+  const { type, posts = [], search = '', email, after, before, also } = wanted;
   const lists = [wanted.authors, wanted.notAuthors, wanted.include, wanted.exclude, wanted.parents, wanted.notParents];
-  const isNarrowed = lists.some((list) => list?.length) || [email, after, before].some((one) => one !== undefined);
+  const isNarrowed =
+    lists.some((list) => list?.length) || [email, after, before, also].some((one) => one !== undefined);
   if (isNarrowed || search.trim() !== '' || type === undefined || posts.length > 1) return undefined;
   const [post] = posts;
   if (post === undefined) return { topic: totalTopics.comments, prefix: `${type}/` };

@@ -19,6 +19,9 @@ const names: Readonly<Record<string, string>> = {
 export const namedStatus = (said: string | undefined): string | undefined =>
   said !== undefined && Object.hasOwn(names, said) ? names[said] : undefined;
 
+/** Nothing for `all`, which is no type but every one. */
+export const listedType = (said: string): string | undefined => (said === 'all' ? undefined : said);
+
 /** What a list is asked for: those that are shown or will be, for `all`. */
 export const listedStatuses = (said: string): readonly string[] => {
   if (said === 'all') return ['approved', 'hold'];

@@ -69,18 +69,19 @@ function byLook(on: On, { slugs, sticky, include, formats, mimeTypes, mediaTypes
   return conditions;
 }
 
-function byRight(on: On, { searchOwn }: Wanted): Condition[] {
-  if (searchOwn === undefined) return [];
-  const { author, statuses } = searchOwn;
-  const isOther = on('posts.status', 'not in', statuses);
-  const isOwn = author === 0 ? [] : [on('posts.author', '=', author)];
-  return [on.or([isOther, ...isOwn, ...(statuses.includes('inherit') ? [isWithOpen(author)] : [])])];
+function byRight(on: On, { ownOnly, notAttached }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
+  if (ownOnly !== undefined) {
+    const isOther = on('posts.status', 'not in', ownOnly.statuses);
+    conditions.push(on.or([isOther, ...(ownOnly.author === 0 ? [] : [on('posts.author', '=', ownOnly.author)])]));
+  }
+  if (notAttached !== undefined) conditions.push(on.not(isAttachedTo(notAttached)));
+  return conditions;
 }
 
-/** Attached to nothing, to what is published, or to what is theirs. */
-const isWithOpen = (author: number): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(posts.status = 'inherit' and not exists (select 1 from posts as host
-    where host.id = posts.parent and host.status <> 'publish' and (host.author <> ${author} or host.author = 0)))`;
+/** Whether it is an attachment of one of these records, and another account uploaded it. */
+export const isAttachedTo = ({ author, records }: NonNullable<Wanted['notAttached']>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(posts.status = 'inherit' and (posts.author <> ${author} or posts.author = 0) and posts.parent in (${records}))`;
 
 /** Said in so many words: the index of those that have one is taken for nothing else. */
 function byFormat(on: On, formats: readonly string[]): Condition[] {

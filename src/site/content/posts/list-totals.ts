@@ -1,7 +1,7 @@
 // How many records a list holds: as they were counted when they came and went, where that tells.
 import { allPossible, totalAfter } from '../../listing.ts';
 import { totalTopics } from '../tables.ts';
-import { filtersOf } from './list-filters.ts';
+import { filtersOf, isAttachedTo } from './list-filters.ts';
 import type { Kind, Listing } from './list-shape.ts';
 import { type Asked, matching } from './list-source.ts';
 import { sumOf, termTotal } from './list-terms.ts';
@@ -31,6 +31,11 @@ async function kept(listing: Listing, wanted: Wanted, asked: Asked): Promise<num
   if (search !== undefined) return term === undefined && conditions.length === 0 ? search.total : undefined;
   if (term !== undefined) return conditions.length === 0 ? termTotal(listing, term, kinds) : undefined;
   if (conditions.length === 0) return totalOfKinds(listing, kinds);
+  const { notAttached, ...open } = wanted;
+  if (notAttached !== undefined && filtersOf(open).length === 0 && conditions.length === 1) {
+    const hidden = { ...asked, conditions: [isAttachedTo(notAttached)], isGiven: true };
+    return (await totalOfKinds(listing, kinds)) - (await count(listing, hidden));
+  }
   const { authors = [], notAuthors = [], ...rest } = wanted;
   if (conditions.length > 1 || filtersOf(rest).length > 0 || authors.length + notAuthors.length === 0) return undefined;
   if (notAuthors.length === 0) return totalOfAuthors(listing, kinds, authors);

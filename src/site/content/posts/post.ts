@@ -83,8 +83,10 @@ export interface Wanted {
   readonly searchExact?: boolean;
   /** Without what a password closes: whoever finds a word in it knows of the word. */
   readonly searchOpen?: boolean;
-  /** What is in one of these statuses is found by its author alone. What is attached is as what it is attached to. */
-  readonly searchOwn?: { readonly author: number; readonly statuses: readonly string[] };
+  /** Records in one of these statuses are listed only when this account wrote them. */
+  readonly ownOnly?: { readonly author: number; readonly statuses: readonly string[] };
+  /** Without attachments of these records, unless this account uploaded them. */
+  readonly notAttached?: { readonly author: number; readonly records: RawBuilder<number> };
   /** Wall times of the site; exclusive. */
   readonly after?: string;
   readonly before?: string;

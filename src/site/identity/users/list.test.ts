@@ -6,7 +6,7 @@ import { aSite } from '#test/site.ts';
 import type { Wanted } from './list.ts';
 import type { NewUser } from './user.ts';
 
-const page = { limit: 100, offset: 0, order: 'asc', orderBy: 'name', searchEmails: false } as const;
+const page = { limit: 100, offset: 0, order: 'asc', orderBy: 'name', searchPrivate: false } as const;
 
 async function aParish(engine: TestEngine) {
   const { app } = await aSite(engine);
@@ -70,9 +70,10 @@ eachEngine('the list of users', async (engine) => {
     ['finds by two letters', { search: 'Lé' }, ['ann', 'Bea']],
     ['finds by a number or what looks like one', { search: '77' }, ['carl77']],
     ['finds nobody by an email address without leave', { search: 'choir' }, []],
-    ['finds by an email address with leave', { search: 'bea@CHOIR', searchEmails: true }, ['Bea']],
-    ['looks for a part of an email address with leave', { search: 'choir', searchEmails: true }, ['Bea', 'zoe']],
-    ['looks where it is told', { search: 'ann', searchColumns: ['username'] }, ['ann']],
+    ['finds by an email address with leave', { search: 'bea@CHOIR', searchPrivate: true }, ['Bea']],
+    ['looks for a part of an email address with leave', { search: 'choir', searchPrivate: true }, ['Bea', 'zoe']],
+    ['looks where it is told', { search: 'ann', searchColumns: ['username'], searchPrivate: true }, ['ann']],
+    ['looks for no login without leave', { search: 'ann', searchColumns: ['username'] }, []],
     [
       'looks for no email address without leave, whatever it is told',
       { search: 'choir', searchColumns: ['email'] },

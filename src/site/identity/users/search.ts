@@ -21,13 +21,13 @@ type SearchColumn = 'email' | 'name' | 'id' | 'username' | 'slug';
 
 export interface Search {
   readonly searchColumns?: readonly SearchColumn[];
-  /** Whether email addresses may be looked at. */
-  readonly searchEmails: boolean;
+  /** Whether email addresses and logins are searched, which only managers of users see. */
+  readonly searchPrivate: boolean;
 }
 
 /** Which users a search finds. */
 export function found(engine: EngineName, text: string, search: Search): RawBuilder<SqlBool> {
-  const columns = columnsFor(text, search).filter((column) => column !== 'email' || search.searchEmails);
+  const columns = columnsFor(text, search).filter((column) => search.searchPrivate || !isPrivate.has(column));
   const texts = columns.filter((column) => column !== 'id').map((column) => stored[column]);
   const inText = matching(engine, usersSearch, texts, fold(text));
   return columns.includes('id') && isNumber(text)
@@ -38,12 +38,15 @@ export function found(engine: EngineName, text: string, search: Search): RawBuil
 type Looked = SearchColumn | 'url';
 const stored = { email: 'email', name: 'name', username: 'login', slug: 'slug', url: 'url' } as const;
 
+const isPrivate: ReadonlySet<Looked> = new Set(['email', 'username']);
+
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Where nobody says where to look, the term does. */
-function columnsFor(text: string, { searchColumns = [], searchEmails }: Search): readonly Looked[] {
+function columnsFor(text: string, { searchColumns = [], searchPrivate }: Search): readonly Looked[] {
   if (searchColumns.length > 0) return searchColumns;
-  if (text.includes('@') && searchEmails) return ['email'];
-  if (/^\d+$/.test(text)) return ['username', 'id'];
-  return ['username', 'slug', 'name', 'url', 'email'];
+  if (text.includes('@') && searchPrivate) return ['email'];
+  const isId = /^\d+$/.test(text);
+  if (isId && searchPrivate) return ['username', 'id'];
+  return ['username', 'slug', 'name', 'url', 'email', ...(isId ? (['id'] as const) : [])];
 }

@@ -26,7 +26,7 @@ const roles = createRoles(
   capabilities,
 );
 
-const page = { limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchEmails: false } as const;
+const page = { limit: 10, offset: 0, order: 'asc', orderBy: 'name', searchPrivate: false } as const;
 
 async function someUsers(engine: TestEngine) {
   const store = await engine.store([totalTables, identityTables]);

@@ -36,7 +36,7 @@ export async function embedPage(ground: Ground, post: Post, address: string, url
   const [pictures, prose, said] = await Promise.all([
     shownPictures({ ...ground, media: content.media }, [id], 'medium'),
     content.rendering.prose(),
-    content.comments.list({ ...approved, posts: [post.id] }),
+    post.password === '' ? content.comments.list({ ...approved, posts: [post.id] }) : { total: 0 },
   ]);
   const picture = pictures.get(id);
   const body = html`<!doctype html>

@@ -1,0 +1,105 @@
+// The conditions on rows answer as the rules about records do, for every role and every kind of record.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { eachEngine } from '#test/databases.ts';
+import { aSite, type TestSite } from '#test/site.ts';
+import type { Post } from './posts/post.ts';
+import { columns } from './posts/rows.ts';
+import { statuses } from './statuses.ts';
+import type { Writing } from './tables.ts';
+
+const roles = [undefined, 'subscriber', 'contributor', 'author', 'editor', 'administrator', 'organizer', 'parishioner'];
+
+const row = {
+  menu_order: 0,
+  slug: 'one',
+  date: '2026-01-01T00:00:00',
+  date_gmt: '2026-01-01T00:00:00',
+  modified: '2026-01-01T00:00:00',
+  modified_gmt: '2026-01-01T00:00:00',
+  comment_status: 'open',
+  ping_status: 'open',
+  template: '',
+  format: '',
+  sticky: 0,
+  featured_media: 0,
+  mime_type: '',
+  guid: '',
+  version: 1,
+  title_key: '',
+  title: '',
+  excerpt: '',
+  content: '',
+} as const;
+
+eachEngine('What a caller does not see', (engine) => {
+  let site: TestSite;
+  let posts: Post[];
+
+  before(async () => {
+    site = await aSite(engine);
+    const { content, store } = site.app.services;
+    const own = await Promise.all(roles.slice(1).map(async (role) => (await site.caller(role)).id));
+    const kinds = content.kinds.types.flatMap((type) =>
+      statuses.flatMap(({ name: status }) =>
+        status === 'inherit' && type.name !== 'attachment'
+          ? []
+          : (status === 'trash' ? ['publish', 'private', 'draft'] : [null]).map((status_before) => ({
+              type: type.name,
+              status,
+              status_before,
+            })),
+      ),
+    );
+    const given = kinds.flatMap((kind) =>
+      [0, 999, ...own].flatMap((author) => ['', 'sesame'].map((password) => ({ ...row, ...kind, author, password }))),
+    );
+    posts = await store.write(async (tx: Writing) => {
+      const all: Post[] = [];
+      for (let at = 0; at < given.length; at += 100) {
+        const some = given.slice(at, at + 100).map((one) => ({ ...one, parent: 0 }));
+        all.push(...(await tx.insertInto('posts').values(some).returning(columns).execute()));
+      }
+      const hosts = all.filter(({ author }) => author === 999 || author === own[2]);
+      const files = hosts.flatMap(({ id: parent }) =>
+        [999, own[1]!].map((author) => ({
+          ...row,
+          type: 'attachment',
+          status: 'inherit',
+          author,
+          password: '',
+          parent,
+        })),
+      );
+      for (let at = 0; at < files.length; at += 100)
+        all.push(
+          ...(await tx
+            .insertInto('posts')
+            .values(files.slice(at, at + 100))
+            .returning(columns)
+            .execute()),
+        );
+      return all;
+    });
+  });
+
+  for (const role of roles)
+    test(`is the same by the rows and by the rules: ${role ?? 'a visitor'}`, async () => {
+      const { content, store } = site.app.services;
+      const { rights, unseen } = content;
+      const caller = await site.caller(role);
+      const idsOf = async (query: ReturnType<typeof unseen.records>): Promise<Set<number>> =>
+        new Set((await sql<{ id: number }>`${query}`.execute(store.db)).rows.map(({ id }) => id));
+      const [records, discussions] = [await idsOf(unseen.records(caller)), await idsOf(unseen.discussions(caller))];
+      for (const post of posts) {
+        const { id, status, status_before, type, author, password, parent } = post;
+        const about = JSON.stringify({ type, status, status_before, author, password, parent, caller: caller.id });
+        const mayRead = await rights.mayRead(caller, post);
+        const maySpeak = rights.mayEdit(caller, post) || (mayRead && password === '');
+        // Attachments are left out by the records that they belong to.
+        if (status !== 'inherit') assert.equal(records.has(id), !mayRead, about);
+        assert.equal(discussions.has(id), !maySpeak, about);
+      }
+    });
+});

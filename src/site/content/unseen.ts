@@ -1,0 +1,104 @@
+// Which records a caller does not see, asked of the rows in the store: lists count only what their caller may read.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isNobody } from '#kernel/caller.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { ContentRights } from './rights.ts';
+import { statuses } from './statuses.ts';
+import type { ContentType, Kinds } from './types.ts';
+
+/** A subquery: the ids of records. */
+type RecordIds = RawBuilder<number>;
+
+export interface Unseen {
+  /** Records that the caller may not read, except attachments: each of those is read as the record it belongs to. */
+  records(asker: Asker): RecordIds;
+  /** Records whose comments the caller may not read. */
+  discussions(asker: Asker): RecordIds;
+  /** Whether the caller may read every record of this type and status. */
+  isReadable(asker: Asker, type: ContentType, status: string): boolean;
+  /** Whether the caller may edit the record in `table`. */
+  isEditable(asker: Asker, table: string): RawBuilder<SqlBool>;
+}
+
+type Rights = Pick<ContentRights, 'mayRead' | 'mayEdit'>;
+
+const otherAuthor = -1;
+const exceptTrash = statuses.map(({ name }) => name).filter((name) => name !== 'trash');
+
+export function createUnseen({ types }: Pick<Kinds, 'types'>, rights: Rights): Unseen {
+  /** Which of these statuses let the caller do it to a record of this type and author; `inherit` is judged by its parent. */
+  const allowing = (deed: keyof Rights, asker: Asker, author: number, { name: type }: ContentType) => ({
+    statuses: exceptTrash.filter((status) => {
+      if (status === 'inherit' && deed === 'mayRead') return false;
+      return rights[deed](asker, { type, status, author, parent: 0, status_before: null }) === true;
+    }),
+    // A record in the trash is judged by its status before.
+    before: exceptTrash.filter(
+      (before) => rights[deed](asker, { type, status: 'trash', author, parent: 0, status_before: before }) === true,
+    ),
+  });
+
+  const kindsWhere = (deed: keyof Rights, asker: Asker, author: number, table: string): RawBuilder<SqlBool> => {
+    const column = (name: string) => sql.ref(`${table}.${name}`);
+    return anyOf(
+      types.flatMap((type) => {
+        const { statuses, before } = allowing(deed, asker, author, type);
+        const states = [
+          ...(statuses.length > 0 ? [sql<SqlBool>`${column('status')} in (${sql.join(statuses)})`] : []),
+          ...(before.length > 0
+            ? [
+                sql<SqlBool>`(${column('status')} = 'trash' and coalesce(${column('status_before')}, 'draft') in (${sql.join(before)}))`,
+              ]
+            : []),
+        ];
+        return states.length === 0 ? [] : [sql<SqlBool>`(${column('type')} = ${type.name} and ${anyOf(states)})`];
+      }),
+    );
+  };
+
+  const allowed = (deed: keyof Rights, asker: Asker, table: string): RawBuilder<SqlBool> => {
+    const others = kindsWhere(deed, asker, otherAuthor, table);
+    if (isNobody(asker)) return others;
+    const own = kindsWhere(deed, asker, asker.id, table);
+    return sql<SqlBool>`(${others} or (${sql.ref(`${table}.author`)} = ${asker.id} and ${own}))`;
+  };
+
+  const isReadable: Unseen['isReadable'] = (asker, type, status) => {
+    const readable = allowing('mayRead', asker, otherAuthor, type);
+    return status === 'trash' ? readable.before.length === exceptTrash.length : readable.statuses.includes(status);
+  };
+
+  /** Types of which the caller sees not even what is published. */
+  const guarded = (asker: Asker): readonly string[] =>
+    types.filter((type) => !isReadable(asker, type, 'publish')).map(({ name }) => name);
+
+  const without = (asker: Asker, seen: RawBuilder<SqlBool>): RecordIds => {
+    const closed = guarded(asker);
+    const marked = sql<number>`select held.id from posts as held where ${isMarked('held')} and not ${seen}`;
+    if (closed.length === 0) return marked;
+    return sql<number>`${marked} union all select held.id from posts as held where held.type in (${sql.join(closed)}) and not ${seen}`;
+  };
+
+  const records = (asker: Asker): RecordIds =>
+    without(asker, sql<SqlBool>`(held.status = 'inherit' or ${allowed('mayRead', asker, 'held')})`);
+
+  return {
+    records,
+    discussions(asker) {
+      const [readable, editable] = [allowed('mayRead', asker, 'held'), allowed('mayEdit', asker, 'held')];
+      const hosts = without(asker, sql<SqlBool>`(${editable} or (held.password = '' and ${readable}))`);
+      const isOther = sql<SqlBool>`not (${allowed('mayEdit', asker, 'file')} or (file.author = ${asker.id} and file.author <> 0))`;
+      return sql<number>`${hosts} union all select file.id from posts as file
+        where file.parent in (${records(asker)}) and file.status = 'inherit' and ${isOther}`;
+    },
+    isReadable,
+    isEditable: (asker, table) => allowed('mayEdit', asker, table),
+  };
+}
+
+/** Word for word the condition of the index `posts_marked`: only records of it can be hidden from anybody. */
+export const isMarked = (table: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${table}.status`)} not in ('publish', 'inherit') or ${sql.ref(`${table}.password`)} <> '')`;
+
+const anyOf = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  conditions.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
