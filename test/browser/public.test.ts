@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { aBrowser, scrollsSideways, violations } from '#test/browser.ts';
+import { aBrowser, scrollsSideways, smallTargets, violations } from '#test/browser.ts';
 import { testEngine } from '#test/databases.ts';
 import { atItsAddress, publicScenes } from '#test/public-scenes.ts';
 import { pathOf, published } from '#test/published.ts';
@@ -107,5 +107,77 @@ describe('Public pages in a browser', async () => {
     assert.equal(await page.locator('blockquote').isVisible(), false);
     await page.frameLocator('iframe').getByRole('heading').getByRole('link').click();
     await page.waitForURL(post.link);
+  });
+});
+
+describe('A menu of many levels', async () => {
+  const engine = testEngine('sqlite');
+  const browser = await aBrowser();
+  engine.atEnd(() => browser.close());
+
+  const links = (parent: string, names: readonly string[]): string =>
+    names
+      .map((name) => `<!-- wp:navigation-link {"label":"${parent} ${name}","url":"/${parent}-${name}/"} /-->`)
+      .join('');
+  const many = Array.from({ length: 14 }, (_, index) => String(index + 1));
+
+  /** As an import leaves it: many ways at the top, and more below some of them. */
+  const anImportedMenu = async () => {
+    const site = await aSite(engine);
+    const { make, people } = await published(site);
+    const submenu = (label: string, inner: string) =>
+      `<!-- wp:navigation-submenu {"label":"${label}","url":"/${label}/"} -->${inner}<!-- /wp:navigation-submenu -->`;
+    const content = [
+      submenu('Levels', submenu('Second', links('Third', many)) + links('Level', many)),
+      submenu('Pages', links('Page', many)),
+      links('Top', many),
+    ].join('');
+    await make('navigation', { title: 'Main', status: 'publish', content });
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    engine.atEnd(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${site.origin}${pathOf(site, people.link)}`);
+    return page;
+  };
+  const topOf = async (page: Page): Promise<number> => (await page.locator('main h1').boundingBox())!.y;
+
+  test('leaves the first screen of a phone to what the page is about', async () => {
+    const page = await anImportedMenu();
+    assert.ok((await topOf(page)) < 422, `content begins at ${await topOf(page)}`);
+    assert.equal(await page.getByRole('link', { name: 'Third 1', exact: true }).count(), 0);
+  });
+
+  test('is opened level by level with the keyboard alone', async () => {
+    const page = await anImportedMenu();
+    await page.getByRole('link', { name: 'Levels', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.getByRole('link', { name: 'Level 14' }).isVisible(), true);
+    assert.equal(await page.getByRole('link', { name: 'Third 1', exact: true }).count(), 0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const [second, third] = await Promise.all(
+      ['Second', 'Third 1'].map((name) => page.getByRole('link', { name, exact: true }).boundingBox()),
+    );
+    assert.ok(third!.x > second!.x && third!.y > second!.y, 'children stand below and further in');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.getByRole('link', { name: 'Third 1', exact: true }).count(), 0);
+  });
+
+  test('hinders nobody, closed or open', async () => {
+    const page = await anImportedMenu();
+    for (const open of [false, true]) {
+      await page.evaluate(`document.querySelectorAll('nav details').forEach((one) => { one.open = ${open}; })`);
+      for (const width of [390, 320, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        assert.deepEqual(await violations(page), [], `${width} ${open}`);
+        assert.equal(await scrollsSideways(page), false, `${width} ${open}`);
+      }
+      assert.deepEqual(
+        (await smallTargets(page)).filter((one) => one.includes('summary')),
+        [],
+      );
+    }
   });
 });

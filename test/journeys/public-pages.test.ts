@@ -124,9 +124,28 @@ eachEngine('A public page', (engine) => {
     const menu = navOf(await textOf(site, people.link));
     assert.match(
       menu,
-      /Garden &amp; bed<\/a><ul[\s\S]*<a href="https:\/\/example\.org\/\?a=1&amp;b=2">Out<\/a>[\s\S]*<\/ul><\/li>\s*<li><a href="\/">Home/,
+      /Garden &amp; bed<\/a><details><summary>[^\n]*Pages below[^\n]*<\/summary><ul[\s\S]*<a href="https:\/\/example\.org\/\?a=1&amp;b=2">Out<\/a>[\s\S]*<\/ul><\/details><\/li>\s*<li><a href="\/">Home/,
     );
     assert.doesNotMatch(menu, /javascript|Trick|People|Find/);
+  });
+
+  test('shows the logo of the site, which leads to the front page', async () => {
+    const site = await aSite(engine);
+    const { make, post, picture } = await published(site);
+    const nameIn = async (): Promise<string> =>
+      /<a class="name" href="\/">.*?<\/a>/s.exec(await textOf(site, post.link))?.[0] ?? '';
+    assert.doesNotMatch(await nameIn(), /<img/);
+    const { title } = await make('settings', { site_logo: picture.id });
+    assert.match(
+      await nameIn(),
+      new RegExp(
+        `<img width="300" height="193" src="${picture.media_details.sizes.medium.source_url}" class="logo" alt="${title}" /><span aria-hidden="true">`,
+      ),
+    );
+    await make(`media/${picture.id}`, { alt_text: 'A spade & a rake' });
+    assert.match(await nameIn(), /alt="A spade &amp; a rake" \/><span>/);
+    await make('settings', { site_logo: null });
+    assert.doesNotMatch(await nameIn(), /<img/);
   });
 
   test('leads to the posts before and after, also of the same moment', async () => {

@@ -2,7 +2,8 @@
 
 import { apiUrl } from '#kernel/faces.ts';
 import type { PageAnswer } from '#kernel/http/page.ts';
-import { type Html, html } from '#lib/html.ts';
+import { type Html, html, markup } from '#lib/html.ts';
+import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
 import { accountPath } from '../account-sheet.ts';
 import { sheetOf } from '../besides.ts';
 import { interfaceLink } from '../door.ts';
@@ -50,7 +51,7 @@ const always = {
 export async function leaf(ground: Ground, shown: Leaf): Promise<PageAnswer> {
   const { house, guest, content } = ground;
   const { status = 200, links = [], isPersonal = false, isUnlisted = false } = shown;
-  const [ways, icon] = await Promise.all([navigation(ground, shown.address), iconOf(ground)]);
+  const [ways, icon, logo] = await Promise.all([navigation(ground, shown.address), iconOf(ground), logoOf(ground)]);
   const body = String(shown.body);
   const besides = sheetOf(house.identity.checks.everywhere());
   const scripts = content.rendering.scripts.filter((one) => body.includes(one));
@@ -58,7 +59,7 @@ export async function leaf(ground: Ground, shown: Leaf): Promise<PageAnswer> {
   return {
     status,
     type,
-    body: String(document(ground, shown, { ways, icon, besides: besides.head })),
+    body: String(document(ground, shown, { ways, icon, logo, besides: besides.head })),
     anybodys: !isOwn && status === 200 && isAsked(ground, shown),
     headers: {
       ...always,
@@ -92,16 +93,33 @@ async function iconOf({ set, content: { media } }: Ground): Promise<string | und
   return file && media.urlOf(file);
 }
 
+/** Small enough for the head of a page, where it is kept so. */
+async function logoOf({ set: { site_logo }, store, content: { media } }: Ground): Promise<Shown | undefined> {
+  if (site_logo === null) return undefined;
+  const found = (await shownPictures({ store, media }, [site_logo], 'medium')).get(site_logo);
+  return found && { ...found, srcset: undefined, sizes: undefined };
+}
+
+/** The name says what a logo without a description of its own shows; nobody has it read twice. */
+function nameOf({ house, title: name }: Ground, logo: Shown | undefined): Html {
+  const front = house.at('/');
+  if (logo === undefined) return html`<a class="name" href="${front}">${name}</a>`;
+  const { alt } = logo;
+  const picture = markup(pictureHtml({ ...logo, alt: alt || name }, 'logo'));
+  return html`<a class="name" href="${front}">${picture}<span${alt === '' && html` aria-hidden="true"`}>${name}</span></a>`;
+}
+
 interface Around {
   readonly ways: Html | undefined;
   readonly icon: string | undefined;
+  readonly logo: Shown | undefined;
   /** Of the head, what is loaded besides. */
   readonly besides: Html;
 }
 
 const fromRight = new Set(['ar', 'dv', 'fa', 'he', 'ks', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-function document(ground: Ground, shown: Leaf, { ways, icon, besides }: Around): Html {
+function document(ground: Ground, shown: Leaf, { ways, icon, logo, besides }: Around): Html {
   const { house, guest, title: name } = ground;
   const { language } = house.name;
   const here = shown.title === name ? name : `${shown.title} · ${name}`;
@@ -116,7 +134,7 @@ ${head(ground, shown)}${icon && html`<link rel="icon" href="${icon}">\n`}${besid
 <body>
 <a class="skip" href="#content"${ours(ground)}>Go to the content</a>
 <header class="top"><div class="band">
-<a class="name" href="${house.at('/')}">${name}</a>
+${nameOf(ground, logo)}
 ${house.description !== '' && html`<p class="line">${house.description}</p>\n`}${ways}</div></header>
 <main class="band" id="content" tabindex="-1">
 ${shown.body}

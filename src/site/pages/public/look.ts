@@ -17,12 +17,19 @@ a:hover { text-decoration-thickness: .15em; }
 .top { border-bottom: 1px solid var(--hair); background: var(--ground); }
 .top > .band { padding-block: .5rem; }
 .name { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--ink); font-weight: 700; font-size: 1.125rem; text-decoration: none; }
+.name:has(.logo) { gap: .75rem; padding-block: .375rem; }
+.logo { height: 2.75rem; width: auto; max-width: 40vw; object-fit: contain; }
 .name:hover { text-decoration: underline; }
 .line { margin: -.5rem 0 .25rem; color: var(--soft); font-size: .9375rem; }
 .plain { list-style: none; margin: 0; padding: 0; }
 .ways { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
-.ways .ways { gap: 0 1rem; padding-inline-start: .75rem; border-inline-start: 1px solid var(--line); }
-.ways li { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; }
+.ways .ways { display: block; margin-inline-start: .5rem; padding-inline-start: .75rem; border-inline-start: 2px solid var(--line); }
+.ways li { display: flex; flex-wrap: wrap; align-items: center; }
+.ways li:has(> details[open]), .ways details[open] { flex: 1 0 100%; }
+.ways summary { display: inline-flex; align-items: center; justify-content: center; gap: .375rem; min-height: 2.75rem; min-width: 2.75rem; color: var(--accent); cursor: pointer; list-style: none; }
+.ways summary::-webkit-details-marker { display: none; }
+.ways summary::after { content: ''; width: .5rem; height: .5rem; border: solid; border-width: 0 2px 2px 0; transform: translateY(-25%) rotate(45deg); }
+.ways [open] > summary::after { transform: translateY(25%) rotate(225deg); }
 .ways a, .row > a, .turn a { display: inline-flex; align-items: center; min-height: 2.75rem; min-width: 2.75rem; }
 [aria-current='page'] { color: var(--ink); font-weight: 600; text-decoration: none; }
 main { padding-block: clamp(1.5rem, 5vw, 3rem); }

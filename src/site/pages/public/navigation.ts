@@ -5,6 +5,7 @@ import type { Mark } from '../../content/marks.ts';
 import { attributesOf, fullName, piecesOf } from '../../content/rendering/blocks.ts';
 import { spelled } from './asked.ts';
 import type { Ground } from './needs.ts';
+import { ours } from './ours.ts';
 import { type Branch, pagesBelow } from './page-tree.ts';
 
 /** More of a menu nobody looks through. */
@@ -14,15 +15,36 @@ const most = 60;
 export async function navigation(ground: Ground, here?: string): Promise<Html | undefined> {
   const ways = (await menuOf(ground)) ?? (await pagesBelow(ground, 0));
   if (ways.length === 0) return undefined;
-  return html`<nav aria-label="Site">${list(ways, here)}</nav>\n`;
+  return html`<nav aria-label="Site">${list(ground, folded(ways), here)}</nav>\n`;
 }
 
-const list = (ways: readonly Branch[], here: string | undefined): Html =>
-  html`<ul class="plain ways">${ways.map(
-    ({ title, url, below }) => html`
-<li><a href="${url}"${isHere(url, here) && html` aria-current="page"`}>${title}</a>${below.length > 0 && list(below, here)}</li>`,
-  )}
+/** More ways than these fill the screen of a phone before anything else is seen: the others are folded away. */
+const mostAtOnce = 8;
+
+const folded = (ways: readonly Branch[]): Way[] =>
+  ways.length <= mostAtOnce
+    ? [...ways]
+    : [...ways.slice(0, mostAtOnce - 1), { title: 'More', below: ways.slice(mostAtOnce - 1) }];
+
+/** One without an address of its own only holds others. */
+type Way = Omit<Branch, 'url'> & Partial<Pick<Branch, 'url'>>;
+
+const list = (ground: Ground, ways: readonly Way[], here: string | undefined): Html =>
+  html`<ul class="plain ways">${ways.map((way) => html`\n<li>${link(way, here)}${fold(ground, way, here)}</li>`)}
 </ul>`;
+
+const link = ({ title, url }: Way, here: string | undefined): Html | undefined =>
+  url === undefined ? undefined : html`<a href="${url}"${isHere(url, here) && html` aria-current="page"`}>${title}</a>`;
+
+/** The ways below another, closed until somebody opens them: with a pointer, the keyboard or a screen reader, without scripts. */
+function fold(ground: Ground, { title, url, below }: Way, here: string | undefined): Html | undefined {
+  if (below.length === 0) return undefined;
+  const name =
+    url === undefined
+      ? html`<span${ours(ground)}>${title}</span>`
+      : html`<span class="unseen"><span${ours(ground)}>Pages below</span> ${title}</span>`;
+  return html`<details><summary>${name}</summary>${list(ground, below, here)}</details>`;
+}
 
 const isHere = (url: string, here: string | undefined): boolean => here !== undefined && spelled(url) === spelled(here);
 

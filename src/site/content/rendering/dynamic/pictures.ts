@@ -11,8 +11,8 @@ export interface Shown {
   readonly height: number;
   readonly alt: string;
   /** Its copies, among which browsers choose. */
-  readonly srcset?: string;
-  readonly sizes?: string;
+  readonly srcset?: string | undefined;
+  readonly sizes?: string | undefined;
 }
 
 /** By number, in this size, or as they are where they are not kept in it. */
