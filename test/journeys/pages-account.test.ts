@@ -41,6 +41,27 @@ const freshUuidIn = ({ text }: Shown): string =>
 eachEngine('One’s own account', (engine) => {
   const site = () => aSite(engine).then(opened);
 
+  test('tells moments in the language and the time zone of the site', async () => {
+    const { site: there, ada, deed } = await site();
+    const made = async () => {
+      const { text } = await ada.get('/account');
+      return /<dt>Made<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]?.replaceAll('\u202f', ' ');
+    };
+    await deed('add', { name: 'Phone' });
+    const at = '<time datetime="2026-11-20T12:00:00.000Z"';
+    assert.equal(await made(), `${at} lang="en-GB">20 November 2026 at 12:00 UTC</time>`);
+    await there.set('site', { language: 'de_DE', timezone: 'Europe/Berlin' });
+    assert.equal(await made(), `${at} lang="de-DE">20. November 2026 um 13:00</time>`);
+    await there.set('site', { language: 'pt_PT_ao90' });
+    assert.match((await made())!, /20 de novembro de 2026/);
+  });
+
+  test('leads to the front page with a space before its name', async () => {
+    const { ada } = await site();
+    // In a flexible box the space at the end of a text is lost: the text and the name stand in one element.
+    assert.match((await ada.get('/account')).text, /<a class="link" href="\/"><span>To the front page of <bdi /);
+  });
+
   test('makes a password for an app and shows it once', async () => {
     const { site: there, ada, deed } = await site();
     const made = await deed('add', { name: '<Phone> & "co"' });

@@ -6,6 +6,7 @@ import { hour } from '#lib/spans.ts';
 import type { House } from '#site/pages/door.ts';
 import { alert } from '#site/pages/forms.ts';
 import { page } from '#site/pages/layout.ts';
+import { moment } from '#site/pages/moment.ts';
 import type { Condition, Inventory } from './inventory.ts';
 import { patience, type Site } from './site.ts';
 
@@ -71,7 +72,7 @@ function row(house: House, site: Site): Html {
     healthOf(site),
     contentOf(inventory),
     written(inventory?.disk_free_bytes ?? null),
-    moment(house, inventory?.last_backup ?? null) ?? (inventory === null ? unknown : 'never'),
+    backedUp(house, inventory),
     lastWord(house, site),
   ];
   const first = html`<th scope="row" role="rowheader"><strong><bdi>${site.name}</bdi></strong>${where(site)}</th>`;
@@ -117,18 +118,14 @@ function written(bytes: number | null): string {
 }
 
 function lastWord(house: House, { synced_at, membership, is_silent }: Site): Part {
-  const told = moment(house, synced_at) ?? 'never';
+  const told = synced_at === null ? 'never' : moment(house, synced_at, 'medium');
   if (membership === 'paused') return html`${told}; paused`;
   return is_silent ? html`${told}; <strong>silent for too long</strong>` : told;
 }
 
-function moment({ zone }: House, instant: string | null): Html | undefined {
-  if (instant === null) return undefined;
-  const timeZone = zone === '' ? 'UTC' : zone;
-  const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(instant),
-  );
-  return html`<time datetime="${instant}">${words}${zone === '' && ' UTC'}</time>`;
+function backedUp(house: House, inventory: Inventory | null): Part {
+  if (inventory === null) return unknown;
+  return inventory.last_backup === null ? 'never' : moment(house, inventory.last_backup, 'medium');
 }
 
 /** The same list at another page. */

@@ -14,6 +14,7 @@ import { exportCapability, exportPath } from './export.ts';
 import { alert, asking, field, hidden, note } from './forms.ts';
 import { importPath } from './import-sheet.ts';
 import { page } from './layout.ts';
+import { moment } from './moment.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
 import { secretNote } from './secret-note.ts';
 import { signOutForm } from './sign-out.ts';
@@ -92,7 +93,7 @@ const who = (house: House, guest: Session): Html => {
 <dt>Email address</dt><dd>${email === '' ? 'none: no link for a new password can reach you' : email}</dd>
 <dt>Role</dt><dd>${roles.length === 0 ? 'none' : roles.map((role) => house.identity.roles.labelOf(role)).join(', ')}</dd></dl>
 ${signOutForm(house, guest)}
-<p><a class="link" href="${house.at('/')}">To the front page of <bdi lang="${house.name.language}">${house.name.title}</bdi></a></p>`;
+<p><a class="link" href="${house.at('/')}"><span>To the front page of <bdi lang="${house.name.language}">${house.name.title}</bdi></span></a></p>`;
 };
 
 function apps(house: House, guest: Session, held: readonly ApplicationPassword[]): Html {
@@ -109,8 +110,8 @@ const app = (
 ): Html => {
   const button = html`${hidden('uuid', uuid)}<button class="wrong"><span>Yes, take it back from “<bdi>${name}</bdi>”</span></button>`;
   return html`<li><h3><bdi>${name}</bdi></h3>
-<dl><dt>Made</dt><dd>${moment(created_at, house.zone)}</dd>
-<dt>Last used</dt><dd>${last_used === null ? 'never' : moment(last_used, house.zone)}</dd>
+<dl><dt>Made</dt><dd>${moment(house, created_at)}</dd>
+<dt>Last used</dt><dd>${last_used === null ? 'never' : moment(house, last_used)}</dd>
 ${last_ip !== null && last_ip !== '' && html`<dt>From</dt><dd>${last_ip}</dd>`}</dl>
 ${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, deed(house, guest, 'revoke', button))}</li>`;
 };
@@ -164,10 +165,3 @@ ${field({ name: 'current', label: 'Current password', type: 'password', autocomp
 ${passwordFields(faults, false)}
 <button>Change the password</button>`,
   );
-
-/** In the site's own time. */
-function moment(instant: string, zone: string): Html {
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: zone === '' ? 'UTC' : zone } as const;
-  const words = new Intl.DateTimeFormat('en-GB', options).format(new Date(instant));
-  return html`<time datetime="${instant}">${words}${zone === '' && ' UTC'}</time>`;
-}
