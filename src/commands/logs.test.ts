@@ -121,6 +121,8 @@ eachEngine('gatehouse logs', (engine) => {
       [['export', '--format', 'csv', '--ip', '10.0.0.0/8'], 2, /10\.0\.0\.0\/8 is no address/],
       [['export', '--format', 'csv', '--user', 'nobody'], 1, /There is no user nobody/],
       [['tail', '--lines', '-1'], 2, /--lines/],
+      [['tail', '--module', 'nope'], 2, /There is no module nope in the log; there are backup, brute_force, core, /],
+      [['export', '--format', 'csv', '--module', 'nope'], 2, /There is no module nope in the log/],
     ];
     for (const [args, code, said] of cases) {
       const ended = await place.run('logs', ...args);

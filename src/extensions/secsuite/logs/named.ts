@@ -22,6 +22,9 @@ const modules: Readonly<Record<string, string>> = {
   webauthn: 'Passkeys',
 };
 
+/** By which the suite logs, in the order of the alphabet. */
+export const loggedModules: readonly string[] = Object.keys(modules);
+
 type Told = string | ((...data: string[]) => string);
 
 const list = (data: readonly string[]): string => data.filter((part) => part !== '').join(', ');
