@@ -33,6 +33,7 @@ function document(): string {
     description: 'Every route of deployment b under its neutral name. A running site serves its own document.',
     version: version(),
     server: 'http://localhost:8080/api',
+    site: 'http://localhost:8080/',
     face: 'neutral',
   } as const;
   return `${JSON.stringify(openApi(shipped.at(-1)!.table, about), null, 2)}\n`;

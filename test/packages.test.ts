@@ -25,7 +25,7 @@ const production = locked.filter(([, { dev }]) => !dev);
 describe('Packages are asked for by one exact version', () => {
   for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
     for (const [name, version] of Object.entries((manifest[kind] ?? {}) as Record<string, string>)) {
-      test(`${name} ${version}`, () => assert.match(version, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/));
+      test(`${name} ${version}`, () => assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/));
     }
   }
 });

@@ -6,6 +6,7 @@ import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
 import { eachAlone, type Gathering } from './gathering.ts';
+import { namespaceIndexSchema, siteIndexSchema } from './index-schemas.ts';
 import { renderLinks } from './links.ts';
 import type { Credentials } from './openapi/access.ts';
 import { openApi } from './openapi.ts';
@@ -109,6 +110,7 @@ const indexRoute: Route = route({
   summary: 'What this site serves',
   access: 'public',
   args: { context: contextOfIndex() },
+  answers: { 200: siteIndexSchema },
   handle: ({ args, use, caller, request }) => index(use, caller, request.face, args.context === 'help'),
 });
 
@@ -136,6 +138,7 @@ const namespaceRoute = (namespace: string, abouts: readonly About[]): Route =>
     summary: `What ${namespace} serves`,
     access: 'public',
     args: { namespace: t.untyped({ default: namespace }), context: contextOfIndex() },
+    answers: { 200: namespaceIndexSchema },
     handle: ({ args, use, caller, request }) => {
       const more = abouts.map((about) => about(caller));
       return {
@@ -168,11 +171,16 @@ const openApiRoute: Route = route({
 });
 
 /** Made again only when the site's name or description changed. */
-async function documentOf({ site, roots, facts, version, credentials, documents }: Own, face: Face): Promise<unknown> {
-  const { name: title, description } = await facts();
+async function documentOf(
+  { site: { table }, roots, facts, version, credentials, documents }: Own,
+  face: Face,
+): Promise<unknown> {
+  const { name, description, home: site } = await facts();
+  // A site that nobody has named yet.
+  const title = name === '' ? 'Gatehouse' : name;
   const known = documents.get(face);
   if (known?.title === title && known.description === description) return known.document;
-  const document = openApi(site.table, { title, description, version, server: roots[face], face, credentials });
+  const document = openApi(table, { title, description, version, server: roots[face], site, face, credentials });
   documents.set(face, { title, description, document });
   return document;
 }

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { documentOf, library, mounts, type Operation, route } from '#test/library.ts';
+import { resource } from './resource.ts';
 import { type Method, methods } from './route.ts';
 import { t } from './schema.ts';
 import type { Mount } from './table.ts';
@@ -19,7 +20,8 @@ const jsonBody = (path: string, method: string): unknown => {
   const { requestBody } = operation(path, method);
   const name = requestBody?.$ref?.split('/').at(-1);
   const body = name === undefined ? requestBody : library.components.requestBodies?.[name];
-  return body?.content?.['application/json']?.schema;
+  const schema = body?.content?.['application/json']?.schema as { $ref?: string } | undefined;
+  return schema?.$ref === undefined ? schema : library.components.schemas?.[schema.$ref.split('/').at(-1)!];
 };
 
 for (const face of ['neutral', 'classic'] as const) {
@@ -78,7 +80,7 @@ test('a writing route takes its arguments from the body', () => {
     properties: {
       title: {
         type: 'object',
-        properties: { raw: { type: 'string' }, rendered: { type: 'string', readOnly: true } },
+        properties: { raw: { type: 'string' } },
         required: ['raw'],
       },
       price: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
@@ -124,7 +126,70 @@ test('an empty list as the default of an object is an empty object', () => {
 test('a record is described once, without what no context shows', () => {
   const { book: record, ...others } = library.components.schemas!;
   assert.deepEqual(Object.keys(record?.properties ?? {}), ['id', 'title', 'price', 'state', '_links', '_embedded']);
-  assert.deepEqual(Object.keys(others), ['Error', 'book-2']);
+  assert.deepEqual(Object.keys(others), ['Error', 'AnyValue', 'book-create', 'book-update', 'book-2']);
+});
+
+test('a record names the members that views and edits always show', () => {
+  const { required } = { ...library.components.schemas?.book } as { required?: string[] };
+  assert.deepEqual(required, ['id', 'title', 'price', 'state']);
+  const { title } = (library.components.schemas?.book?.properties ?? {}) as { title?: object };
+  assert.deepEqual(title, {
+    type: 'object',
+    properties: { raw: { type: 'string' }, rendered: { type: 'string' } },
+    required: ['rendered'],
+  });
+});
+
+test('an answer may hold more than a request may say', () => {
+  const fields = {
+    status: t.answeredAs({ type: 'string', enum: ['open', 'gone'] }, t.choice(['open'])),
+    text: t.publishedAs(t.object({ rendered: t.string() }), t.anyOf([t.string(), t.free()])),
+    meta: t.listWhenEmpty(t.free()),
+    rare: t.optional(t.string({ omitted: true })),
+    any: t.untyped(),
+  };
+  const record = resource({ name: 'sheet', fields, compute: { text: () => ({ rendered: '' }) } as never });
+  const routes = (['GET', 'POST'] as const).map((method) =>
+    route({ method, path: 's', summary: 'S', access: 'public', resource: record, args: fields, handle: () => null }),
+  );
+  const { sheet, 'sheet-create': create } = documentOf([{ namespace: 'a/v1', routes, use: {} }]).components.schemas!;
+  assert.deepEqual(sheet, {
+    ...{ type: 'object', title: 'sheet' },
+    description: 'A whole record. `_fields` and `context=embed` leave out members that are required here.',
+    properties: {
+      status: { type: 'string', enum: ['open', 'gone'] },
+      text: { type: 'object', properties: { rendered: { type: 'string' } }, required: ['rendered'] },
+      meta: {
+        anyOf: [
+          { type: 'object', additionalProperties: true },
+          { type: 'array', maxItems: 0, items: { $ref: '#/components/schemas/AnyValue' } },
+        ],
+      },
+      rare: { type: 'string' },
+      any: { $ref: '#/components/schemas/AnyValue' },
+    },
+    required: ['status', 'text', 'meta', 'any'],
+  });
+  assert.deepEqual(create?.properties, {
+    status: { type: 'string', enum: ['open'] },
+    text: { anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] },
+    meta: { type: 'object', additionalProperties: true },
+    rare: { type: 'string' },
+    any: { $ref: '#/components/schemas/AnyValue' },
+  });
+});
+
+test('an answer that is not a record is described beside its route', () => {
+  const answering = (answers: Record<number, ReturnType<typeof t.string> | null>, answerType?: string) => {
+    const one = { method: 'GET', path: 'a', summary: 'A', access: 'public', answers, handle: () => null } as const;
+    const made = route(answerType === undefined ? one : { ...one, answerType });
+    return documentOf([{ namespace: 'a/v1', routes: [made], use: {} }]).paths['/a/v1/a']!.get!.responses;
+  };
+  assert.deepEqual(answering({ 200: t.string() })[200]?.content, {
+    'application/json': { schema: { type: 'string' } },
+  });
+  assert.deepEqual(Object.keys(answering({ 200: t.string() }, 'text/csv')[200]?.content ?? {}), ['text/csv']);
+  assert.equal(answering({ 204: null })[204]?.content, undefined);
 });
 
 test('a pattern keeps to what strict readers know', () => {
@@ -167,7 +232,8 @@ test('only credentials that the site accepts are offered', () => {
 test('an answer stands in the envelope of its family', () => {
   assert.deepEqual(operation('/shelf/v1/wrapped', 'post').responses[200]?.content?.['application/json']?.schema, {
     type: 'object',
-    properties: { success: { type: 'boolean' }, data: {} },
+    required: ['success', 'data'],
+    properties: { success: { type: 'boolean' }, data: { $ref: '#/components/schemas/AnyValue' } },
   });
 });
 

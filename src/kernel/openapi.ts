@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document: a fold over the table, as the index is.
+import { isLoopback } from '#lib/loopback.ts';
 import { type Face, spell } from './faces.ts';
 import { type Credentials, noCredentials } from './openapi/access.ts';
 import { type Components, newComponents } from './openapi/components.ts';
@@ -14,24 +15,43 @@ interface About {
   readonly version: string;
   /** Where this face of the interface lives. */
   readonly server: string;
+  /** Where people find the site. */
+  readonly site: string;
   readonly face: Face;
   /** None, as long as nothing is accepted. */
   readonly credentials?: Credentials | undefined;
 }
 
-export function openApi(table: Table, { title, description, version, server, face, credentials }: About): Json {
+export function openApi(table: Table, { title, description, version, server, site, face, credentials }: About): Json {
   const components = newComponents(credentials ?? noCredentials);
   const paths = pathsOf(table, face, components);
   const namespaces = table.groups.filter((group) => visible(group).length > 0).map(({ namespace }) => namespace);
   return {
     openapi: '3.1.0',
-    info: { title, ...(description !== '' && { description }), version },
-    servers: [{ url: server }],
-    tags: [...new Set(namespaces)].map((namespace) => ({ name: tagOf(face, namespace) })),
+    info: {
+      title,
+      description: description === '' ? 'The JSON interface of this site.' : description,
+      version,
+      contact: { name: title, url: site },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverOf(server) }],
+    tags: [...new Set(namespaces)].map((namespace) => tag(face, namespace)),
     paths,
     components: components.all(),
   };
 }
+
+/** On the machine itself the address is that of whoever reads it: then the path alone is said. */
+function serverOf(server: string): string {
+  const { hostname, pathname } = new URL(server);
+  return isLoopback(hostname) ? pathname : server;
+}
+
+const tag = (face: Face, namespace: string): Json => {
+  const name = tagOf(face, namespace);
+  return { name, description: namespace === '' ? 'The site as a whole.' : `The routes of \`${name}\`.` };
+};
 
 const visible = ({ entries }: Group): Route[] => entries.map(({ route }) => route).filter(({ hidden }) => !hidden);
 

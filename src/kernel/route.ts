@@ -75,6 +75,12 @@ interface RouteDefinition<P extends string, A extends TProperties, B extends TSc
   readonly payload?: B;
   /** What the answers are records of. */
   readonly resource?: Resource<TProperties, Item>;
+  /** Where an answer holds several records: a list of them, or one that finds each by its name. A page is always a list. */
+  readonly several?: 'list' | 'map';
+  /** What it answers by status, the envelope included, where that is not a record of its resource; null for no body. */
+  readonly answers?: Readonly<Record<number, TSchema | null>>;
+  /** The content type of these, where they are not JSON. */
+  readonly answerType?: string;
   /** Where they are no records: what is sent, as clients draw a form for it. Published in the place of the schema. */
   readonly form?: Readonly<Record<string, unknown>>;
   handle(ask: Ask<P, A, B, Row, Use>): Answered<Item> | Promise<Answered<Item>>;

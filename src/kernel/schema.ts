@@ -47,6 +47,10 @@ export interface Schema {
   anyOf?: readonly Schema[];
   context?: readonly Context[];
   readonly?: boolean;
+  /** What answers hold, where that is more than a request may say. */
+  answered?: Schema;
+  /** A record may lack it: what has nothing to say of it leaves it out. */
+  omitted?: boolean;
   /** What the interface says of the argument, where it takes more than it says: clients read this, values are held to the rest. */
   published?: Schema;
   /** The argument's own check, after the schema is satisfied. It is given the coerced value and who asks. Not published. */
@@ -119,6 +123,15 @@ const untyped = (options: Options = {}): Plain<unknown> => unsafe<unknown>(loose
 const publishedAs = <S extends TSchema>(published: TSchema, taken: S): S =>
   Object.assign(taken, { published: published as Schema });
 
+/** Answers hold more than requests may say: a status that nobody can give, null where nothing is known. */
+const answeredAs = <S extends TSchema>(answered: Schema, taken: S): S => Object.assign(taken, { answered });
+
+/** An object that answers show as `[]` while it is empty, as clients are used to. */
+const listWhenEmpty = <S extends TSchema>(object: S): S => {
+  const { context: _, readonly: __, description: ___, ...shown } = ((object as Schema).published ?? object) as Schema;
+  return answeredAs({ anyOf: [shown, { type: 'array', maxItems: 0 }] }, object);
+};
+
 /** The service sets it; a request cannot. Left out of the arguments of writing routes. */
 export interface Fixed {
   readonly: true;
@@ -144,6 +157,8 @@ export const t = {
   free,
   untyped,
   publishedAs,
+  answeredAs,
+  listWhenEmpty,
   fixed,
 };
 

@@ -9,10 +9,10 @@ import type { Deployment } from '../config.ts';
 import type { Member } from './member.ts';
 
 /** Routes in the order in which the deployment lists their namespaces; those of packages it cannot know come last. */
-export function mountsOf(members: readonly Member[], { namespaces }: Deployment): Mount[] {
+export function mountsOf(members: readonly Member[], { namespaces, roles }: Deployment): Mount[] {
   const extras = extrasOf(members);
   const offered = members.flatMap(({ extension, use }) =>
-    Object.entries(routesOf(extension, extras, use)).map(([namespace, routes]) => {
+    Object.entries(routesOf(extension, extras, use, roles)).map(([namespace, routes]) => {
       const about = use === undefined ? undefined : extension.index?.namespaces?.[namespace];
       return { namespace, routes, use, ...(about && { about: (caller: Caller) => about(caller, use) }) };
     }),

@@ -29,6 +29,7 @@ import type { OwnHealth } from './health/check.ts';
 import { note, ok, warning, wrong } from './health/check.ts';
 import type { Check } from './identity/checks.ts';
 import { credentialOf } from './identity/credential.ts';
+import type { DeclaredRoles } from './identity/roles.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
 import type { Schedule } from './jobs/jobs.ts';
 import { refusing } from './outgoing/outgoing.ts';
@@ -141,7 +142,7 @@ type RoutesByNamespace = Readonly<Record<string, readonly Route[]>>;
 
 /** Written as a method, as above. */
 interface Serving<Use> {
-  routes(extras: Extras, use: Use | undefined): RoutesByNamespace;
+  routes(extras: Extras, use: Use | undefined, roles: DeclaredRoles): RoutesByNamespace;
 }
 
 /** Written as a method, as above. */
@@ -212,7 +213,8 @@ export const routesOf = (
   { routes = {} }: Pick<Extension, 'routes'>,
   extras: Extras = noExtras,
   use?: unknown,
-): RoutesByNamespace => (typeof routes === 'function' ? routes(extras, use) : routes);
+  roles: DeclaredRoles = {},
+): RoutesByNamespace => (typeof routes === 'function' ? routes(extras, use, roles) : routes);
 
 /** An extension's entry, as a module exports it. */
 export type Entry<Use> = (toolkit: Toolkit<Use>) => Extension<Use>;

@@ -173,6 +173,7 @@ const about = (face: Face, credentials?: Credentials) => ({
   description: '',
   version: '1.0',
   server: 'http://localhost:8080/api',
+  site: 'http://localhost:8080/',
   face,
   credentials,
 });

@@ -41,7 +41,7 @@ export function categoryResource({ t, resource }: Tools) {
       slug: text(always, 'By which it is named.'),
       label: text(always, 'What it is called.'),
       description: text(full, 'What its abilities have to do with.'),
-      meta: t.fixed(t.free({ context: full, description: 'What else is told about it.' })),
+      meta: t.fixed(t.listWhenEmpty(t.free({ context: full, description: 'What else is told about it.' }))),
     },
     // Clients are used to a list where an object has nothing in it.
     compute: { meta: () => [] },

@@ -56,6 +56,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
       summary: 'Have something done',
       access: on(find, (caller, run) => run.may(run, caller), 'Whoever may do by other routes what the ability does.'),
       args: { ...name, input },
+      answers: { 200: t.untyped({ description: 'What the ability says in its `output_schema`.' }) },
       handle: async ({ record, caller, request, use }) =>
         lasting(withStatus(200, await use.runs.run(record, caller, request)), never),
     }),

@@ -54,6 +54,9 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
           t.string({ check: refuseOther }),
         ),
       },
+      answers: {
+        200: t.object({ title: t.string(), icon: t.string(), description: t.string(), image: t.string() }),
+      },
       handle: ({ args, caller, use }) => use.urlDetails.of(args.url, caller.id),
     }),
     route({
@@ -66,6 +69,8 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
           denied('rest_cannot_export_templates', 'You are not allowed to export how the site looks.'),
         'With `edit_theme_options`.',
       ),
+      answers: { 200: t.string({ format: 'binary' }) },
+      answerType: 'application/zip',
       handle: ({ use }) =>
         raw(Readable.from(zip(use.archive.files(), use.clock())), 'application/zip', {
           'Content-Disposition': 'attachment; filename=site.zip',

@@ -16,12 +16,22 @@ const last = [['page-cache', 'Whether pages come quickly, and need not be sent t
 
 export function routes({ route, t, when, Problem, Unavailable }: Toolkit<SiteHealth>): Route[] {
   const access = when(mayLook, 'With `install_plugins` or `manage_options`.');
+  const seenSchema = t.object({
+    label: t.string(),
+    status: t.choice(['good', 'recommended', 'critical']),
+    badge: t.object({ label: t.string(), color: t.string() }),
+    description: t.string(),
+    actions: t.string(),
+    test: t.string(),
+  });
+  const size = t.object({ size: t.string(), debug: t.string(), raw: t.optional(t.number()) });
   const test = ([name, summary]: readonly [string, string]) =>
     route({
       method: 'GET',
       path: `tests/${name}`,
       summary,
       access,
+      answers: { 200: seenSchema },
       handle: ({ request, use }) => looked(use, name, request),
     });
   const notNow = (error: unknown): never => {
@@ -35,6 +45,7 @@ export function routes({ route, t, when, Problem, Unavailable }: Toolkit<SiteHea
       path: 'directory-sizes',
       summary: 'How much room the site takes',
       access,
+      answers: { 200: t.object({ raw: t.number() }, { additionalProperties: size }) },
       handle: async ({ use }) => sizesRecord(await use.sizes.measure().catch(notNow)),
     }),
     ...last.map(test),
@@ -43,6 +54,9 @@ export function routes({ route, t, when, Problem, Unavailable }: Toolkit<SiteHea
       path: 'tests',
       summary: 'All that can be looked at',
       access,
+      answers: {
+        200: t.list(t.object({ name: t.string(), label: t.string(), description: t.string(), badge: t.string() })),
+      },
       handle: ({ use }) =>
         use.health.checks.map(({ name, what, about, badge }) => ({ name, label: what, description: about, badge })),
     }),
@@ -52,6 +66,7 @@ export function routes({ route, t, when, Problem, Unavailable }: Toolkit<SiteHea
       summary: 'One of them',
       access,
       args: { test: t.string() },
+      answers: { 200: seenSchema },
       handle: ({ args, request, use }) => looked(use, args.test, request),
     }),
   ];

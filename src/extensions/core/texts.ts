@@ -27,10 +27,15 @@ export function textField(
         name === 'raw' ? { type, context: seen } : { ...(!taken && { type }), context: seen, readonly: true },
       ]),
     );
-  const schema = (taken: boolean) => ({ type: ['object', 'string'], properties: members(taken), context, description });
-  const published = schema(false) as unknown as TSchema;
-  // Programs send records back whole: what they say of the rendered parts is nobody's concern.
-  return kinds.optional(kinds.publishedAs(published, schema(true) as unknown as ReturnType<typeof sent>));
+  const published = {
+    ...{ type: 'object', properties: members(false), context, description },
+    required: Object.keys(parts).filter((name) => name !== 'raw'),
+  };
+  // Clients send records back whole: what they say of the rendered parts is nobody's concern.
+  const taken = { type: ['object', 'string'], properties: members(true), context, description };
+  return kinds.optional(
+    kinds.publishedAs(published as unknown as TSchema, taken as unknown as ReturnType<typeof sent>),
+  );
 }
 
 /** Nothing where it was not said. */

@@ -25,6 +25,16 @@ export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
           code: 'rest_invalid_pattern',
           message: 'plugin_slug must be a name of small letters, digits and single hyphens, 64 characters at most.',
         };
+  const outcome = t.object({
+    success: t.boolean(),
+    message: t.string(),
+    data: t.object({
+      slug: t.string(),
+      installed: t.boolean(),
+      active: t.boolean(),
+      version: t.nullable(t.string()),
+    }),
+  });
   const args = {
     plugin_slug: t.string({ description: 'Which extension is meant.', check: slug }),
     current_slug: t.optional(t.string({ description: 'Which one recommends it. Nothing depends on it.' })),
@@ -37,6 +47,7 @@ export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
       access: 'install_plugins',
       args,
       envelope,
+      answers: { 200: outcome },
       handle: ({ args, caller, use }) => use.recommended.install(args.plugin_slug, caller),
     }),
     route({
@@ -46,6 +57,7 @@ export function routes({ route, t }: Toolkit<CrossSell>): Route[] {
       access: 'activate_plugins',
       args,
       envelope,
+      answers: { 200: outcome },
       handle: ({ args, caller, use }) => use.recommended.activate(args.plugin_slug, caller),
     }),
   ];

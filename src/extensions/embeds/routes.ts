@@ -21,6 +21,18 @@ const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-O
 const tagOf = (text: string): string => `W/"${hash('sha1', text, 'base64url')}"`;
 
 export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] {
+  const embedSchema = t.object(
+    {
+      version: t.string(),
+      type: t.choice(['photo', 'video', 'link', 'rich']),
+      title: t.optional(t.string()),
+      html: t.optional(t.anyOf([t.string(), t.boolean()])),
+      url: t.optional(t.string()),
+      width: t.optional(t.untyped()),
+      height: t.optional(t.untyped()),
+    },
+    { additionalProperties: true },
+  );
   const webOnly = (url: string) =>
     webAddress(url) === undefined
       ? { code: 'rest_invalid_url', message: 'url must be the full address of a page on the web.' }
@@ -38,6 +50,7 @@ export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] 
         maxwidth: t.untyped({ default: 600, description: 'The widest that fits, in pixels.' }),
       },
       payload: t.object({ maxheight: t.optional(t.untyped()) }),
+      answers: { 200: embedSchema },
       handle: async ({ args, payload, caller, use }) => {
         const embed = await use.own.of(args.url, { ...args, ...payload });
         const isShared = isNobody(caller);
@@ -58,6 +71,7 @@ export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] 
         maxheight: t.optional(t.integer({ description: 'The highest that fits, in pixels.' })),
         discover: t.boolean({ default: true, description: 'Whether sites that nobody knows are asked too.' }),
       },
+      answers: { 200: embedSchema },
       handle: ({ args, caller, use }) => use.others.show(caller.id, args),
     }),
   ];

@@ -41,12 +41,25 @@ export function routes({ route, t, denied }: Toolkit<HubConnector>): Route[] {
       path: 'sync',
       summary: 'Tell the hub how this site is',
       args: { force: t.boolean({ default: false, description: 'Also when nothing has changed.' }) },
+      answers: {
+        200: t.object({
+          success: t.boolean(),
+          data: t.object({
+            synced_at: t.nullable(t.string()),
+            skipped: t.boolean(),
+            reason: t.nullable(t.string()),
+            membership: t.string(),
+            hub_site_id: t.integer(),
+          }),
+        }),
+      },
       handle: ({ args, caller, use }) => use.asked(args.force, doingOf(caller, use)),
     }),
     route({
       ...shared,
       path: 'logout',
       summary: 'Leave the hub, and forget its key',
+      answers: { 200: t.object({ success: t.boolean(), data: t.object({ remote: t.optional(t.string()) }) }) },
       handle: ({ caller, use }) => use.logout(doingOf(caller, use)),
     }),
   ];

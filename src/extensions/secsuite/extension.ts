@@ -60,6 +60,6 @@ export const secsuite: Entry<Suite> = (tools) => {
     on: { 'user.deleted': ({ user }, { groups }) => groups.forget(user.id) },
     pages: (suite, house) => suite.pages(house),
     index: { site: { multisite: false }, namespaces: { 'secsuite/v1': head } },
-    routes: (_, suite) => routes(tools, suite),
+    routes: (_, suite, roles) => routes(tools, suite, roles),
   };
 };

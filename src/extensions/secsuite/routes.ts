@@ -2,6 +2,7 @@
 import { apiUrl } from '#kernel/faces.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { createRoles, type DeclaredRoles } from '#site/identity/roles.ts';
 import { gateOf } from './access.ts';
 import { actorRoutes } from './actors/routes.ts';
 import { banRoutes } from './bans/routes.ts';
@@ -28,13 +29,13 @@ import { usually } from './usual.ts';
 
 type Served = Readonly<Record<string, readonly Route[]>>;
 
-/** Without nouns, as a site begins. */
-export function routes(tools: Toolkit<Suite>, suite: Suite | undefined): Served {
+/** Without nouns, as a site begins: with the roles that its deployment declares. */
+export function routes(tools: Toolkit<Suite>, suite: Suite | undefined, declared: DeclaredRoles): Served {
   const { manages, judge, manager, managerOr } = gateOf(tools, suite?.manage);
   const isRunning = suite?.switches.isRunning ?? usually.isRunning;
   const wiring = {
     ...{ judge, manager, managerOr },
-    roles: suite?.roles ?? usually.roles,
+    roles: suite?.roles ?? createRoles(declared, new Set()),
     listed: suite?.lists() ?? usually.lists,
     hrefOf: (face: 'neutral' | 'classic', path: string) => (suite ? apiUrl(suite.roots, face, path) : path),
   };

@@ -1,6 +1,4 @@
 // What the suite serves where its data is not open: as a site begins.
-import { createRoles } from '#site/identity/roles.ts';
-import { canonicalNames } from './groups/canonical.ts';
 import { listedOf } from './groups/listed.ts';
 import { modulesOn } from './modules/all.ts';
 import { listed } from './switches/listed.ts';
@@ -11,8 +9,4 @@ const running = new Set(modules.filter(({ standing }) => standing !== 'default-i
 export const usually = {
   isRunning: (id: string): boolean => running.has(id),
   lists: listedOf(modules.filter(({ id }) => running.has(id))),
-  roles: createRoles(
-    Object.fromEntries(canonicalNames.map((name) => [name, { label: name, capabilities: [] }])),
-    new Set(),
-  ),
 };

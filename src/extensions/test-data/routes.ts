@@ -18,10 +18,25 @@ const kinds: Readonly<Record<string, { may: string; most: number; args: TPropert
 
 const anHour = { 'Cache-Control': 'public, max-age=3600' };
 
-export function routes({ route, when, raw, Problem }: Toolkit<TestData>): Route[] {
+export function routes({ route, t, when, raw, Problem }: Toolkit<TestData>): Route[] {
   const notSignedIn = () => new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
   const forThose = (may: string) =>
     when((caller) => (isNobody(caller) ? notSignedIn() : caller.can(may)), `Whoever has the capability \`${may}\`.`);
+
+  const madeSchema = t.object({
+    success: t.boolean(),
+    message: t.string(),
+    data: t.object({
+      generated: t.integer(),
+      ids: t.list(t.integer()),
+      links: t.list(t.string()),
+      time: t.number(),
+      seed: t.anyOf([t.string(), t.integer()]),
+      is_capped: t.optional(t.boolean()),
+      offset: t.optional(t.integer()),
+      total: t.optional(t.integer()),
+    }),
+  });
 
   const generators = Object.entries(kinds).map(([kind, { may, most, args, summary }]) =>
     route({
@@ -32,6 +47,7 @@ export function routes({ route, when, raw, Problem }: Toolkit<TestData>): Route[
       envelope,
       args: { ...orderArgs(most), ...args },
       payload: orderPayload,
+      answers: { 200: madeSchema },
       handle: ({ args, payload, caller, use }) =>
         use.orders.generate(kind, { ...args, ...payload }, use.makers.asked(caller)),
     }),
@@ -42,6 +58,7 @@ export function routes({ route, when, raw, Problem }: Toolkit<TestData>): Route[
     path: 'docs/openapi',
     summary: 'How test data is ordered, as an OpenAPI document',
     access: 'public',
+    answers: { 200: t.free() },
     handle: ({ use }) => {
       const { text, tag } = use.describe([...generators, document]);
       return raw(text, 'application/json', { ...anHour, ETag: tag });

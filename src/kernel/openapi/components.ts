@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import { type Credentials, ownToken, securityOf } from './access.ts';
-import { type Json, recordMembers } from './schema.ts';
+import { anyValue, anyValueRef, type Json, recordSchema } from './schema.ts';
 
 const refTo = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
 
@@ -12,8 +12,19 @@ const links: Json = {
   description: 'Neighbouring addresses by relation.',
   additionalProperties: {
     type: 'array',
-    items: { type: 'object', properties: { href: { type: 'string' }, embeddable: { type: 'boolean' } } },
+    items: {
+      type: 'object',
+      required: ['href'],
+      properties: { href: { type: 'string' }, embeddable: { type: 'boolean' } },
+      additionalProperties: true,
+    },
   },
+};
+
+const embedded: Json = {
+  type: 'object',
+  description: 'With `_embed`: the records that the links lead to, by relation.',
+  additionalProperties: { type: 'array', items: anyValueRef },
 };
 
 const errorSchema: Json = {
@@ -39,7 +50,11 @@ const errorSchema: Json = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { code: { type: 'string' }, message: { type: 'string' }, data: { type: ['object', 'null'] } },
+        properties: {
+          code: { type: 'string' },
+          message: { type: 'string' },
+          data: { type: ['object', 'null'], additionalProperties: true },
+        },
       },
     },
   },
@@ -106,6 +121,8 @@ export const refusal = (status: keyof typeof refusals): Json => refTo('responses
 export interface Components {
   /** A reference to a resource's record. */
   record(resource: Resource): Json;
+  /** A reference to what is sent of a resource's record, to make one or to change it. */
+  sent(resource: Resource, deed: 'create' | 'update', schema: Json): Json;
   /** A reference to the body of a route that several methods share. */
   body(route: Route, name: string, body: Json): Json;
   /** What an operation asks of whoever calls it. */
@@ -114,7 +131,10 @@ export interface Components {
 }
 
 export function newComponents(credentials: Credentials): Components {
-  const schemas = new Map<string, Json>([['Error', errorSchema]]);
+  const schemas = new Map<string, Json>([
+    ['Error', errorSchema],
+    ['AnyValue', anyValue],
+  ]);
   const bodies = new Map<string, Json>();
   const records = new Map<Resource, Json>();
   const bodyNames = new Map<Route, string>();
@@ -123,10 +143,11 @@ export function newComponents(credentials: Credentials): Components {
     record(resource) {
       const known = records.get(resource);
       if (known !== undefined) return known;
-      const reference = refTo('schemas', keep(schemas, resource.name, recordSchema(resource)));
+      const reference = refTo('schemas', keep(schemas, resource.name, recordOf(resource)));
       records.set(resource, reference);
       return reference;
     },
+    sent: (resource, deed, schema) => refTo('schemas', keep(schemas, `${resource.name}-${deed}`, schema)),
     body(route, name, body) {
       const kept = bodyNames.get(route) ?? keep(bodies, name, body);
       bodyNames.set(route, kept);
@@ -147,10 +168,17 @@ export function newComponents(credentials: Credentials): Components {
   };
 }
 
-function recordSchema({ name, fields, links: linked }: Resource): Json {
-  const properties = recordMembers(fields as Readonly<Record<string, Schema>>);
-  const related = linked === undefined ? {} : { _links: links, _embedded: { type: 'object' } };
-  return { type: 'object', title: name, properties: { ...properties, ...related } };
+function recordOf({ name, fields, links: linked }: Resource): Json {
+  const { properties, required } = recordSchema(fields as Readonly<Record<string, Schema>>);
+  const related = linked === undefined ? {} : { _links: links, _embedded: embedded };
+  return {
+    type: 'object',
+    title: name,
+    description: 'A whole record. `_fields` and `context=embed` leave out members that are required here.',
+    properties: { ...properties, ...related },
+    ...(Object.keys(properties).length === 0 && { additionalProperties: true }),
+    ...(required.length > 0 && { required }),
+  };
 }
 
 /** Keeps a component under its name, or under the next free one; what is the same is kept once. */

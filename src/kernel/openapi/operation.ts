@@ -3,6 +3,7 @@
 import { isRequired } from '#kernel/args/settle.ts';
 import { type Face, spellNamespace } from '#kernel/faces.ts';
 import { whoMay } from '#kernel/matrix.ts';
+import type { Resource } from '#kernel/resource.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Group } from '#kernel/table.ts';
@@ -58,7 +59,7 @@ function membersOf({ face, route, own }: Place): Member[] {
   const names = new Set(own.groups.map(({ name }) => name));
   const declared = { ...route.args, ...payloadMembers(route) } as Record<string, Schema>;
   return Object.entries(declared)
-    .filter(([name]) => !names.has(name))
+    .filter(([name, { readonly }]) => !names.has(name) && readonly !== true)
     .map(([name, schema]) => ({
       name,
       schema: spelledDefault(face, name, schema),
@@ -85,15 +86,35 @@ function documentOf({ payload }: Route): Schema | undefined {
 
 function bodyOf({ route, id }: Place, members: readonly Member[], components: Components): Json | undefined {
   const whole = documentOf(route);
-  const body =
-    whole === undefined ? membersBody(members) : { content: { 'application/json': { schema: requestSchema(whole) } } };
-  return body === undefined || route.methods.length === 1 ? body : components.body(route, id, body);
+  if (whole === undefined && members.length === 0) return undefined;
+  const resource = route.resource as unknown as Resource | undefined;
+  const deed = route.methods.length > 1 || route.methods[0] !== 'POST' ? 'update' : 'create';
+  const schema = whole === undefined ? objectOf(members) : requestSchema(whole);
+  const named = resource === undefined ? schema : components.sent(resource, deed, schema);
+  const asForm = whole === undefined && members.every((member) => isScalar(member.schema));
+  const body = {
+    ...(members.some(({ required }) => required) && { required: true }),
+    content: {
+      'application/json': { schema: named },
+      ...(asForm && { 'application/x-www-form-urlencoded': { schema: named } }),
+    },
+  };
+  return route.methods.length === 1 ? body : components.body(route, id, body);
+}
+
+function objectOf(members: readonly Member[]): Json {
+  const required = members.filter((member) => member.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members.map((member) => [member.name, requestSchema(member.schema)])),
+    ...(required.length > 0 && { required }),
+  };
 }
 
 /** The file is one part of a form, or the body itself: then what is said of it stands in the query. */
 function uploadBody(members: readonly Member[]): Json {
   const file = { type: 'string', format: 'binary' };
-  const said = Object.fromEntries(members.map((member) => [member.name, requestSchema(member.schema)]));
+  const said = Object.fromEntries(members.map((member) => [member.name, requestSchema(inForm(member.schema))]));
   return {
     required: true,
     content: {
@@ -103,23 +124,9 @@ function uploadBody(members: readonly Member[]): Json {
   };
 }
 
-function membersBody(members: readonly Member[]): Json | undefined {
-  if (members.length === 0) return undefined;
-  const required = members.filter((member) => member.required).map(({ name }) => name);
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(members.map((member) => [member.name, requestSchema(member.schema)])),
-    ...(required.length > 0 && { required }),
-  };
-  const asForm = members.every((member) => isScalar(member.schema));
-  return {
-    ...(required.length > 0 && { required: true }),
-    content: {
-      'application/json': { schema },
-      ...(asForm && { 'application/x-www-form-urlencoded': { schema } }),
-    },
-  };
-}
+/** A form says in text what may be text. */
+const inForm = (schema: Schema): Schema =>
+  typesOf(schema).includes('string') ? { type: 'string', description: schema.description ?? '' } : schema;
 
 const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
 

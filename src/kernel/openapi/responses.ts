@@ -4,7 +4,7 @@ import type { Resource } from '#kernel/resource.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import { type Components, locationHeader, pagingHeaders, refusal } from './components.ts';
 import type { PathTemplate } from './path.ts';
-import type { Json } from './schema.ts';
+import { answerSchema, anyValueRef, type Json } from './schema.ts';
 
 interface Asked {
   readonly route: Route;
@@ -29,34 +29,50 @@ export function responsesOf(asked: Asked, components: Components): Json {
   };
 }
 
-function answers({ route, method, template }: Asked, components: Components): Json {
+function answers(asked: Asked, components: Components): Json {
+  const { route, method, template } = asked;
   const wrap = (schema: Json): Json => json(enveloped(route, schema));
   const resource = route.resource as unknown as Resource | undefined;
-  const empty = { 204: { description: 'Done; there is nothing to say.' } };
-  if (resource === undefined)
-    return { 200: { description: 'The answer.', ...wrap({}) }, ...(method !== 'GET' && empty) };
+  if (route.answers !== undefined) return declared(route.answers, route.answerType);
+  if (resource === undefined) return { 200: { description: 'The answer.', ...wrap(anyValueRef) } };
   const record = components.record(resource);
-  if (method === 'GET') return { 200: { ...read(route, template, record, wrap) } };
+  if (method === 'GET' || route.several !== undefined) return { 200: read(route, record, wrap) };
   if (method === 'DELETE') return { 200: { description: 'What was removed.', ...wrap(removed(record)) }, ...empty };
   const written = { 200: { description: 'The record as it is now.', ...wrap(record) } };
-  if (method !== 'POST' || endsInGroup(template)) return written;
+  // A route that takes other methods too changes what is there.
+  if (method !== 'POST' || (endsInGroup(template) && route.methods.length > 1)) return written;
   return { ...written, 201: { description: 'The new record.', headers: locationHeader, ...wrap(record) } };
 }
 
-/** A record, a page of them, or either where the route does not say. */
-function read(route: Route, template: PathTemplate, record: Json, wrap: (schema: Json) => Json): Json {
+const empty = { 204: { description: 'Done; there is nothing to say.' } };
+
+const declared = (all: NonNullable<Route['answers']>, type = 'application/json'): Json =>
+  Object.fromEntries(
+    Object.entries(all).map(([status, schema]) => [
+      status,
+      schema === null
+        ? empty[204]
+        : { description: 'The answer.', content: { [type]: { schema: answerSchema(schema) } } },
+    ]),
+  );
+
+function read({ several, args }: Route, record: Json, wrap: (schema: Json) => Json): Json {
   const list = { type: 'array', items: record };
-  if (route.args?.per_page !== undefined)
-    return { description: 'A page of records.', headers: pagingHeaders, ...wrap(list) };
-  if (endsInGroup(template)) return { description: 'The record.', ...wrap(record) };
-  return { description: 'The record, or a list of records.', ...wrap({ anyOf: [record, list] }) };
+  if (args?.per_page !== undefined) return { description: 'A page of records.', headers: pagingHeaders, ...wrap(list) };
+  if (several === 'list') return { description: 'The records.', ...wrap(list) };
+  if (several === undefined) return { description: 'The record.', ...wrap(record) };
+  return { description: 'The records by their names.', ...wrap({ type: 'object', additionalProperties: record }) };
 }
 
 const endsInGroup = ({ path }: PathTemplate): boolean => path.endsWith('}');
 
 const removed = (record: Json): Json => ({
   anyOf: [
-    { type: 'object', required: ['deleted', 'previous'], properties: { deleted: { const: true }, previous: record } },
+    {
+      type: 'object',
+      required: ['deleted', 'previous'],
+      properties: { deleted: { type: 'boolean', const: true }, previous: record },
+    },
     record,
   ],
 });
@@ -67,21 +83,29 @@ function enveloped({ envelope }: Route, schema: Json): Json {
   const mark = {};
   const wrapped = envelope.success(mark);
   if (wrapped === mark) return schema;
-  if (typeof wrapped !== 'object' || wrapped === null) return {};
+  if (typeof wrapped !== 'object' || wrapped === null) return anyValueRef;
   const members = Object.entries(wrapped).map(([name, value]) => [name, value === mark ? schema : typed(value)]);
-  return { type: 'object', properties: Object.fromEntries(members) };
+  return { type: 'object', required: members.map(([name]) => name), properties: Object.fromEntries(members) };
 }
 
 const typed = (value: unknown): Json =>
-  typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number' ? { type: typeof value } : {};
+  typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number'
+    ? { type: typeof value }
+    : anyValueRef;
 
 const one: Json = {
   type: 'object',
   required: ['body', 'status', 'headers'],
   properties: {
-    body: { description: 'The answer, or the error body of a refusal.' },
+    body: { description: 'The answer, or the error body of a refusal.', ...anyValueRef },
     status: { type: 'integer' },
-    headers: { description: 'An empty list when there are none.' },
+    headers: {
+      description: 'By their names; an empty list when there are none.',
+      anyOf: [
+        { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+        { type: 'array', items: { type: 'string' }, maxItems: 0 },
+      ],
+    },
   },
 };
 
@@ -92,7 +116,11 @@ const batchAnswers: Json = {
       type: 'object',
       required: ['responses'],
       properties: {
-        failed: { const: 'validation', description: 'Nothing was done, since one of the requests cannot be used.' },
+        failed: {
+          type: 'string',
+          const: 'validation',
+          description: 'Nothing was done, since one of the requests cannot be used.',
+        },
         responses: { type: 'array', items: { anyOf: [one, { type: 'null' }] } },
       },
     }),

@@ -7,6 +7,9 @@ interface Role {
   readonly capabilities: readonly string[];
 }
 
+/** The roles of a deployment, by their names. */
+export type DeclaredRoles = Readonly<Record<string, Role>>;
+
 export const administrator = 'administrator';
 
 export interface Roles {
@@ -30,7 +33,7 @@ export interface Roles {
  * `declared`: every capability of the site and of the extensions that are on just now; administrators have them all. It may grow and
  * shrink meanwhile.
  */
-export function createRoles(given: Readonly<Record<string, Role>>, declared: ReadonlySet<string>): Roles {
+export function createRoles(given: DeclaredRoles, declared: ReadonlySet<string>): Roles {
   const names = Object.keys(given);
   const held = new Map<string, ReadonlySet<string>>(
     names.map((name) => [name, new Set(given[name]!.capabilities)] as const),

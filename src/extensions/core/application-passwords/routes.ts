@@ -33,6 +33,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: may('rest_cannot_list_application_passwords', 'see the application passwords of this user'),
       resource: record,
       args: { context: context() },
+      several: 'list',
       handle: async ({ record: named, caller, use }) => {
         const passwords = await use.identity.applicationPasswords.list(ownerOf(named, caller));
         return passwords.map((password) => held(named, caller, password));
@@ -57,6 +58,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       payload: ofUser,
       summary: 'Revoke all application passwords of a user',
       access: may('rest_cannot_delete_application_passwords', 'revoke the application passwords of this user'),
+      answers: { 200: t.object({ deleted: t.boolean(), count: t.integer() }) },
       handle: async ({ record: named, caller, use }) => ({
         deleted: true,
         count: await use.identity.applicationPasswords.revokeAll(ownerOf(named, caller), doingFor(caller, use)),

@@ -85,6 +85,7 @@ export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
         ),
         post_id: t.optional(t.integer({ description: 'The record in whose text it stands.' })),
       },
+      answers: { 200: t.object({ rendered: t.string() }) },
       handle: async ({ path: { name }, args, use: { content } }) => {
         const attributes = settled(name, args.attributes ?? {});
         const rendered = await content.rendering.block(name, attributes, await recordOf(content, args));

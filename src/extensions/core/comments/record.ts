@@ -23,7 +23,10 @@ const emailFault: Check = (text: string) =>
     ? undefined
     : { code: 'rest_invalid_email', message: 'author_email must be an email address.' };
 
-const noteStatus = { type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] };
+const noteStatus = {
+  ...{ type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] },
+  answered: { type: ['string', 'null'], enum: ['resolved', 'reopen', null] },
+};
 
 function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
   const { fixed, optional, string } = t;

@@ -42,7 +42,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       summary: 'Say something about a record',
       access: mayAdd,
       args: inOrder(resource.createArgs),
-      payload: t.object({ id: t.optional(t.untyped({ description: 'Nobody can choose it.' })), type }),
+      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })), type }),
       handle: async ({ args, payload, caller, use, request: { address, headers } }) => {
         if (payload.id) throw new Problem(400, 'rest_comment_exists', 'What is new cannot have a number already.');
         const said = saidOf({ ...args, ...(payload.type !== undefined && { type: payload.type }) });

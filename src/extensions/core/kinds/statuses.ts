@@ -64,6 +64,7 @@ export function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
       ),
       args: { context: context() },
       resource,
+      several: 'map',
       handle: ({ caller }) => {
         const shown = all.filter((status) => status.public || (isTold(status) && edits(caller)));
         return keyed(Object.fromEntries(shown.map((status) => [status.name, status])));

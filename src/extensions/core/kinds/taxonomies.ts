@@ -90,6 +90,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
         type: t.optional(t.string({ description: 'Only what sorts the records of this type.' })),
       },
       resource,
+      several: 'map',
       handle: ({ args, caller, request }) => {
         const shown = ofType(args.type).filter(
           ({ capabilities }) => args.context !== 'edit' || caller.can(capabilities.assign),

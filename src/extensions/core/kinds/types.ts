@@ -113,6 +113,7 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
       }, 'Anybody; `context=edit` whoever may edit records of some type.'),
       args: { context: context() },
       resource,
+      several: 'map',
       handle: ({ args, caller, request }) => {
         const shown = types.filter(({ capabilities }) => args.context !== 'edit' || caller.can(capabilities.edit));
         return keyed(Object.fromEntries(shown.map((type) => [type.name, named(type, request)])));

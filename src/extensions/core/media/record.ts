@@ -19,13 +19,15 @@ const quality = { default: 82, sizes: [] };
 /** Nothing else is registered for files, and clients are used to a list then. */
 const metaField = ({ t }: Tools): TSchema =>
   t.optional(
-    t.publishedAs(
-      t.object({}),
-      t.untyped({
-        context: full,
-        description: 'What else is kept of it.',
-        check: (value: unknown) => (typeof value === 'object' ? undefined : false),
-      }),
+    t.listWhenEmpty(
+      t.publishedAs(
+        t.object({}),
+        t.untyped({
+          context: full,
+          description: 'What else is kept of it.',
+          check: (value: unknown) => (typeof value === 'object' ? undefined : false),
+        }),
+      ),
     ),
   );
 
@@ -51,7 +53,9 @@ function ownFields(tools: Tools): TProperties {
     media_type: t.fixed(t.choice(['image', 'file'], { context: always, description: 'Whether it is a picture.' })),
     mime_type: told(always, 'What kind of file it is.'),
     media_details: t.fixed(t.free({ context: always, description: 'What is known of the file.' })),
-    post: t.optional(t.integer({ context: full, description: 'What it is attached to.' })),
+    post: t.optional(
+      t.answeredAs({ type: ['integer', 'null'] }, t.integer({ context: full, description: 'What it is attached to.' })),
+    ),
     source_url: t.fixed(t.string({ format: 'uri', context: always, description: 'Where the file is.' })),
     missing_image_sizes: t.fixed(
       t.list(t.string(), { context: edit, description: 'Copies it should have and has not.' }),

@@ -88,6 +88,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
         search: t.optional(t.string({ description: 'A part of what they are known by.', check: shortTerm })),
         status: t.optional(states),
       },
+      several: 'list',
       handle: ({ args, use }) => use.plugins.list(args),
     }),
     route({

@@ -1,7 +1,7 @@
 // The fields of a record, as its type has them: what is shown to whom, and what may be said.
-import type { Context, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
 import type { MetaKey } from '#site/content/meta.ts';
-import { writable } from '#site/content/statuses.ts';
+import { statuses, writable } from '#site/content/statuses.ts';
 import type { ContentType, Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { type Part, textField } from '../texts.ts';
@@ -34,6 +34,9 @@ export const formats = [
 ] as const;
 
 const text = (context: readonly Context[]): Part => ({ type: 'string', context });
+
+/** A record may be in the trash, or be a part of another: nobody can give it that status. */
+const anyStatus: Schema = { type: 'string', enum: statuses.map(({ name }) => name) };
 
 /** Texts of these two are there to be edited and put together, not to be read. */
 const isRaw = ({ name }: ContentType): boolean => name === 'wp_block';
@@ -94,7 +97,9 @@ function head(tools: Tools, { type }: Served): TProperties {
       ),
     }),
     slug: t.optional(t.string({ context: always, description: 'Its name in addresses.' })),
-    status: t.optional(t.choice(writable, { context: full, description: 'Whether it is published.' })),
+    status: t.optional(
+      t.answeredAs(anyStatus, t.choice(writable, { context: full, description: 'Whether it is published.' })),
+    ),
     type: told(always, 'What kind of record it is.'),
     link: told(always, 'Where people read it.', 'uri'),
   };

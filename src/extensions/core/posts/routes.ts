@@ -53,7 +53,7 @@ export function postRoutes(tools: Toolkit<Core>, type: ContentType, extras: Extr
       summary: `Add one of the ${type.labels.toLowerCase()}`,
       access: mayAdd,
       args: inOrder(resource.createArgs),
-      payload: t.object({ id: t.optional(t.untyped({ description: 'Nobody can choose it.' })) }),
+      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
       handle: async ({ args, payload, caller, use, wants }) => {
         if (payload.id) throw new Problem(400, 'rest_post_exists', 'What is new cannot have a number already.');
         const sent: Sent = args;

@@ -1,5 +1,5 @@
 // What a record was, and what somebody is writing of it, as the interface shows it.
-import type { Context, TProperties } from '#kernel/schema.ts';
+import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, postFields, type Served } from '../posts/fields.ts';
@@ -39,10 +39,17 @@ function fieldsOf(tools: Tools, served: Served): TProperties {
     slug: t.string({ context: always, description: 'What tells it from others.' }),
     ...(guid && { guid }),
     ...(title && { title }),
-    ...(content && { content }),
-    ...(excerpt && { excerpt }),
+    ...(content && { content: withoutProtected(t, content) }),
+    ...(excerpt && { excerpt: withoutProtected(t, excerpt) }),
     ...(meta && { meta }),
   };
+}
+
+/** What it was says nothing of a password that closes it. */
+function withoutProtected(t: Tools['t'], text: TSchema): TSchema {
+  const published = (text as Schema).published ?? {};
+  const required = [published.required ?? []].flat().filter((name) => name !== 'protected');
+  return t.optional(t.answeredAs({ ...published, required } as Schema, t.optional(text)));
 }
 
 const make = (tools: Tools, served: Served, name: string, more: TProperties) =>

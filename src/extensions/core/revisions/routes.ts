@@ -115,6 +115,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
       access: mayReadNamed,
       resource,
       args: { ...parent, context: context() },
+      several: 'list',
       handle: ({ record, use }) => use.revisions.autosaves(record),
     }),
     route({

@@ -34,7 +34,7 @@ function resultResource({ t, resource }: Toolkit<Core>, subtypes: readonly strin
       type: t.fixed(
         t.choice(['post', 'term', 'post-format'], { context: shown, description: 'What sort of thing it is.' }),
       ),
-      subtype: t.fixed(t.choice(subtypes, { context: shown, description: 'The type of a record.' })),
+      subtype: t.fixed(t.choice(subtypes, { context: shown, omitted: true, description: 'The type of a record.' })),
     },
     links: ({ self, about }: Found) => ({
       ...(self !== undefined && { self: [{ href: self, embeddable: true }] }),

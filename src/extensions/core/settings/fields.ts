@@ -28,7 +28,7 @@ const published = {
   page_for_posts: number,
   default_ping_status: openness,
   default_comment_status: { ...openness, title: 'Allow comments on new posts' },
-  site_logo: { ...number, title: 'Logo' },
+  site_logo: { ...number, title: 'Logo', answered: { type: ['integer', 'null'] } },
   site_icon: { ...number, title: 'Icon' },
 } as const satisfies Record<string, Schema>;
 

@@ -51,7 +51,7 @@ const handles = ['editor_script', 'script', 'view_script', 'editor_style', 'styl
 export function blockTypeResource({ t, resource }: Toolkit<Core>) {
   const context = ['embed', 'view', 'edit'] as const;
   const field = (schema: Schema): TSchema => t.fixed(t.untyped({ context, ...schema } as never));
-  const map = field({ type: 'object', properties: {}, default: [] });
+  const map = t.listWhenEmpty(field({ type: 'object', properties: {}, default: [] }));
   const list = field({ type: 'array', items: text, default: [] });
   const word = field({ type: ['string', 'null'], default: null });
   const words = field({ type: ['array', 'null'], items: text, default: null });

@@ -23,6 +23,7 @@ export function globalStyles(tools: Toolkit<Core>): Route[] {
       summary: 'Other styles: none',
       access,
       args: ofTheme,
+      answers: { 200: t.list(t.free()) },
       handle: ({ path }) => {
         refuseOtherTheme(path.stylesheet);
         return [];
@@ -34,6 +35,7 @@ export function globalStyles(tools: Toolkit<Core>): Route[] {
       summary: 'Styles: none',
       access,
       args: ofTheme,
+      answers: { 200: t.object({ settings: t.free(), styles: t.free() }) },
       handle: ({ path }) => {
         refuseOtherTheme(path.stylesheet);
         return { settings: {}, styles: {} };

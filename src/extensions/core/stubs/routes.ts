@@ -27,6 +27,7 @@ export function blocks(tools: Toolkit<Core>): Route[] {
       path: 'block-types',
       summary: 'The blocks that editors know',
       args: { context: context(), ...of },
+      several: 'list',
       handle: ({ args }) => (args.namespace === undefined ? blockTypes : within(args.namespace)),
     }),
     route({
@@ -34,6 +35,7 @@ export function blocks(tools: Toolkit<Core>): Route[] {
       path: namespace,
       summary: 'The blocks whose names begin so',
       args: { context: context(), ...of },
+      several: 'list',
       handle: ({ args }) => within(args.namespace),
     }),
     route({
@@ -65,6 +67,7 @@ export function themes(tools: Toolkit<Core>): Route[] {
       }, 'With `switch_themes`; `status=active` with `edit_posts`.'),
       resource,
       args: { status: t.optional(t.list(t.choice(['active', 'inactive']), { check: few })) },
+      several: 'list',
       handle: ({ args: { status = [] }, use }) => {
         const items = status.length === 0 || status.includes('active') ? [themeOf(use.version)] : [];
         return { items, total: items.length };
@@ -143,6 +146,7 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
         `With \`${capability}\`.`,
       ),
       args,
+      answers: { 200: Array.isArray(answer) ? t.list(t.free()) : t.free() },
       handle: () => answer,
     }),
   );

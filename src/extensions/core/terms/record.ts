@@ -26,7 +26,7 @@ function termFields({ t }: Pick<Toolkit<Core>, 't'>, { name: taxonomy, hierarchi
     slug: optional(string({ context: always, description: 'The name in addresses.' })),
     taxonomy: fixed(t.choice([taxonomy], { context: always, description: 'The kind of term.' })),
     parent: optional(t.integer({ context: whole, description: 'The term it lies below; 0 for none.' })),
-    meta: optional(t.object({}, { context: whole, description: 'What programs keep.' })),
+    meta: optional(t.listWhenEmpty(t.object({}, { context: whole, description: 'What programs keep.' }))),
   };
   if (hierarchical) return all;
   const { parent: _, ...flat } = all;

@@ -47,9 +47,12 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
     description: words('description', always, 'A few words about them.'),
     link: fixed(address('The page of what they wrote.')),
     locale: optional(
-      t.publishedAs(
-        t.choice(['', firstLanguage]),
-        string({ context: edit, description: 'The language they read the site in.' }),
+      t.answeredAs(
+        { type: 'string' },
+        t.publishedAs(
+          t.choice(['', firstLanguage]),
+          string({ context: edit, description: 'The language they read the site in.' }),
+        ),
       ),
     ),
     nickname: words('nickname', edit, 'What they are called.'),
@@ -62,7 +65,7 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
     avatar_urls: fixed(
       t.object({ '24': address(), '48': address(), '96': address() }, { context: always, description: 'Pictures.' }),
     ),
-    meta: optional(meta({ t })),
+    meta: optional(t.listWhenEmpty(meta({ t }))),
   };
 }
 
@@ -83,7 +86,7 @@ function meta({ t }: Pick<Toolkit<Core>, 't'>) {
   const members = { _modified: t.optional(Object.assign(t.string({ format: 'date-time' }), { readonly: false })) };
   const preferences = t.object(members, about);
   return t.publishedAs(
-    t.object({ persisted_preferences: preferences }),
+    t.object({ persisted_preferences: t.listWhenEmpty(preferences) }),
     t.object(
       { persisted_preferences: t.optional(t.nullable(t.object(members, { context: edit }), { context: edit })) },
       { context: ['view', 'edit'], description: 'What programs keep.', check: preferencesFault },

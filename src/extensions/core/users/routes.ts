@@ -53,7 +53,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: createArgs,
-      payload: t.object({ id: t.optional(t.untyped({ description: 'Nobody can choose it.' })) }),
+      payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })) }),
       handle: async ({ args, payload, caller, use }) => {
         if (payload.id) throw new Problem(400, 'rest_user_exists', 'A new user cannot have a number already.');
         const user = { ...profileOf(args, undefined, caller), login: args.username };

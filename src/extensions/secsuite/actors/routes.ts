@@ -34,6 +34,7 @@ export function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wi
       summary: 'Kinds of actors',
       access,
       resource: kind,
+      several: 'list',
       handle: ({ use }) => use.actors.kinds,
     }),
     route({
@@ -43,6 +44,7 @@ export function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wi
       access,
       args: { type: t.string() },
       payload: t.object({ search: t.optional(t.string({ check: shortTerm })) }),
+      answers: { 200: t.list(t.object({ id: t.string(), label: t.string() })) },
       handle: ({ args, payload, caller, use }) => use.actors.search(args.type, payload.search ?? '', caller),
     }),
   ];

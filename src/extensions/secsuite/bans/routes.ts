@@ -121,7 +121,7 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
       },
     }),
     route({
-      ...{ method: 'DELETE', path: one, args: { id } },
+      ...{ method: 'DELETE', path: one, args: { id }, answers: { 204: null } },
       summary: 'Lift a ban',
       access: managerOr('rest_cannot_delete', 'You are not allowed to lift bans.'),
       handle: async ({ args, caller, use }) => {
@@ -132,7 +132,7 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
   ];
 }
 
-function addManyRoutes<Use>({ tools: { route }, seams, args: { lines } }: Making<Use>): Route[] {
+function addManyRoutes<Use>({ tools: { route, t }, seams, args: { lines } }: Making<Use>): Route[] {
   const { banning, managerOr } = seams;
   return [
     route({
@@ -142,6 +142,7 @@ function addManyRoutes<Use>({ tools: { route }, seams, args: { lines } }: Making
       access: managerOr('rest_forbidden', 'You are not allowed to ban addresses.'),
       args: { bans: lines },
       form: addManyForm,
+      answers: { 200: t.list(t.integer()) },
       handle: ({ args: { bans = missing('bans') }, caller, use, request }) => {
         const actor = { type: 'user', id: String(caller.id) } as const;
         return banning(use).bans.addMany(bans, actor, asking(seams, caller, use, request));

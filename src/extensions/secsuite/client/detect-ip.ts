@@ -66,6 +66,7 @@ export function detectIpRoutes<Use extends { readonly seeing: Seeing }>(
         proxy: t.choice(modes, { description: 'How the address of a visitor is found.' }),
         args: t.free({ default: {}, description: 'With `manual`: the header.' }),
       },
+      answers: { 200: t.object({ ip: t.string() }) },
       handle: ({ args: { proxy, args }, use }) => ({
         ip: use.seeing.seen(proxy, typeof args.header === 'string' ? (headerName(args.header) ?? '') : undefined),
       }),

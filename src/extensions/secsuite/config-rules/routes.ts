@@ -8,12 +8,13 @@ interface Use {
   readonly configRules: ConfigRules;
 }
 
-export const configRulesRoutes = ({ route }: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] => [
+export const configRulesRoutes = ({ route, t }: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] => [
   route({
     method: 'GET',
     path: 'file-writing/get-config-rules',
     summary: 'The rules for the server in front of the site, and for the program',
     access: manager,
+    answers: { 200: t.object({ server: t.string(), wp: t.string() }) },
     handle: ({ use }) => use.configRules.get(),
   }),
 ];

@@ -57,7 +57,7 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
         use.firewall.rules.change(rule, saidOf(said), again(caller, use)),
     }),
     route({
-      ...{ method: 'DELETE', path: one, access: manager, summary: 'Delete a rule' },
+      ...{ method: 'DELETE', path: one, access: manager, summary: 'Delete a rule', answers: { 204: null } },
       args: { id },
       handle: async ({ args, caller, use }) => {
         await use.firewall.rules.remove(args.id, again(caller, use));

@@ -1,5 +1,6 @@
 // Where an address is, as far as anybody knows: made from what a database or a provider says of it.
 import { stripTags } from '#lib/tags.ts';
+import type { Toolkit } from '#site/extension.ts';
 import { centreOf } from './centres.ts';
 
 export interface Location {
@@ -78,3 +79,13 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? stripTags(value.slice(0, 200)).replace(/\s+/g, ' ').trim() : '';
 
 export const creditOf = textOf;
+
+export const locationSchema = ({ t }: Pick<Toolkit<unknown>, 't'>) =>
+  t.object({
+    lat: t.number(),
+    long: t.number(),
+    label: t.string(),
+    country: t.string(),
+    country_code: t.string(),
+    credit: t.string(),
+  });

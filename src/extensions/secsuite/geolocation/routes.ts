@@ -3,6 +3,7 @@ import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Geolocation } from './geolocation.ts';
+import { locationSchema } from './location.ts';
 
 interface Use {
   readonly geolocation: Geolocation;
@@ -15,6 +16,7 @@ export const geolocationRoutes = ({ route, t }: Toolkit<Use>, manager: Access<un
     summary: 'Where in the world an address is',
     access: manager,
     args: { ip: t.string({ format: 'ip' }) },
+    answers: { 200: locationSchema({ t }) },
     handle: ({ args, use }) => use.geolocation.get(args.ip),
   }),
 ];

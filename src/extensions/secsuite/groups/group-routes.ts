@@ -59,6 +59,7 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
       access: when((caller, args: Seen) => judge(caller, seeing(args)), whoManages),
       resource,
       args: { context: context() },
+      several: 'list',
       handle: ({ use }) => use.groups.list(),
     }),
     route({

@@ -30,6 +30,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
       summary: 'Groups of users, and everybody else',
       access: wiring.managerOr('rest_cannot_view'),
       resource: matchableResource(tools),
+      several: 'list',
       handle: ({ use }) => use.matchables.list(),
     }),
     route({
@@ -38,6 +39,7 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
       summary: 'What is on for each group',
       ...shared,
       args: { context: context(), include },
+      several: 'map',
       handle: ({ args, use }) => withStatus(200, use.matchableSettings.list(args.include)),
     }),
     route({
@@ -46,6 +48,16 @@ export function matchableRoutes(tools: Toolkit<MatchablesUse>, wiring: Wiring): 
       summary: 'Switch the same for several groups',
       ...shared,
       args: { ...resource.updateArgs, context: context(), include },
+      answers: {
+        207: t.list(
+          t.object({
+            href: t.string(),
+            status: t.integer(),
+            response: t.optional(t.free()),
+            error: t.optional(t.free()),
+          }),
+        ),
+      },
       handle: async ({ args: { context: _, include: wanted, ...said }, caller, use, request }) => {
         const ids = [...new Set((wanted as readonly string[] | undefined) ?? use.matchables.ids)];
         const hrefOf = (group: string): string => wiring.hrefOf(request.face, settingsPath(group));

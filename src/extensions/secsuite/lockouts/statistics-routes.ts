@@ -4,6 +4,7 @@ import { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import { Unavailable } from '#lib/failures.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { locationSchema } from '../geolocation/location.ts';
 import { type Blocked, type Period, periods, type Statistics } from './statistics.ts';
 
 export interface StatisticsUse {
@@ -27,6 +28,9 @@ export function statisticsRoutes<Use extends StatisticsUse>(
       args: {
         period: t.oneOf([bounds, t.choice(periods)], { default: '30-days', description: 'Of which time.' }),
         number: t.integer({ minimum: 0, maximum: 10, default: 5, description: 'Of how many addresses.' }),
+      },
+      answers: {
+        200: t.list(t.object({ ip: t.string(), count: t.integer(), location: t.optional(locationSchema({ t })) })),
       },
       handle: async ({ args, use }) => {
         const blocked = await readable(use.statistics.topBlocked(args.period as Period, args.number));

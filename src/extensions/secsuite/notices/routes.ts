@@ -35,6 +35,7 @@ export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring):
       path: 'admin-notices',
       summary: 'What there is to tell you now',
       access: somebody,
+      answers: { 200: t.list(noticeSchema({ t })) },
       handle: async ({ caller, use }) => withStatus(200, manages(caller) ? (await use.notices.list()).map(shown) : []),
     }),
     route({
@@ -43,6 +44,7 @@ export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring):
       summary: 'Do something about a notice',
       access: somebody,
       args: { notice: t.string(), action: t.string() },
+      answers: { 204: null },
       handle: async ({ args, caller, use }) => {
         if (!manages(caller)) throw new Problem(404, 'notice_not_found', 'There is no such notice for you.');
         await use.notices.run(args.notice, args.action, use.manage.behalfOf(caller));
@@ -71,6 +73,24 @@ export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring):
     }),
   ];
 }
+
+const noticeSchema = ({ t }: Pick<Toolkit<Use>, 't'>) =>
+  t.object({
+    id: t.string(),
+    title: t.string(),
+    message: t.string(),
+    severity: t.string(),
+    meta: t.free(),
+    actions: t.map(
+      t.object({
+        id: t.string(),
+        title: t.string(),
+        style: t.string(),
+        uri: t.nullable(t.string()),
+        route: t.nullable(t.string()),
+      }),
+    ),
+  });
 
 const shown = ({ id, title, message, severity, meta = {}, actions }: Notice) => ({
   ...{ id, title, message, severity, meta },

@@ -10,7 +10,7 @@ interface Use {
 }
 
 export function notificationRoutes(
-  { route, withStatus }: Toolkit<Use>,
+  { route, t, withStatus }: Toolkit<Use>,
   manager: Access<undefined, Use, object>,
 ): Route[] {
   return [
@@ -19,6 +19,7 @@ export function notificationRoutes(
       path: 'notification-center/notifications',
       summary: 'The notifications there are, by name',
       access: manager,
+      answers: { 200: t.map(notificationSchema({ t })) },
       handle: ({ use }) =>
         withStatus(200, Object.fromEntries(use.center.present().map((one) => [one.slug, shown(one)]))),
     }),
@@ -27,12 +28,35 @@ export function notificationRoutes(
       path: 'notification-center/available-users-roles',
       summary: 'Who can be told of what concerns the security of the site',
       access: manager,
+      answers: { 200: t.free() },
       handle: ({ use }) => use.center.contacts(),
     }),
   ];
 }
 
 const called: Readonly<Record<Period, string>> = { daily: 'Every day', weekly: 'Every week', monthly: 'Every month' };
+
+const notificationSchema = ({ t }: Pick<Toolkit<Use>, 't'>) =>
+  t.object({
+    recipient: t.string(),
+    schedule: t.anyOf([t.string(), t.free()]),
+    subject_editable: t.boolean(),
+    message_editable: t.boolean(),
+    optional: t.anyOf([t.boolean(), t.object({ default: t.untyped() })]),
+    tags: t.list(t.string()),
+    module: t.string(),
+    slug: t.string(),
+    l10n: t.object(
+      {
+        label: t.string(),
+        description: t.string(),
+        subject: t.optional(t.string()),
+        message: t.optional(t.string()),
+        schedule: t.optional(t.list(t.object({ value: t.string(), label: t.string() }))),
+      },
+      { additionalProperties: true },
+    ),
+  });
 
 function shown(one: Notification) {
   const { slug, module, recipient, schedule, subject, message, optional, tags, label, description } = one;

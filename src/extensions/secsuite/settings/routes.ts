@@ -30,6 +30,7 @@ export function settingRoutes(tools: Toolkit<Setting>, access: Access<undefined,
       access,
       resource,
       args: { modules: t.publishedAs(t.oneOf([word, ids], usual), t.anyOf([word, ids], usual)) },
+      several: 'map',
       handle: ({ args: { modules }, use }) =>
         withStatus(200, Object.fromEntries(wanted(use, modules).map((id) => [id, use.settings.of(id)]))),
     }),

@@ -19,6 +19,7 @@ export function siteTypeRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       method: 'GET',
       path: 'site-types',
       summary: 'The types of sites a first set-up tells apart',
+      several: 'list',
       handle: ({ caller, use }) => use.siteTypes.list(caller.id),
     }),
     route({

@@ -26,6 +26,7 @@ export function moduleRoutes(tools: Toolkit<Switching>, access: Access<undefined
         context: context(),
         status: t.optional(t.choice(selections, { description: 'Only those that are on, or off.' })),
       },
+      several: 'list',
       handle: ({ args: { status }, use: { switches } }) =>
         switches.modules.all
           .map(({ id }) => shownModule(switches, id))

@@ -20,6 +20,7 @@ export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, o
     route({
       ...{ method: 'GET', path: 'tools', access, resource },
       summary: 'The tools of the modules that run',
+      several: 'list',
       handle: ({ use }) => use.tools.list(),
     }),
     route({
@@ -36,6 +37,7 @@ export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, o
       ...{ ...shared, method: 'POST' },
       summary: 'Run a tool; the document is its form',
       payload: t.untyped(),
+      answers: { 200: t.untyped(), 204: null },
       handle: async ({ path, payload, caller, use }) => {
         const ran = await use.tools.run(path.tool, payload, caller);
         return withStatus(ran.data === undefined ? 204 : 200, ran.data ?? null, messagesOf(ran));
@@ -70,7 +72,7 @@ function toolResource({ t, resource }: Pick<Toolkit<Use>, 't' | 'resource'>) {
       available: t.fixed(t.boolean(everywhere)),
       condition: t.fixed(t.nullable(t.free(), everywhere)),
       toggleable: t.fixed(t.boolean(everywhere)),
-      enabled: t.optional(t.boolean(everywhere)),
+      enabled: t.optional(t.boolean({ ...everywhere, omitted: true })),
       schedule: t.fixed(t.string(everywhere)),
       form: t.fixed(t.nullable(t.free(), everywhere)),
     },

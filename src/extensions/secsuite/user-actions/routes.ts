@@ -32,6 +32,7 @@ export function userActionRoutes(
       access: manager,
       args,
       form: { title: 'secsuite-user-actions', type: 'object', properties: membersOf(args) },
+      answers: { 204: null },
       handle: async ({ args, caller, use, request }) => {
         await use.userActions.order(args as never, caller, request.address);
         return null;
