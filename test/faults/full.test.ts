@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe } from 'node:test';
+import { testEngine } from '#test/databases.ts';
 import { needsRoot } from '#test/needs.ts';
+import { aSite } from '#test/site.ts';
 import { onSmallDisk } from '#test/small-disk.ts';
+import { disposition, media } from '#test/uploads.ts';
 import { SiteProcess } from './site-process.ts';
 
 needsRoot('a full disk is a clear 507: reads go on, and writing resumes when there is room', () =>
@@ -33,3 +37,36 @@ needsRoot('a full disk is a clear 507: reads go on, and writing resumes when the
     await site.kill();
   }),
 );
+
+/** The same file as the body itself and in a form. */
+const uploads = (bytes: Buffer): [BodyInit, Record<string, string>][] => {
+  const file = new File([new Uint8Array(bytes)], 'long.txt', { type: 'text/plain' });
+  const form = new FormData();
+  form.set('file', file);
+  return [
+    [file, { 'content-type': 'text/plain', 'content-disposition': disposition('long.txt') }],
+    [form, {}],
+  ];
+};
+
+describe('Uploads to a full disk', () => {
+  const engine = testEngine('sqlite');
+
+  needsRoot('are a clear 507, as a body and in a form, and leave nothing behind', () =>
+    onSmallDisk(async (folder) => {
+      const site = await aSite(engine);
+      symlinkSync(folder, join(site.config.data, 'arriving'));
+      const { authorization = '' } = await site.credentials('author');
+      const send = async ([body, headers]: [BodyInit, Record<string, string>]) => {
+        const init = { method: 'POST', headers: { ...headers, authorization }, body };
+        const answer = await fetch(`${site.origin}${media}`, init);
+        return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
+      };
+      for (const sent of uploads(Buffer.alloc(6_000_000, 'text '))) {
+        assert.deepEqual(await send(sent), { status: 507, code: 'storage_full' });
+        assert.deepEqual(readdirSync(folder), []);
+      }
+      for (const sent of uploads(Buffer.from('A short text.'))) assert.equal((await send(sent)).status, 201);
+    }),
+  );
+});

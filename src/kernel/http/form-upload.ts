@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { parseQuery } from '../args/query.ts';
 import { Problem, tooBusy } from '../problem.ts';
+import { outage } from '../refusal.ts';
 import type { Upload } from '../upload.ts';
 import { type Arrival, incomplete, patiently, tooLarge } from './arrival.ts';
 import { baseOf, parserFor } from './multipart.ts';
@@ -78,7 +79,8 @@ export async function readForm(message: IncomingMessage, reading: Reading): Prom
     isOver = true;
     for (const { stream } of parts) stream.destroy(new Error('Given up.'));
     await Promise.all(parts.map(({ kept }) => kept.then((upload) => upload.release()).catch(() => {})));
-    throw error instanceof Problem ? error : incomplete(error);
+    // A full disk is not the client's mistake: only a form that was torn is incomplete.
+    throw error instanceof Problem || outage(error) !== undefined ? error : incomplete(error);
   } finally {
     room.give(taken);
   }
