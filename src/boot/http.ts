@@ -2,13 +2,13 @@
 
 import type { Tracking } from '#kernel/http/answers.ts';
 import type { Doorkeeper } from '#kernel/http/doorkeeper.ts';
-import type { Limits } from '#kernel/http/limits.ts';
+import { type Limits, standardLimits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import { strictTransportOf } from '#lib/strict-transport.ts';
 import type { Clock } from '#site/clock.ts';
 import { serving as filesOf } from '#site/content/media/serving.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
-import { answerFamilies, jobFamilies, outgoingFamilies, storeFamilies } from '#site/measured.ts';
+import { answerFamilies, jobFamilies, loadFamilies, outgoingFamilies, storeFamilies } from '#site/measured.ts';
 import { createMetrics } from '#site/metrics.ts';
 import { membersTopic } from '#site/packages/packages.ts';
 import type { HouseNow } from '#site/pages/door.ts';
@@ -18,6 +18,7 @@ import { postPassword } from '#site/pages/public/post-password.ts';
 import { publicSite } from '#site/pages/public/site.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { AnyStore } from '#store/store.ts';
+import { openFilesLimit } from '../config/open-files.ts';
 import type { Config } from '../config.ts';
 import { rootsOf, type SiteLog } from '../opening.ts';
 import { version } from '../version.ts';
@@ -43,6 +44,7 @@ export function httpOf(
   const metrics = createMetrics(version(), [
     () => storeFamilies(store.figures()),
     () => answerFamilies(http.figures()),
+    () => loadFamilies(http.load()),
     async () => jobFamilies(await services.jobs.figures()),
     () => outgoingFamilies(services.outgoing.figures()),
   ]);
@@ -59,8 +61,9 @@ export function httpOf(
     tracking: trackingOf(store),
     credentialCookie: sessionCookie,
     clientOf: services.clients.of,
+    isProxy: services.clients.isTrusted,
     doorkeeper,
-    limits,
+    limits: { connections: connectionsPossible(), ...limits },
     spool: services.spool,
     files: filesOf(services.files, config.uploadsPath),
     now: () => clock().getTime(),
@@ -72,6 +75,12 @@ export function httpOf(
   });
   return http;
 }
+
+/** The database, uploads and requests to other sites need open files too. */
+const shareOfConnections = 0.75;
+
+const connectionsPossible = (): number =>
+  Math.min(standardLimits.connections, Math.floor(openFilesLimit() * shareOfConnections));
 
 export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 

@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 import { callerOf } from './credential.ts';
 import { decodedPath } from './path.ts';
 import { execute, type Prepared, prepare, type Site, understandInner } from './perform.ts';
-import { Problem } from './problem.ts';
+import { clientLeft, Problem } from './problem.ts';
 import { refuse } from './refusal.ts';
 import type { Request } from './request.ts';
 import { routeMaker } from './route.ts';
@@ -48,7 +48,10 @@ async function runBatch(
   { validation, requests }: Asked,
 ): Promise<unknown> {
   const prepared: (Prepared | Reply)[] = [];
-  for (const one of requests) prepared.push(await prepareEntry(site, caller, request, one));
+  for (const one of requests) {
+    if (request.hasLeft?.()) throw clientLeft();
+    prepared.push(await prepareEntry(site, caller, request, one));
+  }
   const refusals = prepared.map((one) => refusalOf(site, one));
   if (validation === 'require-all-validate' && refusals.some((refusal) => refusal !== undefined)) {
     return {
@@ -57,7 +60,10 @@ async function runBatch(
     };
   }
   const responses: unknown[] = [];
-  for (const one of prepared) responses.push(enclose('call' in one ? await execute(site, one) : one));
+  for (const one of prepared) {
+    if (request.hasLeft?.()) throw clientLeft();
+    responses.push(enclose('call' in one ? await execute(site, one) : one));
+  }
   return { responses };
 }
 

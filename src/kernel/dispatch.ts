@@ -17,6 +17,7 @@ import {
   withAllow,
 } from './perform.ts';
 import { Permissions } from './permission.ts';
+import { clientLeft } from './problem.ts';
 import { noRoute, refuse } from './refusal.ts';
 import { noSources, type Request } from './request.ts';
 import { pathBelow } from './shape.ts';
@@ -82,6 +83,7 @@ async function embedded(site: Site, call: Call, caller: Caller, reply: Reply): P
   if (embeds === undefined || reply.status >= 400 || reply.body instanceof Raw) return reply;
   let { until, personal } = reply;
   const follow = async (href: string): Promise<unknown> => {
+    if (call.request.hasLeft?.()) throw clientLeft();
     const linked = await fetchLinked(site, call.request, caller, href);
     until = earlier(until, linked.until);
     // What may not be kept by itself may not be kept inside another answer.

@@ -64,6 +64,10 @@ export const tooBusy = (message: string): Problem =>
     { headers: { 'Retry-After': '5' } },
   );
 
+/** The client closed the connection: nobody reads this. */
+export const clientLeft = (): Problem =>
+  new Problem(503, 'rest_client_left', 'The client closed the connection before the answer was made.');
+
 export interface ErrorBody {
   code: string;
   message: string;

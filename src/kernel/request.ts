@@ -29,6 +29,8 @@ export interface Request {
   readonly address: string;
   /** The request as it came to the door; none where it came from inside. */
   readonly knock?: Knock;
+  /** Whether nobody waits for the answer any longer: then nothing more is begun for it. */
+  hasLeft?(): boolean;
   /** It is one of a batch, whose request came to the door: with this body, wherever it leads. */
   readonly part?: { readonly body: Readonly<Record<string, unknown>> | undefined };
   /** Its body as it came, before anybody asked what it means; nothing where it has none, or comes in parts. */
@@ -53,9 +55,10 @@ export function watched(request: Request): { readonly request: Request; looked()
     seen = true;
     return request;
   };
-  const { face, method, path, query } = request;
+  const { face, method, path, query, hasLeft } = request;
   return {
     request: {
+      ...(hasLeft && { hasLeft }),
       face,
       method,
       path,

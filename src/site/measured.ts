@@ -1,4 +1,5 @@
 // What the parts of a site count, under the names an operator reads: each part gives its own figures, here they are only named.
+import type { AdmissionFigures } from '#kernel/http/admission.ts';
 import type { AnswerFigures } from '#kernel/http/answers.ts';
 import { family, type Sample } from '#lib/exposition.ts';
 import type { StoreFigures } from '#store/figures.ts';
@@ -51,6 +52,16 @@ export function answerFamilies({ kept, bytes, served, missed, outdated, displace
     family('counter', 'gatehouse_answers_hits_total', 'Answers sent as they were kept.', one(served)),
     family('counter', 'gatehouse_answers_misses_total', 'Answers for any reader that had to be made.', one(missed)),
     family('counter', 'gatehouse_answers_dropped_total', 'Answers no longer kept.', dropped),
+  ];
+}
+
+export function loadFamilies({ inWork, waiting, refused, left, unreadBytes }: AdmissionFigures): string[] {
+  const dropped = Object.entries({ overloaded: refused, left }).map(([why, value]) => ({ labels: { why }, value }));
+  return [
+    family('gauge', 'gatehouse_http_requests_in_work', 'Requests worked on at the moment.', one(inWork)),
+    family('gauge', 'gatehouse_http_requests_waiting', 'Requests that wait to be worked on.', one(waiting)),
+    family('counter', 'gatehouse_http_requests_dropped_total', 'Requests never worked on, by reason.', dropped),
+    family('gauge', 'gatehouse_http_unread_bytes', 'Answers that their clients have not read yet.', one(unreadBytes)),
   ];
 }
 

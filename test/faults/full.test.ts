@@ -38,8 +38,10 @@ needsRoot('a full disk is a clear 507: reads go on, and writing resumes when the
   }),
 );
 
+type Sent = [body: File | FormData, headers: Record<string, string>];
+
 /** The same file as the body itself and in a form. */
-const uploads = (bytes: Buffer): [BodyInit, Record<string, string>][] => {
+const uploads = (bytes: Buffer): Sent[] => {
   const file = new File([new Uint8Array(bytes)], 'long.txt', { type: 'text/plain' });
   const form = new FormData();
   form.set('file', file);
@@ -57,7 +59,7 @@ describe('Uploads to a full disk', () => {
       const site = await aSite(engine);
       symlinkSync(folder, join(site.config.data, 'arriving'));
       const { authorization = '' } = await site.credentials('author');
-      const send = async ([body, headers]: [BodyInit, Record<string, string>]) => {
+      const send = async ([body, headers]: Sent) => {
         const init = { method: 'POST', headers: { ...headers, authorization }, body };
         const answer = await fetch(`${site.origin}${media}`, init);
         return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };

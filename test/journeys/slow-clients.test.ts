@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { testEngine } from '#test/databases.ts';
@@ -26,6 +28,17 @@ describe('Clients that take their time', async () => {
     assert.deepEqual(heard.statuses, [408]);
     assert.equal(heard.body.code, 'rest_request_timeout');
     assert.ok(heard.closed);
+  });
+
+  test('who trickles a header and keeps its half of the connection is cut off with the 408', async () => {
+    const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {}); // it is reset
+    socket.resume().write(`${index}\r\nX-One: a`);
+    await once(socket, 'end');
+    const cut = new Promise((resolve) => socket.once('close', resolve));
+    const trickling = setInterval(() => socket.write('a'), 20);
+    await cut;
+    clearInterval(trickling);
   });
 
   test('who trickles a body is told 408 and shed', async () => {

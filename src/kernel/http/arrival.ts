@@ -26,6 +26,8 @@ export class Room {
 }
 
 export interface Arrival {
+  /** Reads what is still to arrive of a message: meanwhile other requests are worked on. */
+  apart<T>(message: IncomingMessage, read: () => Promise<T>): Promise<T>;
   readonly room: Room;
   /** How long a body may lie still, in milliseconds. */
   readonly stillness: number;
@@ -33,7 +35,11 @@ export interface Arrival {
   readonly whole: number;
 }
 
-export const createArrival = ({ bodyTimeout, requestTimeout, bodiesTogether }: Limits): Arrival => ({
+export const createArrival = (
+  { bodyTimeout, requestTimeout, bodiesTogether }: Limits,
+  { apart }: Pick<Arrival, 'apart'>,
+): Arrival => ({
+  apart,
   room: new Room(bodiesTogether),
   stillness: bodyTimeout,
   whole: requestTimeout,
@@ -48,7 +54,14 @@ export const incomplete = (cause?: unknown): Problem =>
 const tooSlow = (): Problem => new Problem(408, 'rest_request_timeout', 'The request took too long to arrive.');
 
 /** Gives up when the body is too large, too much beside the others, or lies still; what is not read of it stays unread. */
-export async function arriving<T>(
+export const arriving = <T>(
+  message: IncomingMessage,
+  limit: number,
+  arrival: Arrival,
+  read: () => Promise<T>,
+): Promise<T> => arrival.apart(message, () => watched(message, limit, arrival, read));
+
+async function watched<T>(
   message: IncomingMessage,
   limit: number,
   { room, stillness, whole }: Arrival,

@@ -89,7 +89,7 @@ type Reading = Pick<ExchangeOptions, 'arrival' | 'spool'> & {
   readonly bytes?: Promise<Buffer | undefined> | undefined;
 };
 
-function requestOf({ message, place, knock }: Incoming, reading: Reading): Request {
+function requestOf({ message, response, place, knock }: Incoming, reading: Reading): Request {
   let read: Promise<Sources> | undefined;
   let bytes: Promise<Buffer | undefined> | undefined;
   return {
@@ -101,6 +101,7 @@ function requestOf({ message, place, knock }: Incoming, reading: Reading): Reque
     query: place.query,
     headers: message.headers as Record<string, string | undefined>,
     address: knock.address,
+    hasLeft: () => response.destroyed,
     bytes: (limit) => {
       bytes ??= read === undefined ? wholeBytes(message, limit, reading.arrival) : Promise.resolve(undefined);
       return bytes;

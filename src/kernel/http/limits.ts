@@ -18,6 +18,11 @@ export interface Limits {
   readonly checkingInterval: number;
   readonly maxHeaderSize: number;
   readonly maxUrlLength: number;
+  /** Connections in all, and those of one client address. */
+  readonly connections: number;
+  readonly connectionsOfOne: number;
+  /** How long the request of a visitor waits until it is worked on. */
+  readonly visitorPatience: number;
 }
 
 export const standardLimits: Limits = {
@@ -31,4 +36,7 @@ export const standardLimits: Limits = {
   checkingInterval: 5_000,
   maxHeaderSize: 16_384,
   maxUrlLength: 8_192,
+  connections: 10_000,
+  connectionsOfOne: 1_000,
+  visitorPatience: 5_000,
 };

@@ -2,6 +2,9 @@
 // whoever sends them, a proxy above all, may then lose the answer: so what comes is taken and thrown away for a while.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/** What an answer says that is whole, while its request is still thrown away. */
+export const answerReady = 'answerReady';
+
 /** How long is waited for the next piece, and for all of them, in milliseconds. */
 const patience = { piece: 1_000, whole: 10_000 };
 
@@ -9,6 +12,7 @@ export async function ended(message: IncomingMessage, response: ServerResponse, 
   if (message.complete) return void response.end(body);
   if (body === undefined) response.flushHeaders();
   else response.write(body);
+  response.emit(answerReady);
   await drained(message);
   response.end();
 }

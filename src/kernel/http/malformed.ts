@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, statusOf } from '../problem.ts';
 import { outage } from '../refusal.ts';
+import { answerDue } from './connections.ts';
 import { unshared } from './headers.ts';
 import type { Limits } from './limits.ts';
 
@@ -64,14 +65,28 @@ const failed: Malformation = {
 
 /** Answers on the bare connection. An answer that is due there to an earlier, whole request goes first and is the last. */
 export function rejectMalformed(error: { code?: string }, socket: Duplex, id: string): void {
-  const due = (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+  const due = answerDue(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  if (due?.req.complete) return void due.once('finish', () => socket.end());
+  if (due?.req.complete) return void due.once('finish', () => endSoon(socket));
   if (due?.headersSent) return void socket.destroy();
   const malformation = malformations[error.code ?? ''] ?? other;
   const body = bodyOf(malformation);
   const head = Object.entries(headersOf(body, id)).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${malformation.status} ${malformation.reason}`, ...head, '', body].join('\r\n'));
+  const text = [`HTTP/1.1 ${malformation.status} ${malformation.reason}`, ...head, '', body].join('\r\n');
+  // A client that is too slow sends nothing more that its answer could be lost for.
+  if (malformation.status === tooSlow) socket.once('finish', () => socket.destroy());
+  endSoon(socket, text);
+}
+
+const tooSlow = 408;
+/** In milliseconds. A connection that is cut while bytes arrive loses the answer too. */
+const untilCut = 1_000;
+
+/** Ends a connection whether or not the client ends its half. */
+function endSoon(socket: Duplex, text = ''): void {
+  const cut = setTimeout(() => socket.destroy(), untilCut);
+  socket.once('close', () => clearTimeout(cut));
+  socket.end(text);
 }
 
 /** Requests that can be read and are still none: of another protocol, without a host, at an endless address. */

@@ -45,6 +45,8 @@ export interface Page {
   readonly path: string;
   /** Whether forms are sent here. */
   readonly takesForms?: boolean;
+  /** Whether it is asked for by those who watch over the process: it is answered however much else there is to do. */
+  readonly isVital?: true;
   /** Whether forms with a file are: nothing of one is read until the page knows whose it is, and asks. */
   readonly takesFiles?: true;
   visit(visit: Visit): PageAnswer | StreamedAnswer | Promise<PageAnswer | StreamedAnswer>;

@@ -33,7 +33,9 @@ export async function readUpload(message: IncomingMessage, taking: Taking): Prom
   const isForm = mediaType(message) === multipart;
   const announced = Number(message.headers['content-length'] ?? 0);
   if (announced > taking.limit + (isForm ? mostBeside : 0)) throw tooBig(taking.limit);
-  return isForm ? fromForm(message, taking) : { upload: await fromBody(message, taking) };
+  return taking.arrival.apart(message, async () =>
+    isForm ? fromForm(message, taking) : { upload: await fromBody(message, taking) },
+  );
 }
 
 async function fromBody(message: IncomingMessage, { limit, arrival, spool }: Taking): Promise<Upload> {

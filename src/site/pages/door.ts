@@ -1,6 +1,7 @@
 // Who stands at the door of a page: whether the form comes from here, whose session the browser holds, and the keys it gets.
 
 import type { PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
+import { knocking } from '#kernel/knock.ts';
 import { Problem, statusOf } from '#kernel/problem.ts';
 import { cookieOf, cookieText } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
@@ -104,7 +105,10 @@ export const cookieIn = ({ headers }: Visit, name: string): string | undefined =
 
 async function guestOf(visit: Visit, { identity }: House): Promise<Guest> {
   const cookie = cookieIn(visit, sessionCookie);
-  return cookie === undefined ? undefined : identity.sessions.find(cookie);
+  const session = cookie === undefined ? undefined : await identity.sessions.find(cookie);
+  const knock = knocking();
+  if (knock !== undefined && session !== undefined) knock.user = session.user.id;
+  return session;
 }
 
 /** `seconds`: how long the browser keeps it, also when it is closed meanwhile; 0 takes it back. */

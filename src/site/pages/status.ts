@@ -24,10 +24,11 @@ const text = (status: number, body: string): PageAnswer => ({
 
 export function statusPages({ metrics, metricsToken, ping }: StatusOptions): Page[] {
   return [
-    { path: '/healthz', visit: () => text(200, 'ok') },
-    { path: '/readyz', visit: () => readiness(ping) },
+    { path: '/healthz', isVital: true, visit: () => text(200, 'ok') },
+    { path: '/readyz', isVital: true, visit: () => readiness(ping) },
     {
       path: '/metrics',
+      isVital: true,
       visit: async (visit) => {
         if (!mayRead(visit, metricsToken)) return text(404, 'There is no page at this address.');
         return { status: 200, type: metrics.type, body: await metrics.text(), headers: uncached };

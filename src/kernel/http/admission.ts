@@ -1,0 +1,176 @@
+// Which requests are worked on, and which wait or are refused while the process has too much to do. Signed-in users go first; requests
+// that may come from them, such as a sign-in, share the rest with visitors. At most one request is begun in a turn of the event loop, so
+// that answers for which nothing has to be made (kept ones, `/healthz`) are never held up by more than the work of one turn.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressOf } from './connections.ts';
+import { Lane, Place, type Rank, type Waiting } from './lane.ts';
+import type { Limits } from './limits.ts';
+import { answerReady } from './lingering.ts';
+import { UnreadAnswers } from './unread-answers.ts';
+
+/** A turn of the event loop that took longer than this had enough to do, in milliseconds. */
+const longTurn = 20;
+
+/**
+ * The system hands over one new connection in a turn, so a turn that brought one is followed by others, and work that is not urgent
+ * waits until a turn brings none: at most for so long, in milliseconds.
+ */
+const forConnections = 500;
+
+export interface Candidate {
+  readonly rank: Rank;
+  /** Whoever shares it shares a place in the queue. */
+  readonly client: string;
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  begin(): void;
+  refuse(): void;
+}
+
+export interface AdmissionFigures {
+  readonly inWork: number;
+  readonly waiting: number;
+  /** Requests that were never begun: there was too much to do, or their client left. */
+  readonly refused: number;
+  readonly left: number;
+  readonly unreadBytes: number;
+}
+
+export class Admission {
+  readonly #lanes: Readonly<Record<Rank, Lane>>;
+  /** In the order in which they are looked at. The last two change places each time. */
+  #order: Lane[];
+  readonly #unread = new UnreadAnswers();
+  readonly #places = new WeakMap<IncomingMessage, Place>();
+  #turn: number | undefined;
+  #isArmed = false;
+  #hasNewConnections = false;
+  #begun = 0;
+  #refused = 0;
+  #left = 0;
+
+  constructor({ visitorPatience }: Pick<Limits, 'visitorPatience'>) {
+    const lane = (rank: Rank) => new Lane(rank, visitorPatience);
+    this.#lanes = { known: lane('known'), entering: lane('entering'), visitor: lane('visitor') };
+    this.#order = Object.values(this.#lanes);
+  }
+
+  connected(): void {
+    this.#hasNewConnections = true;
+  }
+
+  enter(candidate: Candidate): void {
+    const { rank } = candidate;
+    const lane = this.#lanes[rank];
+    if (this.#unread.isFull(rank === 'known')) this.#refuse(candidate);
+    else if (lane.isEmpty && lane.hasPlace(true) && !this.#isLongTurn()) this.#begin(candidate, lane);
+    else this.#queue(candidate, lane);
+  }
+
+  /** Reads what is still to arrive of a request: meanwhile another one has its place. */
+  async apart<T>(message: IncomingMessage, read: () => Promise<T>): Promise<T> {
+    const place = message.complete ? undefined : this.#places.get(message);
+    if (place === undefined) return read();
+    place.leave();
+    const result = await read();
+    await place.back();
+    return result;
+  }
+
+  figures(): AdmissionFigures {
+    const sum = (of: (lane: Lane) => number): number => this.#order.reduce((all, lane) => all + of(lane), 0);
+    return {
+      inWork: sum(({ inWork }) => inWork),
+      waiting: sum(({ waiting, returning }) => waiting.size + returning.size),
+      refused: this.#refused,
+      left: this.#left,
+      unreadBytes: this.#unread.bytes,
+    };
+  }
+
+  #queue(candidate: Candidate, lane: Lane): void {
+    const { client, response } = candidate;
+    const once = (then: () => void) => () => {
+      clearTimeout(patience);
+      response.off('close', leave);
+      lane.waiting.remove(waiting);
+      then();
+    };
+    const waiting: Waiting = {
+      client,
+      // Not as part of the request that made room for it.
+      begin: AsyncLocalStorage.bind(once(() => this.#beginUnlessLeft(candidate, lane))),
+      refuse: once(() => this.#refuse(candidate)),
+    };
+    const leave = once(() => {
+      this.#left += 1;
+    });
+    const patience = setTimeout(waiting.refuse, lane.bounds.patience);
+    response.once('close', leave);
+    lane.waiting.add(waiting);
+    if (lane.waiting.size > lane.bounds.waiting) lane.waiting.takeFromLongest()?.refuse();
+    this.#arm();
+  }
+
+  #refuse(candidate: Candidate): void {
+    this.#refused += 1;
+    candidate.refuse();
+  }
+
+  /** A connection that is not read because much waits on it does not tell that it was cut. */
+  #beginUnlessLeft(candidate: Candidate, lane: Lane): void {
+    const { socket } = candidate.message;
+    if (addressOf(socket) !== undefined) {
+      this.#begin(candidate, lane);
+      return;
+    }
+    this.#left += 1;
+    socket.destroy();
+  }
+
+  #begin({ message, response, begin }: Candidate, lane: Lane): void {
+    const place = new Place(lane, response, () => this.#arm());
+    this.#places.set(message, place);
+    this.#begun = performance.now();
+    const made = (): void => {
+      place.leave();
+      this.#unread.add(message.socket, response);
+    };
+    // The answer is there, or begins to flow. Its reader may take all the time.
+    for (const event of ['prefinish', 'pipe', answerReady]) response.once(event, made);
+    response.once('close', () => place.leave());
+    begin();
+  }
+
+  #isLongTurn(): boolean {
+    if (this.#turn !== undefined) return performance.now() - this.#turn > longTurn;
+    this.#turn = performance.now();
+    setImmediate(() => {
+      if (!this.#isArmed) this.#turn = undefined;
+    });
+    return false;
+  }
+
+  /** Begins what waits, in the turns to come. */
+  #arm(): void {
+    if (this.#isArmed || !this.#order.some((lane) => !lane.isEmpty && lane.hasPlace(false))) return;
+    this.#isArmed = true;
+    this.#turn ??= performance.now();
+    setImmediate(this.#tick);
+  }
+
+  readonly #tick = (): void => {
+    const now = performance.now();
+    const isBusy = now - (this.#turn ?? now) > longTurn;
+    this.#turn = now;
+    const [first, second, third] = this.#order as [Lane, Lane, Lane];
+    const hasTime = !this.#hasNewConnections || now - this.#begun > forConnections;
+    this.#hasNewConnections = false;
+    const begun = (hasTime ? this.#order : [first]).find((lane) => lane.begin(isBusy));
+    if (begun === second) this.#order = [first, third, second];
+    this.#isArmed = false;
+    this.#arm();
+    if (!this.#isArmed) this.#turn = undefined;
+  };
+}

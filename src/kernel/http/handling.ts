@@ -1,0 +1,227 @@
+// What happens to a request from its first line on: who may not come in, whether an answer is kept, whether there is a place for it,
+// and who answers it.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { networkOf } from '#lib/network.ts';
+import type { Dispatch } from '../dispatch.ts';
+import type { Roots } from '../faces.ts';
+import { forKnock, type Knock } from '../knock.ts';
+import type { Spool } from '../upload.ts';
+import { belowBase, type Layout, type Place, placeOf } from './address.ts';
+import type { Admission } from './admission.ts';
+import type { Answers, Tracking } from './answers.ts';
+import { type ClientOf, peerOf } from './client.ts';
+import { type Doorkeeper, turnAway } from './doorkeeper.ts';
+import type { Exchange } from './exchange.ts';
+import { type FileHouse, filePathOf, sendFile } from './files.ts';
+import type { Limits } from './limits.ts';
+import { giveUp, originForm, refusalOf, refuse } from './malformed.ts';
+import type { OpenAnswers } from './open-answers.ts';
+import type { OpenSite } from './open-pages.ts';
+import { refuseOverloaded } from './overloaded.ts';
+import type { Page, PageAnswer, PageAt } from './page.ts';
+import type { Pipelining } from './pipelining.ts';
+import type { Ranking } from './ranking.ts';
+
+/** One answered request, for the log and the figures. */
+export interface Observation {
+  readonly id: string;
+  readonly method: string;
+  /** Without its query, which may hold secrets. */
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly address: string;
+}
+
+export interface HttpOptions {
+  readonly dispatch: Dispatch;
+  readonly roots: Roots;
+  readonly layout: Layout;
+  readonly tracking: Tracking;
+  /** The cookie that makes a browser known. */
+  readonly credentialCookie: string;
+  readonly pages: readonly Page[];
+  /** Pages that come and go while it serves; what is in `pages` goes before. */
+  readonly pageAt?: PageAt;
+  /** What is shown wherever no page is; without it, what is missing. */
+  readonly openSite?: OpenSite;
+  /** What those get there who want something else than to look. */
+  missing(): PageAnswer | Promise<PageAnswer>;
+  /** Whose request it is. */
+  readonly clientOf: ClientOf;
+  /** Whether this peer brings the requests of many clients: a proxy that is trusted. */
+  isProxy?(address: string): boolean;
+  readonly doorkeeper: Doorkeeper;
+  readonly limits?: Partial<Limits>;
+  /** Where uploads lie aside. */
+  readonly spool?: Spool;
+  readonly files?: FileHouse;
+  /** What `Strict-Transport-Security` says in every answer; nothing where it is not sent. */
+  readonly strictTransport?: string | undefined;
+  /** What time it is, in milliseconds since 1970. */
+  now(): number;
+  observe(observation: Observation): void;
+  report(error: unknown, id: string): void;
+}
+
+/** What answering needs besides the request. */
+export interface Serving {
+  readonly options: HttpOptions;
+  readonly limits: Limits;
+  readonly answers: Answers;
+  readonly exchange: Exchange;
+  readonly admission: Admission;
+  readonly ranking: Ranking;
+  readonly pipelining: Pipelining;
+  readonly nextId: () => string;
+  readonly open: OpenAnswers;
+}
+
+/** The interface is answered here, kept answers first; what is none of its addresses is a page, and Fastify's. */
+export function listener(serving: Serving, pages: RequestListener): RequestListener {
+  const { options, nextId } = serving;
+  return (message, response) => {
+    serving.pipelining.inTurn(message, response, () => {
+      const id = nextId();
+      try {
+        arrived(serving, pages, { message, response, id });
+      } catch (error) {
+        giveUp(error, response, id, options.report);
+      }
+    });
+  };
+}
+
+interface Arrived {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+}
+
+function arrived(serving: Serving, pages: RequestListener, { message, response, id }: Arrived): void {
+  const { options, limits, answers, open } = serving;
+  const { clientOf, doorkeeper } = options;
+  const started = performance.now();
+  // A connection that is cut says no more who was there: nothing is done for whom nobody knows, and nobody waits for an answer.
+  if (peerOf(message) === '') {
+    message.destroy();
+    return;
+  }
+  const address = clientOf(message);
+  const observe = () => options.observe(observation(message, response, id, started, address));
+  if (!message.url?.startsWith('/')) message.url = originForm(message.url);
+  message.url = belowBase(message.url, options.layout.base);
+  const refusal = refusalOf(message, limits);
+  const knock = knockOf(message, { id, address, began: started });
+  const stop = refusal === undefined ? doorkeeper.arriving(knock) : undefined;
+  const mayBeKept = refusal === undefined && stop === undefined && !open.isStopping && doorkeeper.keeps(knock);
+  if (mayBeKept && answers.serve(message, response, id)) {
+    observe();
+    return;
+  }
+  open.add(response);
+  response.once('close', () => {
+    observe();
+    if (knock.user !== 0) serving.ranking.wasGood(message);
+  });
+  if (refusal !== undefined) refuse(response, refusal, id);
+  else if (stop !== undefined)
+    turnAway(stop, message, response, id, options).catch((error) => giveUp(error, response, id, options.report));
+  else admitted(serving, pages, { message, response, knock });
+}
+
+/** Begins it now or once there is a place for it. */
+function admitted(serving: Serving, pages: RequestListener, { message, response, knock }: Underway): void {
+  const { admission, ranking, options } = serving;
+  const place = placeOf(message.url!, options.layout);
+  const rank = ranking.of(message, place === undefined);
+  const begin = (): void => {
+    try {
+      forKnock(knock, () => answerFor(serving, pages, { message, response, knock, place }));
+    } catch (error) {
+      giveUp(error, response, knock.id, options.report);
+    }
+  };
+  if (rank === 'vital') {
+    begin();
+    return;
+  }
+  const refuse = () => refuseOverloaded(message, response, knock.id, place === undefined);
+  admission.enter({ rank, client: networkOf(knock.address), message, response, begin, refuse });
+}
+
+interface Underway {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly knock: Knock;
+}
+
+function answerFor(
+  { options, exchange }: Serving,
+  pages: RequestListener,
+  { message, response, knock, place }: Underway & { readonly place: Place | undefined },
+): void {
+  const { id } = knock;
+  if (place !== undefined) {
+    exchange({ message, response, place, knock }).catch((error) => giveUp(error, response, id, options.report));
+    return;
+  }
+  const showPage = () => {
+    response.setHeader('X-Request-Id', id);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    pages(message, response);
+  };
+  const { files } = options;
+  const path = files && filePathOf(message, files.base);
+  if (files === undefined || path === undefined) {
+    showPage();
+    return;
+  }
+  fetched(files, options, { message, response, knock, path }).then(
+    (isAnswered) => {
+      if (isAnswered) return;
+      // Well encoded, whatever it was: there is no such page.
+      message.url = `/${files.base}/${path.split('/').map(encodeURIComponent).join('/')}`;
+      showPage();
+    },
+    (error) => giveUp(error, response, id, options.report),
+  );
+}
+
+/** Whom something is still to be asked about is asked before a file is sent. */
+async function fetched(
+  files: FileHouse,
+  options: HttpOptions,
+  { message, response, knock, path }: Underway & { readonly path: string },
+): Promise<boolean> {
+  const { doorkeeper } = options;
+  const stop = doorkeeper.keeps(knock) ? undefined : await doorkeeper.visiting(knock, {});
+  if (stop === undefined) return sendFile(files, { message, response, path, id: knock.id });
+  await turnAway(stop, message, response, knock.id, options);
+  return true;
+}
+
+const knockOf = (message: IncomingMessage, { id, address, began }: Pick<Knock, 'id' | 'address' | 'began'>): Knock => ({
+  id,
+  protocol: `HTTP/${message.httpVersion}`,
+  method: message.method ?? 'GET',
+  url: message.url ?? '/',
+  headers: message.headers,
+  address,
+  peer: peerOf(message),
+  port: message.socket.remotePort,
+  began,
+  user: 0,
+});
+
+function observation(
+  message: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  started: number,
+  address: string,
+): Observation {
+  const path = (message.url ?? '').split('?', 1)[0]!;
+  const milliseconds = performance.now() - started;
+  return { id, method: message.method ?? '', path, status: response.statusCode, milliseconds, address };
+}
