@@ -1,8 +1,11 @@
 // What the page on security says of the firewall is what the firewall does.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eachEngine } from '#test/databases.ts';
 import { effects } from '#test/effects.ts';
 import { asked, isMet } from '#test/firewall-engine.ts';
+import { visitorFrom } from '#test/lockouts-alone.ts';
+import { aGuardedSite } from '#test/security-suite.ts';
 import { faultsOf } from '../src/extensions/secsuite/firewall/engine/faults.ts';
 import { isMatchType } from '../src/extensions/secsuite/firewall/engine/matching.ts';
 import { isMutation } from '../src/extensions/secsuite/firewall/engine/mutations.ts';
@@ -26,16 +29,18 @@ describe('the page on security', () => {
       rules.flatMap(({ config }) => faultsOf(config)),
       [],
     );
-    const [files = [], writing = [], disguised = []] = rules.map(({ config }) => config.rules);
+    const [files = [], writing = [], office = [], disguised = []] = rules.map(({ config }) => config.rules);
     assert.deepEqual(
       ['/.env', '/a/%2egit/config', '/.env?x=1', '/.environment', '/env'].map((url) => isMet(files, asked({ url }))),
       [true, true, true, false, false],
     );
-    const rest = { route: '/core/v2/posts/(?P<id>[\\d]+)', method: 'PUT', params: {} };
+    const posts = { record: 'posts', action: 'create' } as const;
     const editor = { user: { roles: ['editor'], can: (name: string) => name === 'edit_others_posts' } };
-    assert.equal(isMet(writing, { rest }), true);
-    assert.equal(isMet(writing, { rest }, editor), false);
-    assert.equal(isMet(writing, { rest: { ...rest, method: 'GET' } }), false);
+    assert.equal(isMet(writing, { write: posts }), true);
+    assert.equal(isMet(writing, { write: posts }, editor), false);
+    assert.equal(isMet(writing, { write: { ...posts, record: 'comments' } }), false);
+    assert.equal(isMet(office, { write: posts }), true);
+    assert.equal(isMet(office, { write: posts, address: '198.51.100.8' }), false);
     const data = Buffer.from('<script>1</script>').toString('base64');
     assert.equal(isMet(disguised, { url: `/?data=${encodeURIComponent(data)}` }), true);
     assert.equal(isMet(disguised, { url: '/?data=plain' }), false);
@@ -59,5 +64,42 @@ describe('the page on security', () => {
     );
     const line = /^\*\*What is done before\*\*.*: (.*)$/m.exec(page)?.[1] ?? assert.fail();
     assert.deepEqual([namesIn(line).length, namesIn(line).filter((name) => !isMutation(name))], [8, []]);
+  });
+});
+
+eachEngine('The rule of the page about what is written', (engine) => {
+  const office = JSON.stringify(rules[2]).replaceAll('198.51.100.', '127.0.0.');
+
+  test('holds against routes, batches, abilities and test data, and leaves nothing of what it refuses', async () => {
+    const [site] = await aGuardedSite(engine, {
+      deploys: ({ extensions }) => ({ extensions: { ...extensions, 'test-data': true } }),
+    });
+    const admin = site.as('administrator');
+    assert.equal((await admin.post('/api/secsuite/v1/firewall/rules', JSON.parse(office))).status, 201);
+    const headers = { ...(await site.credentials('administrator')), 'content-type': 'application/json' };
+    const from = (address: string) => async (path: string, body: object, method?: string) => {
+      const sent = { method: method ?? 'POST', headers, body: JSON.stringify(body) };
+      return visitorFrom(site.port, address).ask(path, sent);
+    };
+    const [inside, outside] = [from('127.0.0.7'), from('127.0.0.9')];
+    const { id } = (await inside('/api/core/v2/posts', { title: 'One' })).body;
+    const asked: readonly [path: string, body: object, method?: string][] = [
+      ['/api/core/v2/posts', { title: 'Two' }],
+      [`/wp-json/wp/v2/posts/${id}`, { title: 'Other' }],
+      [`/api/core/v2/posts/${id}/autosaves`, { title: 'Other' }],
+      [`/api/core/v2/posts/${id}?force=true`, {}, 'DELETE'],
+      ['/api/core/v2/users/me', { description: 'Other' }],
+      ['/api/core/v2/settings', { title: 'Other' }],
+      ['/api/core/v2/categories', { name: 'Other' }],
+      ['/api/core-abilities/v1/abilities/content/create-draft/run', { input: { type: 'post', title: 'Two' } }],
+      ['/api/datagen/v1/posts/generate', { quantity: 2 }],
+    ];
+    for (const [path, body, method] of asked) {
+      const { status, text } = await outside(path, body, method);
+      assert.equal(`${status} ${text.match(/secsuite_firewall_blocked/)}`, '403 secsuite_firewall_blocked', path);
+    }
+    const all = await inside('/api/core/v2/posts?status=any&_fields=title.raw&context=edit', {}, 'GET');
+    assert.deepEqual(all.body, [{ title: { raw: 'One' } }]);
+    assert.equal((await inside('/api/core/v2/settings', { title: 'Ours' })).status, 200);
   });
 });

@@ -31,3 +31,6 @@ const underWay = new AsyncLocalStorage<Knock>();
 export const knocking = (): Knock | undefined => underWay.getStore();
 
 export const forKnock = <R>(knock: Knock, work: () => R): R => underWay.run(knock, work);
+
+/** What goes on by itself is done for no request, whichever woke it. */
+export const forNobody = <R>(work: () => R): R => underWay.exit(work);

@@ -47,6 +47,13 @@ export interface Part {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What is about to be written. */
+export interface Written {
+  /** Such as `posts`, `users` or `settings`; of an extension, its table. */
+  readonly record: string;
+  readonly action: 'create' | 'change' | 'delete';
+}
+
 interface Asked {
   /** The pattern of its path, as the index prints it; nothing where there is no such route. */
   readonly route: string | undefined;
@@ -72,6 +79,8 @@ export interface Guard {
   read?(knock: Knock, sent: Sent): Verdict | Promise<Verdict>;
   /** It is known who asks. */
   known?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
+  /** Something is about to be written for it. Says so at once; nothing of the write is kept where it refuses. */
+  writes?(knock: Knock, written: Written): Verdict;
   /** A link of an answer leads there. Only that record is refused. */
   led?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
 }

@@ -48,6 +48,7 @@ import { createSettings, type Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
 import { createSpool } from './spool.ts';
 import { createProxyWatch } from './unnamed-proxy.ts';
+import { judgeWrites } from './written.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
@@ -187,6 +188,11 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
       return settings.groups;
     },
   };
+  const guards = createGuards();
+  judgeWrites({
+    ...{ store, guards },
+    report: (error, request) => log.error({ err: error, request }, 'A guard failed to judge a write.'),
+  });
   const health = healthOf({ stored, jobs, own: ownSite, outgoing, addresses });
   return {
     store,
@@ -201,7 +207,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     jobs,
     events,
     clients: createClients(trustProxy, createProxyWatch(log)),
-    guards: createGuards(),
+    guards,
     counts: createCounting((error) => log.warn({ err: error }, 'Something could not be counted.')),
     entrance,
     files,

@@ -114,3 +114,23 @@ describe('The tables of a statement', () => {
     assert.ok(touched.tables.has('c'));
   });
 });
+
+describe('A statement that writes', () => {
+  const upsert = db
+    .insertInto('a')
+    .values({ n: 1 })
+    .onConflict((on) => on.column('n').doUpdateSet({ n: 2 }));
+  const told = [
+    ['makes rows', db.insertInto('a').values({ n: 1 }), [{ table: 'a', action: 'create' }]],
+    ['makes or changes rows', upsert, [{ table: 'a', action: 'change' }]],
+    [
+      'changes rows, which columns of them',
+      db.updateTable('a').set({ n: sql`n + 1` }).where('n', 'in', db.selectFrom('b').select('n')),
+      [{ table: 'a', action: 'change', columns: ['n'] }],
+    ],
+    ['takes rows away', db.deleteFrom('a').where('n', '=', 1), [{ table: 'a', action: 'delete' }]],
+    ['reads', db.selectFrom('a').selectAll(), []],
+  ] as const;
+  for (const [what, query, changes] of told)
+    test(`says that it ${what}`, () => assert.deepEqual(tablesOf(query.compile()).changes, changes));
+});

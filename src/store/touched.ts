@@ -1,10 +1,19 @@
-import type { CompiledQuery, OperationNode } from 'kysely';
+import { ColumnNode, type CompiledQuery, type InsertQueryNode, type OperationNode, type UpdateQueryNode } from 'kysely';
 import { Lru } from '#lib/lru.ts';
+
+/** What a statement does to a table that it writes. */
+export interface Change {
+  readonly table: string;
+  readonly action: 'create' | 'change' | 'delete';
+  /** Of an update: what it sets. */
+  readonly columns?: readonly string[];
+}
 
 /** The tables a statement names, and those of them it writes. */
 interface Touched {
   readonly tables: ReadonlySet<string>;
   readonly written: ReadonlySet<string>;
+  readonly changes: readonly Change[];
 }
 
 const KNOWN = new Lru<string, Touched>(2000);
@@ -13,10 +22,12 @@ const KNOWN = new Lru<string, Touched>(2000);
 export function tablesOf(query: CompiledQuery): Touched {
   const known = KNOWN.get(query.sql);
   if (known) return known;
-  const touched = { tables: new Set<string>(), written: new Set<string>() };
+  const touched = { tables: new Set<string>(), written: new Set<string>(), changes: [] as Change[] };
   const found = { ...touched, raw: false };
-  visit(query.query, found, false);
+  visit(query.query, found, undefined);
   if (found.raw) readText(query.sql, touched);
+  for (const table of touched.written)
+    if (!touched.changes.some((one) => one.table === table)) touched.changes.push({ table, action: 'change' });
   KNOWN.set(query.sql, touched);
   return touched;
 }
@@ -24,6 +35,7 @@ export function tablesOf(query: CompiledQuery): Touched {
 interface Collected {
   readonly tables: Set<string>;
   readonly written: Set<string>;
+  readonly changes: Change[];
   /** Is a part of it plain SQL, without nodes to look at? */
   raw: boolean;
 }
@@ -36,9 +48,12 @@ const TARGETS: Record<string, string> = {
   MergeQueryNode: 'into',
 };
 
-function visit(node: unknown, found: Collected, writes: boolean): void {
+/** What the statement does to the table that stands here; nothing where it is only read. */
+type Doing = Omit<Change, 'table'> | undefined;
+
+function visit(node: unknown, found: Collected, doing: Doing): void {
   if (Array.isArray(node)) {
-    for (const part of node) visit(part, found, writes);
+    for (const part of node) visit(part, found, doing);
     return;
   }
   if (!isNode(node) || node.kind === 'ReferenceNode') return; // a reference names an alias as well as a table
@@ -46,13 +61,26 @@ function visit(node: unknown, found: Collected, writes: boolean): void {
   if (node.kind === 'TableNode') {
     const name = (node as OperationNode & { table: { identifier: { name: string } } }).table.identifier.name;
     found.tables.add(name);
-    if (writes) found.written.add(name);
+    if (doing === undefined) return;
+    found.written.add(name);
+    found.changes.push({ table: name, ...doing });
     return;
   }
   const target = TARGETS[node.kind];
+  const done = target === undefined ? doing : doingOf(node);
   for (const [name, part] of Object.entries(node))
-    visit(part, found, name === target || (writes && target === undefined));
+    visit(part, found, name === target || target === undefined ? done : undefined);
 }
+
+function doingOf(node: OperationNode): Doing {
+  if (node.kind === 'DeleteQueryNode') return { action: 'delete' };
+  if (node.kind === 'UpdateQueryNode') return { action: 'change', columns: columnsIn(node as UpdateQueryNode) };
+  const upserts = node.kind === 'MergeQueryNode' || (node as InsertQueryNode).onConflict?.updates !== undefined;
+  return { action: upserts ? 'change' : 'create' };
+}
+
+const columnsIn = ({ updates = [] }: UpdateQueryNode): string[] =>
+  updates.flatMap(({ column }) => (ColumnNode.is(column) ? column.column.name : []));
 
 const isNode = (value: unknown): value is OperationNode =>
   typeof value === 'object' && value !== null && typeof (value as { kind?: unknown }).kind === 'string';
@@ -69,7 +97,7 @@ const WRITES = new RegExp(`\\b(?:${WRITING})\\s+(?:only\\s+)?(${PATH}(?:\\s*,\\s
  * Every word of a text may be a table it reads: which of them are, only a parser of both engines' SQL could tell, and a table too
  * many is harmless where one too few leaves an old answer standing. Written are those that stand where a statement names its target.
  */
-function readText(text: string, { tables, written }: Omit<Collected, 'raw'>): void {
+function readText(text: string, { tables, written }: Pick<Collected, 'tables' | 'written'>): void {
   for (const name of namesIn(text)) tables.add(name);
   for (const [, targets = ''] of text.matchAll(WRITES)) for (const name of lastNamesIn(targets)) written.add(name);
 }

@@ -5,7 +5,7 @@ import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
 import { inTime } from './in-time.ts';
-import { tablesOf } from './touched.ts';
+import { type Change, tablesOf } from './touched.ts';
 
 /** What a write may ask for besides its statements. */
 export interface During {
@@ -26,12 +26,18 @@ export interface During {
    */
   apart<R>(work: () => Promise<R>): Promise<R>;
 
+  /** Says what a job will write that is put into the queue here: it is judged as what this write does. */
+  willWrite(changes: readonly Change[]): void;
+
   /** From now on new rows of the table get higher numbers than this, also where nothing of the write is kept. */
   numberAbove(table: string, highest: number): Promise<void>;
 }
 
 /** It is begun anew where it crossed with others: so it reads and writes through what it is given, answers, and does nothing else. */
 export type Work<T, R> = (tx: Transaction<T>, during: During) => Promise<R>;
+
+/** Asked of each change before it is made. What it throws ends the write, and nothing of it is kept. */
+export type JudgeChange = (change: Change) => void;
 
 export interface Bounds {
   /** How long a write may take, in ms, until it is undone. */
@@ -48,6 +54,8 @@ export class Writes {
   readonly #engine: Engine;
   readonly #counters: ChangeCounters;
   readonly #quiet: Set<string>;
+  /** Asked when a write begins; nothing, where nobody judges what it does. */
+  judging: () => JudgeChange | undefined = () => undefined;
   readonly #current = new AsyncLocalStorage<Write>();
 
   constructor(engine: Engine, counters: ChangeCounters, quiet: Iterable<string>) {
@@ -68,15 +76,16 @@ export class Writes {
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
     // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
     if (this.#current.getStore()?.open) throw new Error('A write inside a write: pass the outer one’s handle on.');
+    const judge = this.judging();
     const { value, rows } = await untilUncrossed(() =>
-      this.#engine.transact((run) => this.#once(work, run, limit), patience),
+      this.#engine.transact((run) => this.#once(work, run, limit, judge), patience),
     );
     this.#counters.moved(rows as readonly Counter[]);
     return value;
   }
 
-  async #once<T, R>(work: Work<T, R>, run: Run, limit: number): Promise<Ended<R>> {
-    const write = new Write(run);
+  async #once<T, R>(work: Work<T, R>, run: Run, limit: number, judge: JudgeChange | undefined): Promise<Ended<R>> {
+    const write = new Write(run, judge);
     try {
       const tx = writingHandle<T>(this.#engine, write.run);
       const during: During = {
@@ -84,6 +93,9 @@ export class Writes {
         lock: (name) => this.#engine.lock(write.run, name),
         share: (name) => this.#engine.share(write.run, name),
         apart: write.apart,
+        willWrite: (changes) => {
+          for (const change of changes) judge?.(change);
+        },
         numberAbove: (table, highest) => this.#engine.startAbove(write.run, table, 'id', highest),
       };
       const value = await this.#current.run(write, () => inTime(work(tx, during), limit, tooLate(limit)));
@@ -121,10 +133,12 @@ class Write {
   open = true;
   readonly topics = new Set<string>();
   readonly #run: Run;
+  readonly #judge: JudgeChange | undefined;
   readonly #part = new AsyncLocalStorage<{ isOver: boolean }>();
 
-  constructor(run: Run) {
+  constructor(run: Run, judge: JudgeChange | undefined) {
     this.#run = run;
+    this.#judge = judge;
   }
 
   changed = (topic: string): void => void this.topics.add(topic);
@@ -132,7 +146,9 @@ class Write {
   run: Run = async (query) => {
     if (!this.open || this.#part.getStore()?.isOver)
       throw new Error('This write has ended; its handle is of no use any more.');
-    for (const table of tablesOf(query).written) this.topics.add(table);
+    const { written, changes } = tablesOf(query);
+    for (const table of written) this.topics.add(table);
+    if (this.#judge !== undefined) for (const change of changes) this.#judge(change);
     return this.#run(query);
   };
 

@@ -8,6 +8,7 @@ import {
   type RunOptions,
 } from '../../src/extensions/secsuite/firewall/engine/engine.ts';
 import type { Condition, Rule } from '../../src/extensions/secsuite/firewall/engine/rule.ts';
+import { passes } from '../../src/extensions/secsuite/firewall/engine/run.ts';
 import { createView, type View } from '../../src/extensions/secsuite/firewall/engine/view.ts';
 
 export const asked = (some: Partial<Asked> = {}): Asked => ({
@@ -44,7 +45,7 @@ export function outcomeOf(
   options: Partial<RunOptions> = {},
 ): Outcome {
   const engine = engineOf([{ id: '1', type: 'BLOCK', rules }]);
-  const pass = engine.sizes.late > 0 ? 'late' : 'early';
+  const pass = passes.find((one) => engine.sizes[one] > 0) ?? 'early';
   return engine.run(pass, viewOf(some), { trusted: false, ...options });
 }
 

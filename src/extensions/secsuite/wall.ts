@@ -38,7 +38,9 @@ export function createWall(services: Services, foundation: Foundation, needs: Ne
   const firewall = createFirewall({
     ...{ ...shared, log: services.log, logs, url: services.site.url, beginningOf, response: defence.response },
     isOn: () => operator.security.firewall && needs.defends('firewall'),
-    isTrusted: (address) => isAddressKnown(settings) && authorised.lets(address),
+    // Whoever stole a password has visited too: that does not let them write.
+    isTrusted: (address, pass) =>
+      isAddressKnown(settings) && (pass === 'write' ? authorised.letsByChoice(address) : authorised.lets(address)),
     strike: (address) => defence.struck('firewall', address),
     follow: (work) => services.events.follow('login.failed', work),
     failed: failed('The rules of the firewall'),

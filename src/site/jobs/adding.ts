@@ -18,7 +18,10 @@ interface Needs {
 /** What a job is given is read whole each time it is begun: what is large belongs into a table or a file of its owner. */
 const longest = 1_000_000;
 
-export function queueOf<P>(kind: Pick<Kind<P>, 'name' | 'confidential'>, { store, clock, seal }: Needs): Queue<P> {
+export function queueOf<P>(
+  kind: Pick<Kind<P>, 'name' | 'confidential' | 'writes'>,
+  { store, clock, seal }: Needs,
+): Queue<P> {
   const rowOf = (payload: P, { key, alone, at, by = 0 }: Asked) => {
     const id = randomUUID();
     const text = JSON.stringify(payload ?? null);
@@ -38,6 +41,13 @@ export function queueOf<P>(kind: Pick<Kind<P>, 'name' | 'confidential'>, { store
     };
   };
   const addIn: Queue<P>['addIn'] = async (tx: Transaction<JobTables>, during, payload, asked = {}) => {
+    const { writes = [] } = kind;
+    during.willWrite(
+      writes.flatMap((table) => [
+        { table, action: 'create' },
+        { table, action: 'change' },
+      ]),
+    );
     const id = await insert(tx, rowOf(payload, asked));
     during.changed(queuedTopic);
     return id;

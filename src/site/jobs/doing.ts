@@ -1,4 +1,5 @@
 // One go at a job, from its claim to how it ended. Nothing that happens in it is thrown.
+import { forNobody } from '#kernel/knock.ts';
 import { hour, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { Clock } from '../clock.ts';
@@ -52,7 +53,8 @@ async function ended(one: Go): Promise<Ending | undefined> {
   const report = reportOf(one);
   try {
     signal.throwIfAborted();
-    const result = await kind.run(payloadOf(claim, seal), workOn(claim, tally, signal, { ...tools, report }));
+    const work = workOn(claim, tally, signal, { ...tools, report });
+    const result = await forNobody(() => kind.run(payloadOf(claim, seal), work));
     const status = tally.failed > 0 && tally.done === 0 ? 'failed' : 'done';
     return { claim, tally, status, result: result ? told(result) : undefined };
   } catch (error) {

@@ -80,6 +80,8 @@ export interface Kind<P> {
   readonly confidential?: true;
   /** Only a process that serves the site does it: a command at a shell may not have what it takes, such as the name of the mail server. */
   readonly serving?: true;
+  /** Kinds of records that it makes and changes, such as `posts`: whoever may not do so may not have it begun. */
+  readonly writes?: readonly string[];
   /** Throws to say that the job failed: a `Hopeless` at once, anything else after the last attempt. What it returns is kept as the result. */
   // biome-ignore lint/suspicious/noConfusingVoidType: work that has nothing to tell returns nothing.
   run(payload: P, work: Work): Promise<Record<string, unknown> | void>;
@@ -109,5 +111,10 @@ export interface Queue<P> {
   /** Durable once this resolves. Answers its id. */
   add(payload: P, asked?: Asked): Promise<string>;
   /** As part of a write: it is there if and only if the write is. */
-  addIn(tx: Transaction<AnyTables>, during: Pick<During, 'changed'>, payload: P, asked?: Asked): Promise<string>;
+  addIn(
+    tx: Transaction<AnyTables>,
+    during: Pick<During, 'changed' | 'willWrite'>,
+    payload: P,
+    asked?: Asked,
+  ): Promise<string>;
 }

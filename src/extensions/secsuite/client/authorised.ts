@@ -17,6 +17,8 @@ export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'>
   isAuthorised(block: Block): boolean;
   /** The same of one address, as text. */
   lets(address: string): boolean;
+  /** Only those that somebody chose: that a manager has asked from there does not count. */
+  letsByChoice(address: string): boolean;
   /** A manager asks from there: nothing to wait for, where that was known. */
   visited(address: string): Promise<void> | undefined;
   /** Lets an address in until then, whatever is set. Answers until when it is let in now: later, where it already was. */
@@ -63,7 +65,9 @@ export function createAuthorised(needs: Needs): Authorised {
   const endOf = ({ until: { operator = 0, visit = 0 } }: Let): number => Math.max(operator, isTemporary() ? visit : 0);
   const counts = (one: Let): boolean => endOf(one) > clock().getTime();
   const isAuthorised = (block: Block): boolean =>
-    snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) ||
+    snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) || isChosen(block);
+  const isChosen = (block: Block): boolean =>
+    snapshot.now.values().some((one) => covers(block, one.block) && (one.until.operator ?? 0) > clock().getTime()) ||
     list().some((one) => intersects(one, block)) ||
     (!clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(knocking()));
   const keep = createKeep(needs, () => snapshot.refresh());
@@ -81,6 +85,10 @@ export function createAuthorised(needs: Needs): Authorised {
       if (one !== undefined && counts(one)) return true;
       const address = addressOf(text);
       return address !== undefined && isAuthorised(address);
+    },
+    letsByChoice(text) {
+      const address = addressOf(text);
+      return address !== undefined && isChosen(address);
     },
     visited(address) {
       if (!isTemporary() || addressOf(address) === undefined || isShared(address)) return undefined;

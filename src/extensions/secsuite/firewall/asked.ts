@@ -5,7 +5,7 @@ import type { Clock } from '#site/clock.ts';
 import type { Asked, Upload } from './engine/asked.ts';
 
 /** What came with it besides its head. */
-export type Brought = Pick<Asked, 'form' | 'files' | 'rawBody' | 'rest'>;
+export type Brought = Pick<Asked, 'form' | 'files' | 'rawBody' | 'rest' | 'write'>;
 
 export type AskedOf = (knock: Knock, brought?: Brought) => Asked;
 
@@ -33,6 +33,7 @@ export function createAskedOf(url: string, clock: Clock): AskedOf {
     files: brought?.files,
     rawBody: brought?.rawBody,
     rest: brought?.rest,
+    write: brought?.write,
   });
 }
 

@@ -7,6 +7,7 @@ import type { LockResponse } from '../lockouts/lock-response.ts';
 import type { Logs } from '../logs/logs.ts';
 import { createAskedOf } from './asked.ts';
 import { workOfThread } from './engine/engine.ts';
+import type { Pass } from './engine/run.ts';
 import { createFirewallGuard } from './guard.ts';
 import { createRefusals } from './refusals.ts';
 import { createRules, type Rules } from './rules.ts';
@@ -32,7 +33,7 @@ interface Needs {
   readonly worked?: () => number;
   /** Whether rules are run just now. */
   isOn(): boolean;
-  isTrusted(address: string): boolean;
+  isTrusted(address: string, pass: Pass): boolean;
   strike(address: string): Promise<unknown>;
   follow(work: () => Promise<void>): void;
   beginningOf(path: string, most: number): Promise<Buffer>;

@@ -18,7 +18,7 @@ interface Needs {
   readonly refusals: Refusals;
   readonly telling: Telling;
   /** Whether the address is always let in. */
-  isTrusted(address: string): boolean;
+  isTrusted(address: string, pass: Pass): boolean;
   /** A rule refused a request from there. */
   strike(address: string): Promise<unknown>;
   /** Does what nobody waits for. */
@@ -54,11 +54,11 @@ export function createFirewallGuard(needs: Needs): Guard {
   return {
     arriving(knock) {
       const rules = engine();
-      if (rules === undefined || rules.sizes.early + rules.sizes.late === 0) return undefined;
+      if (rules === undefined || sizeOf(rules) === 0) return undefined;
       const passage = newPassage(rules, hasBody(knock));
       const refusal = arriving(knock, passage);
       // Of most nothing is left to be asked.
-      if (!isOver(passage)) passages.set(knock, passage);
+      if (!isOver(passage) || rules.sizes.write > 0) passages.set(knock, passage);
       return refusal;
     },
     keeps(knock) {
@@ -79,6 +79,7 @@ export function createFirewallGuard(needs: Needs): Guard {
     },
     async known(knock, known) {
       const passage = passages.get(knock);
+      if (passage !== undefined && known.part === undefined) passage.known = known;
       if (passage === undefined || (isToldAll(passage) && (passage.isAllowed || known.part === undefined)))
         return undefined;
       const ofPart = known.part && partRefusal(passage, known.part, { knock, known, judge, askedOf });
@@ -89,8 +90,17 @@ export function createFirewallGuard(needs: Needs): Guard {
       if (known.isToCome === true) lookAgain(passage);
       return refusal;
     },
+    writes(knock, write) {
+      const passage = passages.get(knock);
+      if (passage === undefined || passage.isAllowed || passage.engine.sizes.write === 0) return undefined;
+      const { known } = passage;
+      const view = createView(askedOf(knock, { ...broughtBy(passage, known), write }));
+      return judge(passage, 'write', view, known === undefined ? { knock } : whoOf(knock, known));
+    },
   };
 }
+
+const sizeOf = ({ sizes: { early, late, write } }: Engine): number => early + late + write;
 
 /** Rules that look at what is asked of a route are asked for each part of a batch. */
 const isToldAll = (passage: Passage): boolean =>
@@ -157,7 +167,7 @@ function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Need
     for (const _ of hits) await strike(address);
   };
   return (passage, pass, view, { knock, user }) => {
-    const trusts = () => forKnock(knock, () => isTrusted(knock.address));
+    const trusts = () => forKnock(knock, () => isTrusted(knock.address, pass));
     const outcome = ran(passage, pass, { view, user, trusts });
     if (outcome === undefined) return undefined;
     const { hits, ended } = outcome;
@@ -174,9 +184,10 @@ function createJudge({ refusals, telling, isTrusted, strike, follow, log }: Need
         log.error({ err: error }, 'A refused request was not counted.'),
       );
     if (blocks.length === 0) return refusal;
-    if (refusal !== undefined) return { ...refusal, done };
+    // A write is not kept waiting for what follows from its end.
+    if (refusal !== undefined && pass !== 'write') return { ...refusal, done };
     follow(done);
-    return undefined;
+    return refusal;
   };
 }
 

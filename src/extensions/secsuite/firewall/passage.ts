@@ -1,5 +1,6 @@
 // One request on its way past the rules: what was looked at so far, and what is still to be.
 import type { FormFile } from '#kernel/upload.ts';
+import type { Known } from '#site/guards.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Needs } from './engine/needs.ts';
 
@@ -20,6 +21,8 @@ export interface Passage {
   form: Readonly<Record<string, unknown>> | undefined;
   bytes: Uint8Array | undefined;
   files: readonly FormFile[] | undefined;
+  /** Who asks, and for what, once that is known. */
+  known: Known | undefined;
 }
 
 /** For each request. */
@@ -39,6 +42,7 @@ export const newPassage = (engine: Engine, hasBody: boolean): Passage => ({
   form: undefined,
   bytes: undefined,
   files: undefined,
+  known: undefined,
 });
 
 export const isOver = ({ isDone, isAllowed, isTooLong }: Passage): boolean =>
@@ -49,11 +53,11 @@ export const looksAtBody = ({ form, raw, files }: Needs): boolean => form || raw
 
 /** Whether its body is wanted before anybody is known. */
 export const wantsBody = (passage: Passage): boolean => {
-  const { early, late } = passage.engine.needs;
+  const { isDone, isAllowed, hasBody, engine } = passage;
+  const { early, late, write } = engine.needs;
   const wants = (done: boolean, needs: Needs): boolean => !done && looksAtBody(needs);
-  return (
-    !isOver(passage) && passage.hasBody && (wants(passage.isDone.early, early) || wants(passage.isDone.late, late))
-  );
+  if (!hasBody || isAllowed) return false;
+  return looksAtBody(write) || (!isOver(passage) && (wants(isDone.early, early) || wants(isDone.late, late)));
 };
 
 /** What looks at bodies is asked again, once there is more of it. */

@@ -42,6 +42,7 @@ export type Counts = Omit<Told, 'errors' | 'more' | 'notes' | 'moreNotes'> & {
 export const movingIn = (needs: DoingNeeds): Kind<Given> => ({
   name: sentKind,
   about: 'Moves in an export file that was sent to the site',
+  writes: ['posts', 'comments', 'terms', 'users'],
   async run(given, work) {
     try {
       const told = (await toldBefore(needs, work)) ?? (await moveIn(needs, given, work));

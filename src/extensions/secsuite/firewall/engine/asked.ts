@@ -39,7 +39,7 @@ export interface Asked {
   readonly siteHost: string;
 }
 
-/** A change that a request is about to make: what kind of record, whether it is made, changed or deleted, and of which type. */
+/** A change that a request is about to make: of what kind of record, and whether one is made, changed or deleted. */
 export interface Writing {
   readonly record: string;
   readonly action: 'create' | 'change' | 'delete';
