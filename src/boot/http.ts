@@ -61,7 +61,8 @@ export function httpOf(
     tracking: trackingOf(store),
     credentialCookie: sessionCookie,
     clientOf: services.clients.of,
-    isProxy: services.clients.isTrusted,
+    // A proxy on this machine may not be named as trusted, and monitors of the machine come from there too.
+    isProxy: (address) => machineItself.has(address) || services.clients.isTrusted(address),
     doorkeeper,
     limits: { connections: connectionsPossible(), ...limits },
     spool: services.spool,
@@ -75,6 +76,8 @@ export function httpOf(
   });
   return http;
 }
+
+const machineItself = new Set(['127.0.0.1', '::1']);
 
 /** The database, uploads and requests to other sites need open files too. */
 const shareOfConnections = 0.75;

@@ -49,7 +49,7 @@ export interface HttpOptions {
   missing(): PageAnswer | Promise<PageAnswer>;
   /** Whose request it is. */
   readonly clientOf: ClientOf;
-  /** Whether this peer brings the requests of many clients: a proxy that is trusted. */
+  /** Whether this peer brings the requests of many clients, as a proxy does. */
   isProxy?(address: string): boolean;
   readonly doorkeeper: Doorkeeper;
   readonly limits?: Partial<Limits>;
