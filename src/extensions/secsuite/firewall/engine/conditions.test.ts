@@ -133,6 +133,12 @@ describe('a request', () => {
       { rawBody: Buffer.from(json({ a: ['x'] })).toString('base64') },
       true,
     ],
+    [
+      { parameter: 'raw', mutations: ['json_encode'], match: { type: 'contains', value: '{"a":["x"]}' } },
+      { rawBody: '{ "a": [ "x" ] }' },
+      true,
+    ],
+    [{ parameter: 'raw', match: { type: 'contains', value: '{"a":["x"]}' } }, { rawBody: '{ "a": [ "x" ] }' }, false],
     [{ parameter: 'raw', match: { type: 'quotes' } }, { rawBody: json({ a: ['x'] }) }, false],
     [token, { headers: { cookie: 'a=t0ken' } }, false],
     [{ parameter: 'server.ip', match: { type: 'equals', value: '203.0.113.7' } }, {}, true],

@@ -88,7 +88,7 @@ function slotOf(parameter: Parameter, mutations: readonly string[] | undefined):
 export function listOf(conditions: readonly Condition[], shop: Shop, level = 1): List {
   if (level > most.levels) return { any: [], all: [] };
   const isMarked = ({ inclusive }: Condition): boolean => inclusive === true;
-  const areTogether = conditions.length > 1 && conditions.filter(isMarked).length > 1;
+  const areTogether = conditions.filter(isMarked).length > 1;
   const testsOf = (some: readonly Condition[]): Test[] => some.map((one) => testOf(one, shop, level));
   if (!areTogether) return { any: testsOf(conditions), all: [] };
   return { any: testsOf(conditions.filter((one) => !isMarked(one))), all: testsOf(conditions.filter(isMarked)) };
