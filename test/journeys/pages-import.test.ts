@@ -68,6 +68,8 @@ eachEngine('The page that moves a site in', (engine) => {
     const waiting = await visitor.get(path);
     assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” waits for its turn/);
     assert.doesNotMatch(waiting.text, /enctype/);
+    assert.equal(waiting.headers.get('refresh'), '3', 'and looks again by itself');
+    assert.match(waiting.text, /href="\/account">Back to your account/);
     assert.deepEqual(aside(site), [], 'every process can read it');
     const [name] = kept(site);
     for (const address of [`/uploads/.moving/${name}`, `/wp-content/uploads/.moving/${name}`])
@@ -75,8 +77,11 @@ eachEngine('The page that moves a site in', (engine) => {
 
     free();
     await moved(site);
-    const { text } = await visitor.get(path);
+    const { text, headers } = await visitor.get(path);
+    assert.equal(headers.get('refresh'), null);
     assert.match(text, /“<bdi>old\.xml<\/bdi>” was moved in/);
+    assert.match(text, /<details><summary>1 file was not found<\/summary>\s*<ul class="list"><li>Line/);
+    assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
     assert.match(text, /Line \d+: <strong><bdi>Never<\/bdi><\/strong>: It has no date/);
@@ -166,13 +171,17 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.deepEqual([kept(site), aside(site)], [[], []]);
   });
 
-  test('says of a file that is no export that it is none', async () => {
+  test('says of a file that is no export that it is none, at once', async () => {
     const site = await aHouse(engine);
     const visitor = await signedIn(site);
-    await sent(visitor, 'Dear site', {}, '<b>\u202egpj.xml');
-    await moved(site);
-    const { text } = await visitor.get(path);
-    assert.match(text, /role="alert".*“<bdi>&lt;b&gt;\ufffdgpj\.xml<\/bdi>” was not moved in.*no export file/s);
+    for (const other of ['Dear site', '{"a": 1}', '<html><item></item></html>', '\u0089PNG\r\n']) {
+      const { status, text } = await sent(visitor, other, {}, 'old.xml');
+      assert.equal(status, 400, other);
+      assert.match(text, /role="alert".*This is no export file/s);
+      assert.match(text, /enctype/, 'and takes another');
+      assert.match(text, /href="\/account">Back to your account/);
+    }
+    assert.doesNotMatch((await visitor.get(path)).text, /old\.xml/);
     assert.deepEqual([kept(site), aside(site)], [[], []]);
   });
 

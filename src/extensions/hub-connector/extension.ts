@@ -4,7 +4,7 @@ import type { Operator } from '#lib/operator.ts';
 import { hour, minute } from '#lib/spans.ts';
 import type { Entry, Services } from '#site/extension.ts';
 import type { Queue } from '#site/jobs/job.ts';
-import { accountPath } from '#site/pages/account-sheet.ts';
+import { accountPath } from '#site/pages/account-path.ts';
 import { createAsked } from './asked.ts';
 import { ownCheck } from './condition.ts';
 import { createHub } from './hub.ts';

@@ -8,6 +8,7 @@ import type {
 } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../moving/sent/how.ts';
+import { accountPath } from './account-path.ts';
 import { askerOf } from './asker.ts';
 import type { House } from './door.ts';
 import { exportCapability, exportPath } from './export.ts';
@@ -19,7 +20,6 @@ import { type PasswordFaults, passwordFields } from './new-password.ts';
 import { secretNote } from './secret-note.ts';
 import { signOutForm } from './sign-out.ts';
 
-export const accountPath = '/account';
 export const accountPurpose = 'account';
 
 export interface AccountFaults extends PasswordFaults {

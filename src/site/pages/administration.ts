@@ -3,7 +3,7 @@
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { html, markup } from '#lib/html.ts';
 import { restPurpose, type Session } from '../identity/sessions/sessions.ts';
-import { accountPath } from './account-sheet.ts';
+import { accountPath } from './account-path.ts';
 import type { Guest, House } from './door.ts';
 import { page, redirect } from './layout.ts';
 import { toSignIn } from './sign-in.ts';

@@ -7,6 +7,7 @@ import type { Fault, Tally, Told } from '../moving/report.ts';
 import type { Counts } from '../moving/sent/doing.ts';
 import { rolesFor } from '../moving/sent/how.ts';
 import type { Move, Sent } from '../moving/sent/sent.ts';
+import { accountPath } from './account-path.ts';
 import { askerOf } from './asker.ts';
 import type { House } from './door.ts';
 import { alert, check, hidden, note } from './forms.ts';
@@ -22,11 +23,21 @@ export async function importSheet(house: House, guest: Session, sent: Sent, faul
   return page(house, {
     title: 'Import',
     wide: true,
-    ...(fault !== undefined && { status: statusOf(fault, false), headers: fault.headers }),
+    ...(fault !== undefined && { status: statusOf(fault, false) }),
+    // A header and not a line of the page: it needs no script either, and only this page waits for something.
+    headers: { ...fault?.headers, ...(isUnderWay && fault === undefined && { Refresh: String(everySeconds) }) },
     body: html`${fault && alert(fault.message)}${move && stateOf(house, move)}
-${isUnderWay ? undefined : form(house, guest, sent, move !== undefined)}`,
+${isUnderWay ? undefined : form(house, guest, sent, move !== undefined)}
+${wayBack(house)}`,
   });
 }
+
+/** How often somebody who waits sees how far it has come. */
+const everySeconds = 3;
+
+const wayBack = ({ at, name }: House): Html =>
+  html`<ul class="plain"><li><a class="link" href="${at(accountPath)}">Back to your account</a></li>
+<li><a class="link" href="${at('/')}"><span>To the front page of <bdi lang="${name.language}">${name.title}</bdi></span></a></li></ul>`;
 
 function stateOf(house: House, move: Move): Html {
   const { told, counts } = move;
@@ -43,7 +54,7 @@ function words({ at }: House, { name, status, counts, reason }: Move): Html {
     case 'queued':
       return html`${note(html`${file} waits for its turn. ${reason}`)}${again}`;
     case 'running':
-      return html`${note(html`${file} is being moved in${progress(counts)}. You can leave this page.`)}${again}`;
+      return html`${note(html`${file} is being moved in${progress(counts)}. You can leave this page.`)}${bar(counts)}${again}`;
     case 'done':
       return note(html`${file} was moved in.`);
     case 'cancelled':
@@ -57,6 +68,12 @@ function progress(counts: Counts | undefined): string {
   if (counts?.settled !== undefined) return `: everything is read, and ${counts.settled} records are put in order`;
   return counts?.read === undefined ? '' : `: ${counts.read} % of it is read`;
 }
+
+/** Without a number while nothing is known, and while records are put in order. */
+const bar = (counts: Counts | undefined): Html => {
+  const read = counts?.settled === undefined ? counts?.read : undefined;
+  return html`<p><label for="progress">Progress</label> <progress id="progress" max="100"${read !== undefined && html` value="${read}"`}></progress></p>`;
+};
 
 const tallies = ({ authors, terms, items, comments, files }: Counts | Told): Html =>
   html`<table><caption>What became of everything</caption>
@@ -89,12 +106,21 @@ const fault = ({ line, title, message }: Fault): Html =>
 /** Told by a site of an earlier version, there are none. */
 function notes({ notes = [], moreNotes = 0, files }: Partial<Told> & Pick<Told, 'files'>): Html | undefined {
   if (notes.length + files.missing === 0) return undefined;
-  const unsaid = moreNotes + Math.max(0, notes.length - most);
+  const [lost, others] = [notes.filter(isMissing), notes.filter((one) => !isMissing(one))];
+  const unsaid = moreNotes + Math.max(0, others.length - most);
   return html`<h2>What to know</h2>
-${files.missing > 0 && html`<p>Files that were not found can come later: send the same file again and have them got from where they are now, or give their folder to the command line, as <code>--uploads</code>. What lacks them is mended then.</p>`}
-<ul class="list">${notes.slice(0, most).map(fault)}</ul>
-${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
+${files.missing > 0 && missingFiles(files.missing, lost)}
+${others.length > 0 && html`<ul class="list">${others.slice(0, most).map(fault)}</ul>\n`}${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
 }
+
+const isMissing = ({ code }: Fault): boolean => code === 'missing';
+
+/** One group of them, with where each was: a site that is gone leaves dozens. */
+const missingFiles = (count: number, lost: readonly Fault[]): Html =>
+  html`<p>Files that were not found can come later: send the same file again and have them got from where they are now, or give their folder to the command line, as <code>--uploads</code>. What lacks them is mended then.</p>
+<details><summary>${count === 1 ? '1 file was not found' : `${count} files were not found`}</summary>
+<ul class="list">${lost.slice(0, most).map(fault)}</ul></details>
+`;
 
 /** `again`: below what is told of the last one. */
 function form(house: House, guest: Session, sent: Sent, again: boolean): Html {

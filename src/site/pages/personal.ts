@@ -2,7 +2,7 @@
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { authorizationPath } from '../facts.ts';
 import { account } from './account.ts';
-import { accountPath } from './account-sheet.ts';
+import { accountPath } from './account-path.ts';
 import { administration, administrationPath } from './administration.ts';
 import { authorise } from './authorise.ts';
 import { authorisePath } from './authorise-sheets.ts';

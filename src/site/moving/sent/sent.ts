@@ -10,6 +10,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Told } from '../report.ts';
 import { isTaken, turnLock } from '../turn/turn.ts';
 import { demandHere } from '../users.ts';
+import { readExport } from '../wxr/read.ts';
 import { type Counts, type DoingNeeds, type Given, movingIn } from './doing.ts';
 import type { How } from './how.ts';
 import { folder, sweepingSent } from './sweeping.ts';
@@ -59,6 +60,7 @@ export function createSent(needs: Needs): Sent {
     },
     async start({ name, path: place }, how, { by, again }) {
       await demandHere(identity.users, how);
+      await refuseOther(place);
       const path = `${folder}${randomUUID()}.xml`;
       await files.adopt(path, place);
       try {
@@ -86,6 +88,11 @@ export function createSent(needs: Needs): Sent {
       return row && moveOf(job, row);
     },
   };
+}
+
+/** What is no export file is told at once, and not when its turn has come: its beginning says it. */
+async function refuseOther(path: string): Promise<void> {
+  for await (const _ of readExport(path, () => {})) return;
 }
 
 function moveOf({ status, result, errors }: Job, { name, counts }: { name: string; counts: string | null }): Move {

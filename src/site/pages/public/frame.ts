@@ -4,7 +4,7 @@ import { apiUrl } from '#kernel/faces.ts';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
-import { accountPath } from '../account-sheet.ts';
+import { accountPath } from '../account-path.ts';
 import { sheetOf } from '../besides.ts';
 import { interfaceLink } from '../door.ts';
 import { signInPath } from '../sign-in.ts';
