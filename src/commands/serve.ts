@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { printable } from '#lib/printable.ts';
+import { behindOf, clockRemedy } from '#site/health/clock.ts';
 import type { App } from '../boot.ts';
 import { oddVariables } from '../config/odd-variables.ts';
 import { flagNames } from '../config/settings.ts';
@@ -81,6 +82,8 @@ interface About {
   readonly hub: readonly string[];
   readonly undefended: Undefended | undefined;
   readonly unnamedProxy: string | undefined;
+  /** What is wrong with the clock. */
+  readonly behind: string | undefined;
 }
 
 const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
@@ -88,11 +91,12 @@ const aboutOf = async (config: Config, { services }: App): Promise<About> => ({
   hub: await hubLines(config, services),
   undefended: await undefendedNow(config, services.extensions),
   unnamedProxy: unnamedProxyIn(config, services.clients.believesHeaders),
+  behind: await behindOf(services),
 });
 
 function announce(
   config: Config,
-  { title, hub, undefended, unnamedProxy }: About,
+  { title, hub, undefended, unnamedProxy, behind }: About,
   entrance: Entrance,
   { out }: Ask,
 ): void {
@@ -111,6 +115,7 @@ function announce(
     `  Deployment  ${deployment.name} (${deployment.path})`,
     ...(unnamedProxy ? [`  Warning     ${unnamedProxy}`] : []),
     ...(undefended ? [`  Undefended  ${undefended.what} (${undefended.by})`] : []),
+    ...(behind ? [`  Clock       ${behind}. ${clockRemedy}`] : []),
     ...(absent.length > 0 ? [`  Not yet     ${absent.join(', ')}: switched on, but not in this version`] : []),
   ];
   out(lines.join('\n'));

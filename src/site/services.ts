@@ -19,6 +19,7 @@ import { createEvents, type EventName, type Events } from './events.ts';
 import type { Files } from './files/files.ts';
 import { openFiles } from './files/open.ts';
 import { createGuards, type Guards } from './guards.ts';
+import { watchClock } from './health/clock.ts';
 import { createHealth, type Health } from './health/health.ts';
 import type { Installation } from './health/installation.ts';
 import type { Addresses as OwnAddresses } from './health/itself.ts';
@@ -193,6 +194,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     ...{ store, guards },
     report: (error, request) => log.error({ err: error, request }, 'A guard failed to judge a write.'),
   });
+  watchClock({ store, clock, jobs, log });
   const health = healthOf({ stored, jobs, own: ownSite, outgoing, addresses });
   return {
     store,

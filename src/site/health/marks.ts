@@ -7,7 +7,8 @@ interface MarkTables {
   health_marks: { name: Mark; at: string };
 }
 
-export type Mark = 'backup';
+/** `time`: the latest time that the clock ever said. */
+export type Mark = 'backup' | 'time';
 
 export const markTables: TableOwner = {
   owner: 'health',

@@ -5,6 +5,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
 import type { Check, OwnCheck, Remote } from './check.ts';
+import { clockSeen } from './clock.ts';
 import { files } from './files.ts';
 import { dataFolder, disk } from './folders.ts';
 import type { Installation, Stored } from './installation.ts';
@@ -113,6 +114,13 @@ export const ofStore: readonly OwnCheck<Stored>[] = [
     what: 'Migrations',
     about: 'Whether the database is as this version of the program wants it.',
     look: migrations,
+  },
+  {
+    ...performance,
+    name: 'clock',
+    what: 'Clock',
+    about: 'Whether the clock of the machine went back, so that new posts sort below old ones.',
+    look: clockSeen,
   },
   {
     ...security,
