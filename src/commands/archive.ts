@@ -33,6 +33,9 @@ export function meter(): { at(doing: string, rows: number, bytes: number): void;
     at: (doing, rows, bytes) => {
       now = { doing, rows, bytes };
     },
-    line: () => `${now.doing}: ${now.bytes > 0 ? `${size(now.bytes)} of files` : counted(now.rows, 'row')}`,
+    line: () => {
+      if (now.bytes > 0) return `${now.doing}: ${size(now.bytes)} of files`;
+      return now.rows > 0 ? `${now.doing}: ${counted(now.rows, 'row')}` : now.doing;
+    },
   };
 }

@@ -1,5 +1,6 @@
 // A database filled from a backup: its schema of then, its rows, and then everything this program does differently.
-import { CompiledQuery, type Transaction } from 'kysely';
+import { setImmediate as turn } from 'node:timers/promises';
+import { CompiledQuery, type KyselyPlugin, type Transaction } from 'kysely';
 import type { AnyTables } from './any.ts';
 import { ChangeCounters } from './changes.ts';
 import type { Counter, Engine, Row, Run } from './engine.ts';
@@ -16,6 +17,7 @@ import {
 import { tablesOfPackage } from './packaged.ts';
 import { derivedTables, plannedTables } from './planned.ts';
 import { isMark, markHalf, markWhole } from './restored.ts';
+import { pausing } from './slices.ts';
 import { hasRows } from './snapshot.ts';
 import { type StoreOptions, withEngine } from './store.ts';
 import { Writes } from './writing.ts';
@@ -37,6 +39,8 @@ interface Refill {
   /** Whether the site is half there until `filesPlaced`: nobody opens it before. */
   readonly filesFollow: boolean;
   fill(filling: Filling): Promise<void>;
+  /** What is done after the rows are there, and how many of them it has come past. */
+  progress?(doing: string, rows: number): void;
 }
 
 /** Replaces whatever the database holds, all of it or nothing. Tables of others stay. */
@@ -46,7 +50,7 @@ export const refillStore = (options: StoreOptions, refill: Refill): Promise<void
     const bounds = { limit: Number.POSITIVE_INFINITY, patience: 300_000 };
     await writesOf(engine, options).run<AnyTables, void>(async (tx, { lock, changed }) => {
       await lock('migrations');
-      for (const topic of await remade(engine, tx, owners, refill)) changed(topic);
+      for (const topic of await remade(engine, tx.withPlugin(letsOthers()), owners, refill)) changed(topic);
     }, bounds);
     await engine.close();
   });
@@ -71,16 +75,48 @@ async function remade(engine: Engine, tx: Transaction<AnyTables>, own: readonly 
   const counters = await cleared(engine, tx, own, refill.packages ?? []);
   const owners = [...own, ...(refill.packages ?? [])];
   await applyAll(engine, owners, tx, inOrder(owners, refill.migrations));
-  await engine.loosely(running(tx), () => refill.fill(filling(engine, tx)));
+  await engine.loosely(running(tx), async () => {
+    await refill.fill(filling(engine, tx));
+    refill.progress?.('Checking that rows fit together', 0);
+    await turn(); // on SQLite that is one long statement
+  });
   await applyAll(engine, owners, tx, missing(owners, refill.migrations));
   await goOnCounting(tx, counters);
   if (refill.filesFollow) await markHalf(tx);
+  const building = tx.withPlugin(counting((rows) => refill.progress?.('Building indexes', rows)));
   for (const { derived = {}, restored } of owners) {
-    for (const rebuild of Object.values(derived)) await rebuild(tx);
+    for (const rebuild of Object.values(derived)) await rebuild(building);
     await restored?.(tx);
   }
+  refill.progress?.('Saving the database', 0);
+  await turn();
   const tables = await plannedTables(owners, allMigrations(owners));
   return new Set([...tables.map(({ name }) => name), ...counters.map(({ topic }) => topic)]);
+}
+
+/** On SQLite no statement waits for anything: without a pause the program would hear and say nothing until all of them are done. */
+function letsOthers(): KyselyPlugin {
+  const pause = pausing();
+  return {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await pause();
+      return result;
+    },
+  };
+}
+
+/** Tells how many rows were read, so far. */
+function counting(tell: (rows: number) => void): KyselyPlugin {
+  let read = 0;
+  return {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      read += result.rows.length;
+      tell(read);
+      return result;
+    },
+  };
 }
 
 const running =

@@ -142,6 +142,7 @@ async function carryOut(
       taken: standing.database ? undefined : taken,
       filesFollow: files !== undefined,
       fill: (filling) => fill(options, leftOut, filling),
+      progress: (doing, rows) => options.progress?.(doing, rows, 0),
     });
   };
   if (files === undefined) return refill();
