@@ -23,6 +23,7 @@ import { measureMedia } from './media.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measurePlaceholders } from './placeholders.ts';
+import { measurePurging } from './purging.ts';
 import { measureReads } from './reads.ts';
 import { measureRendering } from './rendering.ts';
 import { machine, page, renewed, type Section, sectionText } from './report.ts';
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, () => Promise<Section>>> = {
   'test-data': measureTestData,
   growth: measureGrowth,
   logs: measureLogs,
+  purging: measurePurging,
   bans: measureBans,
   firewall: measureFirewall,
 };

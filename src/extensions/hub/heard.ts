@@ -4,6 +4,7 @@ import { Problem } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import { instant } from '#store/columns.ts';
+import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { HubTables, Writing } from './tables.ts';
 
@@ -13,8 +14,6 @@ export const mostOff = 300 * second;
 const remembered = 2 * mostOff;
 /** Messages of one site in that time; each leaves two marks. */
 const most = 60;
-/** So many are forgotten at a time, so that no write takes long. */
-const atOnce = 500;
 
 /** What a message is known by again. */
 export const marksOf = (signature: string, idempotencyKey: string | undefined): string[] => [
@@ -58,23 +57,14 @@ export const createSweeping =
   (store: Store<HubTables>, clock: Clock) =>
   async (signal: AbortSignal): Promise<{ forgotten: number }> => {
     const now = instant(clock());
-    let forgotten = 0;
-    for (let last = atOnce; last === atOnce; forgotten += last) {
-      signal.throwIfAborted();
-      const over = await store.db
-        .selectFrom('hub_heard')
-        .select(['site_id', 'mark'])
-        .where('until', '<=', now)
-        .limit(atOnce)
-        .execute();
-      last = over.length;
-      if (last > 0)
-        await store.write((tx) =>
-          tx
-            .deleteFrom('hub_heard')
-            .where((row) => row.or(over.map(({ site_id, mark }) => row.and({ site_id, mark }))))
-            .execute(),
-        );
-    }
-    return { forgotten };
+    const forget = (most: number): Promise<number> =>
+      store.write(async (tx) => {
+        const over = tx.selectFrom('hub_heard').select(['site_id', 'mark']).where('until', '<=', now).limit(most);
+        const { numDeletedRows } = await tx
+          .deleteFrom('hub_heard')
+          .where(({ eb, refTuple }) => eb(refTuple('site_id', 'mark'), 'in', over.$asTuple('site_id', 'mark')))
+          .executeTakeFirstOrThrow();
+        return Number(numDeletedRows);
+      });
+    return { forgotten: await inSlices(forget, { signal }) };
   };

@@ -10,6 +10,7 @@ import type { Settings } from '#site/settings/settings.ts';
 import type { SiteGroup } from '#site/settings/site.ts';
 import type { SettingsTables } from '#site/settings/tables.ts';
 import type { Reads } from '#store/handles.ts';
+import { pausing } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { type Called, calledOf } from './called.ts';
 import { countMarked, type Kind, kinds, markedAfter } from './marked.ts';
@@ -87,9 +88,11 @@ export function createRemoval(needs: Needs): Removal {
       const kept: Kept[] = [];
       let stayed = 0;
       let done = 0;
+      const pause = pausing();
       const erase = erasing(needs, await shownOf(needs, run));
       for await (const [kind, id] of marked(run)) {
         signal?.throwIfAborted();
+        await pause();
         const outcome = await outcomeOf(() => erase[kind](id));
         if (outcome === 'done') removed[kind] += 1;
         else if (outcome !== 'gone') {

@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import { day } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
+import type { Reads } from '#store/handles.ts';
+import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Kind } from './job.ts';
 import type { JobTables } from './tables.ts';
 
 const kept = 7 * day;
-/** So many at a time, so that no write takes long. */
-const atOnce = 500;
 
 export const sweeping = (store: Store<JobTables>, clock: Clock): Kind<null> => ({
   name: 'jobs.sweep',
@@ -17,44 +17,30 @@ export const sweeping = (store: Store<JobTables>, clock: Clock): Kind<null> => (
   attempts: 3,
   async run(_, { signal }) {
     const before = instant(new Date(clock().getTime() - kept));
-    let swept = 0;
-    for (;;) {
-      signal.throwIfAborted();
-      const slice = await sweep(store, before);
-      swept += slice;
-      if (slice === 0) return { swept };
-    }
+    await inSlices((most) => sweepErrors(store, before, most), { signal });
+    return { swept: await inSlices((most) => sweepJobs(store, before, most), { signal }) };
   },
 });
 
-const sweep = (store: Store<JobTables>, before: string): Promise<number> =>
+const endedBefore = (db: Reads<JobTables>, before: string) =>
+  db.selectFrom('jobs').select('number').where(sql<boolean>`finished_at is not null`).where('finished_at', '<', before);
+
+/** A job may have failed of more than one write can take. */
+const sweepErrors = (store: Store<JobTables>, before: string, most: number): Promise<number> =>
   store.write(async (tx) => {
-    const rows = await tx
-      .selectFrom('jobs')
-      .select('number')
-      .where(sql<boolean>`finished_at is not null`)
-      .where('finished_at', '<', before)
-      .limit(atOnce)
-      .execute();
-    const numbers = rows.map(({ number }) => number);
-    if (numbers.length === 0) return 0;
-    const errors = await tx
-      .selectFrom('job_errors')
-      .select('number')
-      .where('job', 'in', numbers)
-      .limit(atOnce)
-      .execute();
-    if (errors.length > 0) {
-      await tx
-        .deleteFrom('job_errors')
-        .where(
-          'number',
-          'in',
-          errors.map(({ number }) => number),
-        )
-        .execute();
-      return errors.length; // a job may have failed of more than one write can take
-    }
-    const { numDeletedRows } = await tx.deleteFrom('jobs').where('number', 'in', numbers).executeTakeFirst();
+    const errors = tx.selectFrom('job_errors').select('number').where('job', 'in', endedBefore(tx, before)).limit(most);
+    const { numDeletedRows } = await tx
+      .deleteFrom('job_errors')
+      .where('number', 'in', errors)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
+
+const sweepJobs = (store: Store<JobTables>, before: string, most: number): Promise<number> =>
+  store.write(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('jobs')
+      .where('number', 'in', endedBefore(tx, before).limit(most))
+      .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   });

@@ -1,5 +1,5 @@
 // One job while it is done: its items one after another, and how far it has come.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pausing } from '#store/slices.ts';
 import type { Claimed } from './claiming.ts';
 import type { Each, Items, Work } from './job.ts';
 import { isAway, reasonOf, shortened } from './reasons.ts';
@@ -16,8 +16,6 @@ export interface Tools {
 
 /** Between two writes of how far a job with quick items has come, in milliseconds. */
 const recordedEvery = 250;
-/** So long an item may keep everything else waiting without knowing it. */
-const turnEvery = 20;
 /** Before an item is tried again that failed because something is away. */
 const pauses = [1_000, 5_000, 25_000];
 
@@ -79,15 +77,13 @@ async function patiently(work: () => Promise<unknown>, signal: AbortSignal, { pa
 /** After each item: now and then writes, now and then lets others have their turn. */
 function breathing(tally: Tally, { record }: Tools): () => Promise<void> {
   let recorded = performance.now();
-  let turned = recorded;
+  const pause = pausing();
   return async () => {
     const now = performance.now();
     if (now - recorded >= recordedEvery) {
       await record(tally);
-      recorded = turned = performance.now();
+      recorded = performance.now();
     }
-    if (now - turned < turnEvery) return;
-    await nextTurn();
-    turned = performance.now();
+    await pause();
   };
 }

@@ -2,6 +2,7 @@
 import { day } from '#lib/spans.ts';
 import { backUp } from '#site/backup/backup.ts';
 import type { Clock } from '#site/clock.ts';
+import { unhurried } from '#store/slices.ts';
 import type { AnyStore } from '#store/store.ts';
 import { keep, nameOf, prune } from '../disk/backups.ts';
 import type { Event } from '../logs/entry.ts';
@@ -74,7 +75,7 @@ const written = ({ store, version, clock }: Needs, { exclude }: BackupSettings, 
     backUp({
       snapshot: (work) =>
         store.snapshot((all) =>
-          work({ ...all, rows: (table) => (leftOut.has(table.name) ? nothing() : all.rows(table)) }),
+          work({ ...all, rows: (table) => (leftOut.has(table.name) ? nothing() : unhurried(all.rows(table))) }),
         ),
       version,
       now: clock(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { day, hour } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
+import { inSlices } from '#store/slices.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { markOf, nextChange, type Writing } from './rows.ts';
@@ -17,8 +18,6 @@ interface Needs {
 /** Answers how many lockouts were forgotten. */
 export type Purge = (signal?: AbortSignal) => Promise<number>;
 
-/** So many rows at most are counted or forgotten by one write: others write as well, and after an attack there are very many. */
-const slice = 5_000;
 /** So long it can be said which addresses were locked out most. */
 const countedFor = 366 * day;
 
@@ -26,17 +25,13 @@ export function createPurge({ store, clock, settings }: Needs): Purge {
   return async (signal) => {
     const { blacklist_period: remembered } = settings.of<{ blacklist_period: number }>('global');
     const ago = (span: number): string => instant(new Date(Math.max(clock().getTime() - span, 0)));
-    /** Until nothing is left of it; answers how many rows it was. */
-    const inSlices = async (some: () => Promise<number>): Promise<number> => {
-      let all = 0;
-      for (let many = slice; many >= slice && !signal?.aborted; all += many) many = await some();
-      return all;
-    };
-    await inSlices(() => summarised(store));
+    const all = (some: (most: number) => Promise<number>): Promise<number> => inSlices(some, { signal });
+    await all((most) => summarised(store, most));
     await settings.keep('core', { last_seen_lockout: await markOf(store.db, 'counted') });
-    const gone = await inSlices(() => forgotten(store, 'secsuite_lockouts', 'expire', ago((remembered + 1) * day)));
-    await inSlices(() => forgotten(store, 'secsuite_lockout_events', 'at', ago(day)));
-    await inSlices(() => forgottenDays(store, ago(countedFor)));
+    const before = ago((remembered + 1) * day);
+    const gone = await all((most) => forgotten(store, 'secsuite_lockouts', 'expire', before, most));
+    await all((most) => forgotten(store, 'secsuite_lockout_events', 'at', ago(day), most));
+    await all((most) => forgottenDays(store, ago(countedFor), most));
     await store.write(async (tx) => {
       await tx.deleteFrom('secsuite_lockouts_spared').where('until', '<=', ago(0)).execute();
       await tx.deleteFrom('secsuite_unlock_links').where('created_at', '<', ago(hour)).execute();
@@ -50,33 +45,34 @@ const forgotten = (
   table: 'secsuite_lockouts' | 'secsuite_lockout_events',
   column: 'expire' | 'at',
   before: Instant,
+  most: number,
 ): Promise<number> =>
   write(async (tx) => {
-    const old = tx.selectFrom(table).select('id').where(column, '<', before).orderBy(column).limit(slice);
+    const old = tx.selectFrom(table).select('id').where(column, '<', before).orderBy(column).limit(most);
     const { numDeletedRows } = await tx.deleteFrom(table).where('id', 'in', old).executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   });
 
 /** Of an address that is among them all its old days. */
-const forgottenDays = ({ write }: Store<LockoutTables>, before: Instant): Promise<number> =>
+const forgottenDays = ({ write }: Store<LockoutTables>, before: Instant, most: number): Promise<number> =>
   write(async (tx) => {
     const old = tx.selectFrom('secsuite_lockout_days').where('day', '<', before).orderBy('day').orderBy('host');
     const { numDeletedRows } = await tx
       .deleteFrom('secsuite_lockout_days')
       .where('day', '<', before)
-      .where('host', 'in', old.select('host').limit(slice))
+      .where('host', 'in', old.select('host').limit(most))
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   });
 
 /** Adds the next ones that were not counted yet. Answers how many lockouts it looked at. */
-const summarised = ({ write }: Store<LockoutTables>): Promise<number> =>
+const summarised = ({ write }: Store<LockoutTables>, most: number): Promise<number> =>
   write(async (tx, during) => {
     await nextChange(tx, during);
     const before = await markOf(tx, 'counted');
     const fresh = tx.selectFrom('secsuite_lockouts').where('id', '>', before);
     const { last, many } = await tx
-      .selectFrom(fresh.select('id').orderBy('id').limit(slice).as('next'))
+      .selectFrom(fresh.select('id').orderBy('id').limit(most).as('next'))
       .select((all) => [all.fn.max<number | null>('id').as('last'), all.fn.countAll<number>().as('many')])
       .executeTakeFirstOrThrow();
     if (last === null) return 0;

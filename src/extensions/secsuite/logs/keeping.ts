@@ -108,8 +108,20 @@ export const takeAway = (store: LogStore, before: string, most: number): Promise
     return gone.length;
   });
 
-/** Days of which nothing is left are forgotten. */
-export const forgetDays = (store: LogStore, before: string): Promise<unknown> =>
-  store.write((tx) =>
-    tx.deleteFrom('secsuite_log_totals').where('day', '<=', before.slice(0, 10)).where('entries', '<=', 0).execute(),
-  );
+/** Totals of days of which nothing is left are forgotten, at most so many; answers how many. */
+export const forgetDays = (store: LogStore, before: string, most: number): Promise<number> =>
+  store.write(async (tx) => {
+    const empty = tx
+      .selectFrom('secsuite_log_totals')
+      .select(['day', 'kind', 'user_id'])
+      .where('day', '<=', before.slice(0, 10))
+      .where('entries', '<=', 0)
+      .limit(most);
+    const { numDeletedRows } = await tx
+      .deleteFrom('secsuite_log_totals')
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('day', 'kind', 'user_id'), 'in', empty.$asTuple('day', 'kind', 'user_id')),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });

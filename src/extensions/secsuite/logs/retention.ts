@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/clock.ts';
+import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { forget, rotate } from '../disk/log-lines.ts';
 import { toTheSecond } from './entry.ts';
@@ -27,7 +28,6 @@ interface Needs {
   readonly settings: () => KeptSettings;
 }
 
-const slice = 1_000;
 /** A file of so many bytes is put aside; so many of these are kept. */
 const longest = 10 * 1024 * 1024;
 const mostFiles = 100;
@@ -41,13 +41,8 @@ async function purged({ store, clock, settings }: Needs, signal?: AbortSignal): 
   const { log_rotation } = settings();
   if (log_rotation <= 0) return 0;
   const before = toTheSecond(Math.max(clock().getTime() - log_rotation * day, 0));
-  let gone = 0;
-  while (!signal?.aborted) {
-    const some = await takeAway(store, before, slice);
-    gone += some;
-    if (some < slice) break;
-  }
-  if (gone > 0) await forgetDays(store, before);
+  const gone = await inSlices((most) => takeAway(store, before, most), { signal });
+  if (gone > 0) await inSlices((most) => forgetDays(store, before, most), { signal });
   return gone;
 }
 

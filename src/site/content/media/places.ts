@@ -4,6 +4,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
 import { type Instant, instant } from '#store/columns.ts';
+import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Files } from '../../files/files.ts';
@@ -127,22 +128,23 @@ export function createPlaces({ store, files, clock }: Needs): Places {
     clearReleased: (paths) => clearOf(paths, old()),
     async sweep(goOn) {
       const before = old();
-      for (let swept = 0; ; swept += atOnce) {
+      const some = async (most: number): Promise<number> => {
         goOn();
         const left = await store.db
           .selectFrom('media_paths')
           .select('path')
           .where('post_id', 'is', null)
           .where('taken_at', '<', before)
-          .limit(atOnce)
+          .limit(most)
           .execute();
         if (left.length > 0)
           await clearOf(
             left.map(({ path }) => path),
             before,
           );
-        if (left.length < atOnce) return swept + left.length;
-      }
+        return left.length;
+      };
+      return inSlices(some, { most: atOnce });
     },
   };
 }

@@ -1,5 +1,6 @@
 // What is left of files that were sent, when their job ended without erasing them: its process died too often, say.
 import { day } from '#lib/spans.ts';
+import { inSlices, pausing } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../../clock.ts';
 import type { Files } from '../../files/files.ts';
@@ -16,13 +17,11 @@ interface Needs {
   readonly clock: Clock;
 }
 
-const atOnce = 500;
-
 export const sweepingSent = ({ store, files, clock }: Needs): Kind<null> => ({
   name: 'moving.sweep',
   about: 'Erases export files that were sent to be moved in, and that no import waits for',
   attempts: 3,
-  async run() {
+  async run(_, { signal }) {
     const wanted = await store.db
       .selectFrom('sent_files')
       .innerJoin('jobs', 'jobs.id', 'sent_files.job')
@@ -31,20 +30,22 @@ export const sweepingSent = ({ store, files, clock }: Needs): Kind<null> => ({
       .execute();
     const kept = new Set(wanted.map(({ path }) => path));
     const before = clock().getTime() - day;
+    const pause = pausing();
     let swept = 0;
     for await (const { path, modified } of files.list(folder)) {
+      await pause();
       // One that came just now may get its job at this very moment.
       if (kept.has(path) || modified.getTime() > before) continue;
       await files.erase(path);
       swept += 1;
     }
-    await forget(store);
+    await inSlices((most) => forget(store, most), { signal });
     return { swept };
   },
 });
 
 /** Those whose job is forgotten. */
-const forget = (store: Store<SentStore>): Promise<unknown> =>
+const forget = (store: Store<SentStore>, most: number): Promise<number> =>
   store.write(async (tx) => {
     const left = await tx
       .selectFrom('sent_files')
@@ -52,9 +53,10 @@ const forget = (store: Store<SentStore>): Promise<unknown> =>
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('jobs').select('id').whereRef('jobs.id', '=', 'sent_files.job'))),
       )
-      .limit(atOnce)
+      .limit(most)
       .execute();
-    if (left.length === 0) return;
+    if (left.length === 0) return 0;
     const jobs = left.map(({ job }) => job);
     await tx.deleteFrom('sent_files').where('job', 'in', jobs).execute();
+    return left.length;
   });

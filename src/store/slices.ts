@@ -1,0 +1,72 @@
+// Long maintenance, a little at a time: whatever else this process has to do comes in between, so that nobody who reads notices.
+import { setTimeout as after } from 'node:timers/promises';
+
+/** So long at most may a slice keep this thread, in milliseconds; less is aimed at. */
+export const longestSlice = 5;
+const aim = 2;
+/** A pause is so many times as long as the slice before it kept this thread, as far as these go, in milliseconds. */
+const rest = { times: 3, least: 5, longest: 50 };
+const first = 4;
+/** What a piece costs is what the middle one of the last slices says: some also paid for what came in between. */
+const remembered = 5;
+
+interface Slicing {
+  /** Aborted, no further slice is begun and the reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** So many at most in one slice, however cheap they are. */
+  readonly most?: number;
+}
+
+/**
+ * Calls `take` until it does fewer than it was told to do at most, with pauses; answers how many that was in all. How many fit into a
+ * slice is found out on the way.
+ */
+export async function inSlices(
+  take: (most: number) => Promise<number>,
+  { signal, most = 1_000 }: Slicing = {},
+): Promise<number> {
+  const costs: number[] = [];
+  let size = Math.min(first, most);
+  for (let all = 0; ; ) {
+    signal?.throwIfAborted();
+    const before = usedByThread();
+    const done = await take(size);
+    all += done;
+    if (done < size) return all;
+    const used = usedByThread() - before;
+    costs.push(used / done);
+    if (costs.length > remembered) costs.shift();
+    size = Math.max(1, Math.min(most, 2 * size, Math.floor(aim / middle(costs))));
+    await after(Math.min(Math.max(rest.times * used, rest.least), rest.longest));
+  }
+}
+
+/** For work that goes from one thing to the next: called after each, it pauses once a slice is over. */
+export function pausing(): () => Promise<void> | undefined {
+  let begun = performance.now();
+  return () => {
+    if (performance.now() - begun < aim) return undefined;
+    return after(1).then(() => {
+      begun = performance.now();
+    });
+  };
+}
+
+/** All of these, with pauses for others while they are taken. */
+export async function* unhurried<T>(all: AsyncIterable<T>): AsyncGenerator<T> {
+  const pause = pausing();
+  for await (const one of all) {
+    yield one;
+    const others = pause();
+    if (others) await others;
+  }
+}
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+/** Processor time in milliseconds: waiting for a disk or a server costs nobody else anything. */
+function usedByThread(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
