@@ -47,6 +47,7 @@ export class SilenceWatch {
   readonly #replaceable = new WeakSet<pg.PoolClient>();
   readonly #timer: NodeJS.Timeout;
   #froze = Number.NEGATIVE_INFINITY;
+  #answered = Number.NEGATIVE_INFINITY;
   #judging = false;
 
   constructor(url: string, log: Log) {
@@ -87,6 +88,7 @@ export class SilenceWatch {
     busy.statements += 1;
     this.#busy.set(client, busy);
     const ended = () => {
+      this.#answered = performance.now();
       busy.statements -= 1;
       hear(busy);
       if (busy.statements === 0) this.#busy.delete(client);
@@ -105,6 +107,7 @@ export class SilenceWatch {
   }
 
   async #judge(silent: readonly Busy[]): Promise<void> {
+    const asked = performance.now();
     const other = new pg.Client({
       ...clientConfig(this.#url),
       connectionTimeoutMillis: REACHING,
@@ -121,8 +124,8 @@ export class SilenceWatch {
         await other.query(END, [pid, started]);
       }
     } catch (error) {
-      // A server that refuses another connection is there, and says nothing of the silent ones.
-      if (error instanceof pg.DatabaseError) for (const one of silent) hear(one);
+      // A server that refuses another connection, or meanwhile answered on one, is there: it may merely be slow.
+      if (error instanceof pg.DatabaseError || this.#answered > asked) for (const one of silent) hear(one);
       else this.#end(silent.filter(isSilent));
     } finally {
       void other.end().catch(() => {});
