@@ -88,12 +88,15 @@ export class SilenceWatch {
     busy.statements += 1;
     this.#busy.set(client, busy);
     const ended = () => {
-      this.#answered = performance.now();
       busy.statements -= 1;
       hear(busy);
       if (busy.statements === 0) this.#busy.delete(client);
     };
-    answer.then(ended, ended);
+    const answered = () => {
+      this.#answered = performance.now();
+      ended();
+    };
+    answer.then(answered, ended);
   }
 
   async #look(): Promise<void> {
