@@ -4,9 +4,6 @@ import type { Accepted } from './recorded.ts';
 const missing = (...names: string[]): string[] => names.map((name) => `body.${name}: missing`);
 const menuItems = 'body.nav_menu_item.taxonomies: an empty list instead of a list of some';
 const unserved = 'core.md 0.3 and 3.1: classic menus are not served as terms';
-const notes = 'core.md 0.3: notes on blocks come later';
-const editors = (...types: string[]): string[] =>
-  types.map((type) => `body.${type}supports.editor: boolean instead of list`);
 const cutOut = ['context: list', 'readonly: boolean'].map(
   (member) => `body.schema.properties.labels.${member} instead of string`,
 );
@@ -15,17 +12,15 @@ const trimmed = 'labels were replaced by a text in the recording';
 export const accepted: readonly Accepted[] = [
   { exchange: 'types as admin', differs: [menuItems], why: unserved },
   { exchange: 'types anonymous', differs: [menuItems], why: unserved },
-  { exchange: 'types/page?context=edit as admin', differs: editors(''), why: notes },
   {
     exchange: 'types?context=edit as admin',
     differs: [
       menuItems,
-      ...editors('page.', 'post.'),
       ...['wp_navigation', 'wp_template', 'wp_template_part'].map(
         (type) => `body.${type}.labels.parent_item_colon: null instead of string`,
       ),
     ],
-    why: `${unserved}; ${notes}; these do not stand below each other`,
+    why: `${unserved}; these do not stand below each other`,
   },
   { exchange: 'taxonomies as admin', differs: missing('nav_menu'), why: unserved },
   { exchange: 'taxonomies?context=edit as admin', differs: missing('nav_menu'), why: unserved },

@@ -44,6 +44,8 @@ export interface ContentType {
   /** Whether only those who may edit it see any of it. */
   readonly guarded?: true;
   readonly supports: readonly Supported[];
+  /** Whether those who edit its records may leave notes on them. */
+  readonly notes?: true;
   /** What records at the top of the site cannot be called: something else answers there. */
   readonly taken?: ReadonlySet<string>;
   /** By name. */
@@ -97,6 +99,7 @@ export const post: ContentType = {
   description: '',
   hierarchical: false,
   viewable: true,
+  notes: true,
   supports: [
     'title',
     'editor',
@@ -123,6 +126,7 @@ export const page: ContentType = {
   description: '',
   hierarchical: true,
   viewable: true,
+  notes: true,
   supports: [
     'title',
     'editor',

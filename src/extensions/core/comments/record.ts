@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Check } from '#kernel/schema.ts';
 import { isMailAddress } from '#lib/mail-address.ts';
 import { avatarsOf } from '#site/avatars.ts';
+import { noteStatuses } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { textField } from '../texts.ts';
@@ -24,8 +25,17 @@ const emailFault: Check = (text: string) =>
     : { code: 'rest_invalid_email', message: 'author_email must be an email address.' };
 
 const noteStatus = {
-  ...{ type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] },
-  answered: { type: ['string', 'null'], enum: ['resolved', 'reopen', null] },
+  ...{ type: 'string', title: '', default: '', enum: [...noteStatuses] },
+  answered: { type: ['string', 'null'], enum: [...noteStatuses, null] },
+};
+
+/** An object, in which only what notes say is looked at. */
+const metaFault: Check = (meta: unknown) => {
+  if (typeof meta !== 'object' || meta === null) return false;
+  const { _wp_note_status: said = null } = meta as { readonly _wp_note_status?: unknown };
+  if (said === null || noteStatuses.some((one) => one === said)) return undefined;
+  const message = `meta._wp_note_status must be one of ${noteStatuses.join(', ')}.`;
+  return { code: 'rest_not_in_enum', message };
 };
 
 function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
@@ -70,7 +80,7 @@ function commentFields({ t }: Pick<Toolkit<Core>, 't'>) {
     meta: optional(
       t.publishedAs(
         t.object({ _wp_note_status: noteStatus as never }, { context: full, description: 'What programs keep.' }),
-        t.untyped({ context: full }),
+        t.untyped({ context: full, check: metaFault }),
       ),
     ),
   };
@@ -87,7 +97,7 @@ export function commentResource(tools: Toolkit<Core>) {
       author: ({ user_id }) => user_id,
       content: ({ content, prose }) => ({ raw: content, rendered: prose.comment(content) }),
       author_avatar_urls: ({ author_email, premises }) => avatarsOf(author_email, premises),
-      meta: () => ({ _wp_note_status: null }),
+      meta: ({ noteStatus }) => ({ _wp_note_status: noteStatus }),
     },
     links: ({ id, user_id, parent, post_id, about, base, isAnswered }) => ({
       self: [{ href: `${root}/comments/${id}` }],

@@ -3,7 +3,7 @@ import { isNobody } from '#kernel/caller.ts';
 import { denied, type Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Comment } from '#site/content/comments/comment.ts';
-import { inTheTrash, noSuchPost, onDraft } from '#site/content/comments/faults.ts';
+import { inTheTrash, noSuchPost, notesRefusal, onDraft } from '#site/content/comments/faults.ts';
 import type { Content } from '#site/content/content.ts';
 import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
 import type { Post } from '#site/content/posts/post.ts';
@@ -26,6 +26,8 @@ export const cannotDelete = () => denied('rest_cannot_delete', 'You are not allo
 export const wrongContext = () =>
   denied('rest_forbidden_context', 'You are not allowed to see comments as those who look after them do.');
 const signInFirst = () => denied('rest_comment_login_required', 'Please sign in to comment.');
+const cannotNote = () =>
+  denied('rest_cannot_create_note', 'You are not allowed to leave notes on what you may not edit.');
 const wrongAuthor = () => denied('rest_comment_invalid_author', 'You are not allowed to speak for somebody else.');
 const wrongStatus = () => denied('rest_comment_invalid_status', 'You are not allowed to say whether it is shown.');
 export const wrongAddress = () =>
@@ -78,6 +80,19 @@ export async function speakingRefusal(
   const unfinished = onDraft(post) ?? inTheTrash(post);
   if (unfinished !== undefined) return unfinished;
   return (await readsPost(asker, post, rights)) ? comments.refusalOn(post) : cannotReadPost();
+}
+
+/** Why somebody may not leave a note on this. */
+export function noteRefusal(
+  asker: Asker,
+  { rights, kinds }: Pick<Content, 'rights' | 'kinds'>,
+  { author }: Wish,
+  post: Post | undefined,
+): Problem | undefined {
+  if (isNobody(asker)) return signInFirst();
+  if (author !== undefined && author !== asker.id && !moderates(asker)) return wrongAuthor();
+  if (post === undefined) return noSuchPost();
+  return rights.mayEdit(asker, post) ? notesRefusal(post, kinds.type(post.type)) : cannotNote();
 }
 
 /** Why somebody may not change this comment, or put it where they say. `post`: what it shall be about. */

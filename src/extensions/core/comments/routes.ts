@@ -1,6 +1,7 @@
 // What may be asked of comments.
 import type { Route } from '#kernel/route.ts';
 import type { CommentSaid } from '#site/content/comments/comment.ts';
+import type { NoteStatus } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { rawOf, type SentText } from '../texts.ts';
@@ -10,8 +11,10 @@ import { commentRules } from './rules.ts';
 
 type Sent = Omit<CommentSaid, 'content'> & { readonly content?: SentText; readonly meta?: unknown };
 
-const saidOf = <S extends Sent>({ content, meta: _, ...said }: S): Omit<S, 'content' | 'meta'> & CommentSaid => {
+const saidOf = <S extends Sent>({ content, meta, ...rest }: S): Omit<S, 'content' | 'meta'> & CommentSaid => {
   const raw = rawOf(content);
+  const { _wp_note_status: noteStatus } = (meta ?? {}) as { readonly _wp_note_status?: NoteStatus | null };
+  const said = { ...rest, ...(noteStatus !== undefined && { noteStatus }) };
   return raw === undefined ? said : { ...said, content: raw };
 };
 

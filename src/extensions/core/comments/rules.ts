@@ -1,6 +1,9 @@
 // Who may see, write and delete comments.
+import type { Caller } from '#kernel/caller.ts';
 import { denied } from '#kernel/problem.ts';
+import { isNote, noteType } from '#site/content/comments/notes.ts';
 import type { Content } from '#site/content/content.ts';
+import type { Post } from '#site/content/posts/post.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import {
@@ -10,6 +13,7 @@ import {
   changeRefusal,
   mayEdit,
   moderates,
+  noteRefusal,
   opensPost,
   speakingRefusal,
   type Wish,
@@ -30,6 +34,11 @@ interface Writing extends Wish {
   readonly post?: number;
 }
 
+interface Speaking {
+  readonly content: Content;
+  readonly isNote: boolean;
+}
+
 interface Asked extends Looking {
   readonly post?: number | readonly number[];
   readonly author?: number | readonly number[];
@@ -41,6 +50,9 @@ interface Asked extends Looking {
 
 const isSome = (asked: number | readonly number[] | undefined): boolean =>
   typeof asked === 'number' || (asked !== undefined && asked.length > 0);
+
+const editsAll = (caller: Caller, { rights }: Content, posts: readonly Post[]): boolean =>
+  posts.length > 0 && posts.every((post) => rights.mayEdit(caller, post));
 
 /** Filters for accounts that may edit posts. All other callers have to ask for comments as everybody sees them. */
 const isForEditors = ({ author, author_exclude, author_email, status, type }: Asked): boolean =>
@@ -68,25 +80,26 @@ export function commentRules({ on }: Toolkit<Core>) {
         for (const post of found.values())
           if (!(await opensPost(caller, post, content, password))) return cannotReadPost();
         if (moderates(caller)) return true;
+        if (asked.type === noteType && editsAll(caller, content, [...found.values()])) return true;
         if (ids.includes(0)) return cannotRead();
         if (asked.context === 'edit') return wrongContext();
         // Where one of them did not fit none is known, and none is looked for.
         const isAsked = Object.keys(asked).length > 0;
         return isAsked && !caller.can('edit_posts') && isForEditors(asked) ? forEditors() : true;
       },
-      'Anybody: what is approved, of records that they may read. By author, email, status or type: with `edit_posts`. `context=edit`: with `moderate_comments`.',
+      'Anybody: what is approved, of records that they may read. By author, email, status or type: with `edit_posts`. `context=edit`: with `moderate_comments`. Notes: whoever may change the record.',
     ),
 
-    mayAdd: on<Content, Core, object, Writing>(
-      content,
-      async (caller, content, wish) =>
-        (await speakingRefusal(
-          caller,
-          content,
-          wish,
-          await content.posts.find(typeof wish.post === 'number' ? wish.post : 0),
-        )) ?? true,
-      'Whoever is signed in and may read the record, where it is open to comments; anybody once `anonymous_rest_comments` is on. In the name of others or with a status: with `moderate_comments`.',
+    mayAdd: on<Speaking, Core, object, Writing>(
+      (_, core, asked) => ({ content: core.content, isNote: (asked?.json?.type ?? asked?.query.type) === noteType }),
+      async (caller, { content, isNote }, wish) => {
+        const post = await content.posts.find(typeof wish.post === 'number' ? wish.post : 0);
+        const refusal = isNote
+          ? noteRefusal(caller, content, wish, post)
+          : await speakingRefusal(caller, content, wish, post);
+        return refusal ?? true;
+      },
+      'Whoever is signed in and may read the record, where it is open to comments; anybody once `anonymous_rest_comments` is on. In the name of others or with a status: with `moderate_comments`. Notes: whoever may change the record.',
     ),
 
     mayView: on<FoundComment, Core, ByNumber, Looking>(
@@ -96,7 +109,7 @@ export function commentRules({ on }: Toolkit<Core>) {
         if (mayEdit(caller, about, basis.rights)) return true;
         if (context === 'edit') return wrongContext();
         const isOwn = caller.id !== 0 && caller.id === comment.user_id;
-        if (comment.status !== 'approved' && !isOwn) return cannotRead();
+        if ((comment.status !== 'approved' || isNote(comment)) && !isOwn) return cannotRead();
         return about === undefined || (await opensPost(caller, about, basis, password)) || cannotReadPost();
       },
       `Anybody: what is approved, of records that they may read. One's own. The rest, and \`context=edit\`: ${keepers}`,

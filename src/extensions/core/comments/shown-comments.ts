@@ -4,6 +4,7 @@ import { type Caller, isNobody } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { AboutNow } from '#site/about.ts';
 import type { Comment, CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
+import { noteType } from '#site/content/comments/notes.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { findPost } from '#site/content/posts/rows.ts';
@@ -16,6 +17,7 @@ import {
   changeRefusal,
   mayEdit,
   moderates,
+  noteRefusal,
   readsPost,
   speakingRefusal,
   wrongAddress,
@@ -35,11 +37,12 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
 
   const shown = async (several: readonly Comment[]): Promise<ShownComment[]> => {
     if (several.length === 0) return [];
-    const [premises, prose, found, answered] = await Promise.all([
+    const [premises, prose, found, answered, noteStatuses] = await Promise.all([
       about(),
       rendering.prose(),
       posts.some(several.map(({ post_id }) => post_id)),
       comments.answered(several.map(({ id }) => id)),
+      comments.noteStatuses(several),
     ]);
     const links = await permalinks.of([...found.values()]);
     return several.map((comment) => {
@@ -51,6 +54,7 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
         link: `${links.get(comment.post_id) ?? premises.url}#comment-${comment.id}`,
         base: kinds.type(post?.type ?? '')?.base ?? '',
         isAnswered: answered.has(comment.id),
+        noteStatus: noteStatuses.get(comment.id) ?? null,
         premises,
         prose,
       };
@@ -62,7 +66,9 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
   const speaking = (caller: Caller, said: CommentSaid) => {
     const judge = async (asker: Asker, post: Post | undefined): Promise<void> => {
       const refusal =
-        (await speakingRefusal(asker, content, said, post)) ?? strippedRefusal(asker, caller.can(unfilteredHtml));
+        (said.type === noteType
+          ? noteRefusal(asker, content, said, post)
+          : await speakingRefusal(asker, content, said, post)) ?? strippedRefusal(asker, caller.can(unfilteredHtml));
       if (refusal !== undefined) throw refusal;
     };
     if (!isNobody(caller)) return doing<Post>(credentialOf(caller), judge);
@@ -87,17 +93,20 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
     });
 
   /** The comments that this caller may read, and the columns of them that they may search. */
-  const narrowedFor = (caller: Caller, { posts: named, statuses, email }: WantedComments): Partial<WantedComments> => {
+  const narrowedFor = (
+    caller: Caller,
+    { posts: named, statuses, email, type = noteType }: WantedComments,
+  ): Partial<WantedComments> => {
     if (moderates(caller)) return { searchAddresses: true };
     const notPosts = named === undefined && { notPosts: unseen.discussions(caller) };
-    const isForAll = email === undefined && statuses.every((status) => status === 'approved');
+    const isForAll = email === undefined && type !== noteType && statuses.every((status) => status === 'approved');
     return { ...notPosts, ...(!isForAll && { also: ownOrEditable(caller, email !== undefined) }) };
   };
 
   /** With comments that everybody sees, unless the request names what only editors see of them. */
   const ownOrEditable = (caller: Caller, isEditorsOnly: boolean) =>
     sql<SqlBool>`((comments.user_id = ${caller.id} and comments.user_id <> 0)
-      ${isEditorsOnly ? sql`` : sql`or comments.status = 'approved'`}
+      ${isEditorsOnly ? sql`` : sql`or (comments.status = 'approved' and comments.type <> ${noteType})`}
       or exists (select 1 from posts as held where held.id = comments.post_id and ${unseen.isEditable(caller, 'held')}))`;
 
   const howOf = (caller: Caller) => ({ unfiltered: caller.can(unfilteredHtml), trusted: moderates(caller) });
@@ -117,9 +126,9 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
       const all = await shown(items);
       const known = wanted.posts?.length === 1 ? password : undefined;
       const may = await Promise.all(
-        all.map(async ({ about: post, status, user_id }) => {
+        all.map(async ({ about: post, status, user_id, type }) => {
           if (mayEdit(caller, post, rights)) return true;
-          const isShown = status === 'approved' || (!isNobody(caller) && user_id === caller.id);
+          const isShown = (status === 'approved' && type !== noteType) || (!isNobody(caller) && user_id === caller.id);
           return isShown && post !== undefined && readsPost(caller, post, rights, known);
         }),
       );

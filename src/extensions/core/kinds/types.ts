@@ -54,7 +54,8 @@ function typeResource({ t, resource }: Toolkit<Core>) {
       labels: typeLabels,
       name: ({ labels }) => labels,
       slug: ({ name }) => name,
-      supports: ({ supports }) => Object.fromEntries(supports.map((one) => [one, true])),
+      supports: ({ supports, notes }) =>
+        Object.fromEntries(supports.map((one) => [one, one === 'editor' && notes ? [{ notes }] : true])),
       rest_base: ({ base }) => base,
       template: () => [],
       template_lock: () => false,

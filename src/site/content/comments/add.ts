@@ -12,7 +12,8 @@ import { wrongType } from './faults.ts';
 import { indexNewComments } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import type { CommentsNeeds } from './needs.ts';
-import { demandParent } from './places.ts';
+import { isBareNote, isNote, keepNoteStatus, noteType } from './notes.ts';
+import { demandParent, demandSameKind } from './places.ts';
 import { refuseFlood, refuseSame } from './repeated.ts';
 import { columns, emailKey } from './rows.ts';
 import { keptContent, keptLines } from './said.ts';
@@ -38,9 +39,10 @@ export async function prepared(
   said: CommentSaid & { readonly post: number },
   speaking: Speaking,
 ): Promise<Making> {
-  if ((said.type ?? ordinary) !== ordinary) throw wrongType();
+  const { type = ordinary } = said;
+  if (type !== ordinary && type !== noteType) throw wrongType();
   const now = needs.clock();
-  const content = keptContent(said.content ?? '', speaking.unfiltered);
+  const content = isBareNote(said) ? '' : keptContent(said.content ?? '', speaking.unfiltered);
   const author = await authorOf(needs.store.db, said, speaking);
   if (discussion.require_name_email) demandNamed(author);
   const { author_ip, author_user_agent } = keptLines({ author_user_agent: speaking.agent, ...said });
@@ -54,7 +56,7 @@ export async function prepared(
     author_user_agent: author_user_agent ?? '',
     date: moment.wall,
     date_gmt: moment.utc,
-    type: ordinary,
+    type,
     status: 'hold',
     status_before: null,
     trashed_at: null,
@@ -86,11 +88,16 @@ export async function insertComment(
   { trashDays }: Pick<CommentsNeeds, 'trashDays'>,
 ): Promise<Comment> {
   const { row, speaking } = making;
+  await demandSameKind(tx, row.parent, row);
   await demandParent(tx, row.parent, post.id);
-  await refuseSame(tx, row);
-  if (!speaking.trusted) await refuseFlood(tx, row, making.now);
+  if (!isNote(row)) {
+    await refuseSame(tx, row);
+    if (!speaking.trusted) await refuseFlood(tx, row, making.now);
+  }
   const state = await stateOf(tx, making, post, trashDays);
-  return keepNewComment(tx, { ...row, ...state });
+  const comment = await keepNewComment(tx, { ...row, ...state });
+  if (isNote(row)) await keepNoteStatus(tx, comment.id, making.said);
+  return comment;
 }
 
 /** Keeps a sound row, with everything that knows of it. */
@@ -120,11 +127,12 @@ export async function keepNewComments(tx: Writing, all: readonly Answering[]): P
 
 async function stateOf(tx: Writing, { row, said, discussion, speaking, now }: Making, post: Post, trashDays: number) {
   const isOwn = speaking.speaker !== 0 && speaking.speaker === post.author;
-  const wanted = speaking.trusted ? namedStatus(said.status) : undefined;
+  const isTrusted = speaking.trusted || isNote(row);
+  const wanted = isTrusted ? namedStatus(said.status) : undefined;
   if (wanted === 'trash') demandTrash(trashDays);
   const status =
     wanted ??
-    (speaking.trusted || isOwn ? 'approved' : await verdictOn(tx, row, discussion, trashDays > 0 ? 'trash' : 'spam'));
+    (isTrusted || isOwn ? 'approved' : await verdictOn(tx, row, discussion, trashDays > 0 ? 'trash' : 'spam'));
   const approved = { ...row, id: 0, status: 'approved' };
   return stateAfter(approved, status, now) ?? { status: 'approved', status_before: null, trashed_at: null };
 }

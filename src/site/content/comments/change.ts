@@ -6,7 +6,8 @@ import type { Comment, CommentSaid, Recommenting } from './comment.ts';
 import { recount } from './counted.ts';
 import { indexComment } from './found-by.ts';
 import type { CommentsNeeds } from './needs.ts';
-import { demandParent, raiseAnswers } from './places.ts';
+import { isBareNote, isNote, keepNoteStatus } from './notes.ts';
+import { demandParent, demandSameKind, raiseAnswers } from './places.ts';
 import { columns, emailKey } from './rows.ts';
 import { keptContent, keptLines } from './said.ts';
 import { type Author, accountOf } from './speakers.ts';
@@ -28,10 +29,13 @@ export async function preparedChange(
   return {
     ...changed,
     ...(changed.author_email !== undefined && { email_key: emailKey(changed.author_email) }),
-    ...(said.content !== undefined && { content: keptContent(said.content, unfiltered) }),
+    ...(said.content !== undefined && { content: contentOf(before, said, unfiltered) }),
     ...(moment && { date: moment.wall, date_gmt: moment.utc }),
   };
 }
+
+const contentOf = ({ type }: Comment, { noteStatus, content = '' }: CommentSaid, unfiltered: boolean): string =>
+  isBareNote({ type, noteStatus, content }) ? '' : keptContent(content, unfiltered);
 
 export async function changeComment(
   tx: Writing,
@@ -43,6 +47,7 @@ export async function changeComment(
   const place = await placeFor(tx, before, said);
   const state = stateAfter(before, said.status, clock());
   if (state?.status === 'trash') demandTrash(trashDays);
+  if (isNote(before)) await keepNoteStatus(tx, before.id, said);
   const after = { ...changed, ...place, ...state };
   if (Object.keys(after).length === 0) return before;
   const comment = await tx
@@ -64,6 +69,7 @@ async function placeFor(tx: Writing, before: Comment, said: CommentSaid): Promis
   const parent = said.parent ?? (isMoved ? 0 : before.parent);
   if (!isMoved && parent === before.parent) return {};
   if (isMoved) await raiseAnswers(tx, before);
+  await demandSameKind(tx, parent, before);
   await demandParent(tx, parent, post_id, id);
   return { post_id, parent };
 }

@@ -6,11 +6,12 @@ import type { Doing } from '../../identity/doing.ts';
 import type { MetaValues } from '../meta.ts';
 import type { Post } from '../posts/post.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
+import type { Noted, NoteStatus } from './notes.ts';
 
 export interface Comment extends Omit<Selectable<CommentsTable>, 'email_key' | 'trashed_at'> {}
 
 /** What a request says of one. What it leaves out stays, or is what is known of who speaks. */
-export interface CommentSaid {
+export interface CommentSaid extends Noted {
   readonly post?: number;
   readonly parent?: number;
   readonly content?: string;
@@ -94,6 +95,8 @@ export interface Comments {
   list(wanted: WantedComments): Promise<CommentList>;
   /** Of these comments, those that have answers everybody may see. */
   answered(ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** What the notes among these say of the question they are about, by number. */
+  noteStatuses(comments: readonly Comment[]): Promise<ReadonlyMap<number, NoteStatus>>;
   /** Whether people without an account may speak. */
   isOpenToAll(): Promise<boolean>;
   /** Why nobody may speak about this record now; nothing, where people may. */

@@ -13,11 +13,12 @@ import { changeComment, preparedChange } from './change.ts';
 import type { Comment, Comments } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
 import { eraseComment } from './erase.ts';
-import { inTheTrash, inTrash, noSuchPost, onDraft, there, whenClosed } from './faults.ts';
+import { inTheTrash, inTrash, noSuchPost, notesRefusal, onDraft, there, whenClosed } from './faults.ts';
 import type { Discussion } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
 import { holdRecords, insertMany } from './many.ts';
 import type { CommentsNeeds } from './needs.ts';
+import { isNote, noteStatusesOf } from './notes.ts';
 import { findComment } from './rows.ts';
 
 export function createComments(needs: CommentsNeeds): Comments {
@@ -37,6 +38,11 @@ export function createComments(needs: CommentsNeeds): Comments {
     get: async (id) => there(await findComment(store.db, id)),
     list: (wanted) => listComments(store, wanted),
     answered: async (ids) => new Set((await answered(ids)).keys()),
+    noteStatuses: (some) =>
+      noteStatusesOf(
+        store.db,
+        some.filter(isNote).map(({ id }) => id),
+      ),
     isOpenToAll: async () => (await discussion()).anonymous_rest_comments,
     refusalOn: async (post) => refusalBy(post, await discussion()),
     async add(said, speaking) {
@@ -47,7 +53,7 @@ export function createComments(needs: CommentsNeeds): Comments {
         await during.lock(postLock(said.post));
         await holdSpeaker(during, making);
         const post = await recordOf(tx, said.post);
-        const refusal = refusalBy(post, now);
+        const refusal = isNote(making.row) ? notesRefusal(post, kinds.type(post.type)) : refusalBy(post, now);
         if (refusal !== undefined) throw refusal;
         await speaking.again?.(tx, post);
         return { post, comment: await insertComment(tx, making, post, needs) };

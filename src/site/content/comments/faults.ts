@@ -73,6 +73,12 @@ export const inTheTrash = ({ status }: Post): Problem | undefined =>
 const isOver = ({ date_gmt }: Post, type: ContentType, days: number, now: Date): boolean =>
   days > 0 && !type.hierarchical && date_gmt !== null && now.getTime() - Date.parse(`${date_gmt}Z`) > days * day;
 
+/** Why nobody may leave a note on this record now. Drafts and records that are closed to comments take notes. */
+export const notesRefusal = (post: Post, type: ContentType | undefined): Problem | undefined =>
+  type?.notes === true
+    ? inTheTrash(post)
+    : closed('rest_comment_not_supported_post_type', 'Records of this type take no notes.');
+
 export function whenClosed(post: Post, type: ContentType | undefined, days: number, now: Date): Problem | undefined {
   if (type === undefined || !type.supports.includes('comments'))
     return closed('rest_comment_not_supported_post_type', 'Records of this type cannot be commented on.');

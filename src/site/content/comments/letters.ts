@@ -13,6 +13,7 @@ import type { Permalinks } from '../permalinks.ts';
 import type { Post, Posts } from '../posts/post.ts';
 import type { Comment, Comments } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
+import { isNote } from './notes.ts';
 import type { Threads } from './threads.ts';
 
 interface CommentLettersNeeds {
@@ -84,12 +85,13 @@ export function tellOfComments({
   };
 
   events.on('comment.added', async ({ comment, post, isQuiet }) => {
-    if (isQuiet) return;
+    // Those who edit a record read its notes there.
+    if (isQuiet || isNote(comment)) return;
     if (comment.status === 'hold') await waits(comment, post);
     if (comment.status === 'approved') await isShown(comment, post);
   });
   events.on('comment.changed', async ({ comment, before }) => {
-    if (before.status !== 'hold' || comment.status !== 'approved') return;
+    if (isNote(comment) || before.status !== 'hold' || comment.status !== 'approved') return;
     const post = await content.posts.find(comment.post_id);
     if (post !== undefined) await isShown(comment, post);
   });

@@ -1,7 +1,8 @@
 // What a comment may answer: another one on the same record, which does not answer it.
 import { sql } from 'kysely';
-import type { Writing } from '../tables.ts';
+import type { CommentsTable, Writing } from '../tables.ts';
 import { wrongParent } from './faults.ts';
+import { isNote } from './notes.ts';
 
 /** Farther up than this nobody looks: one that others answer is not moved there. */
 const mostAbove = 10_000;
@@ -15,6 +16,13 @@ export async function demandParent(tx: Writing, parent: number, post: number, id
   // A new one, and one that nobody answers, is above nobody.
   if (id === undefined || !(await isAnswered(tx, id))) return;
   if (await mayBeBelow(tx, parent, id)) throw wrongParent();
+}
+
+/** Notes answer notes, and comments answer comments: nobody else learns which notes there are. */
+export async function demandSameKind(tx: Writing, parent: number, child: Pick<CommentsTable, 'type'>): Promise<void> {
+  if (parent === 0 || !Number.isSafeInteger(parent)) return;
+  const above = await tx.selectFrom('comments').select('type').where('id', '=', parent).executeTakeFirst();
+  if (above !== undefined && isNote(above) !== isNote(child)) throw wrongParent();
 }
 
 const isAnswered = async (tx: Writing, id: number): Promise<boolean> =>
