@@ -8,8 +8,8 @@ export const fingerprinting: Module = {
   standing: 'default-inactive',
   onboard: true,
   title: 'Trusted devices',
-  description: 'Notices when somebody signs in with a device that is new, and asks whether that was right.',
-  help: `${later} A device is known by its address, its browser and its language. It is asked about by mail.`,
+  description: `${later} Will notice when an account signs in with a new device, and ask its owner by email.`,
+  help: later,
   userGroups: {
     group: {
       title: 'Devices are looked at',

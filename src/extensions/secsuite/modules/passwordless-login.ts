@@ -11,8 +11,8 @@ export const passwordlessLogin: Module = {
   standing: 'default-inactive',
   onboard: true,
   title: 'Signing in without a password',
-  description: 'Lets people sign in with a link from their mail, or with a passkey.',
-  help: `${later} What nobody has to remember, nobody can guess. Those who like to can still use their password.`,
+  description: `${later} Will let people sign in with a link from an email, or with a passkey.`,
+  help: later,
   userGroups: {
     group: {
       title: 'Sign in without a password',

@@ -7,5 +7,5 @@ export const privilege: Module = {
   type: 'login',
   standing: 'default-inactive',
   title: 'Rights for a while',
-  description: `Gives somebody the rights of an editor or administrator for some days, and takes them back by itself. ${later}`,
+  description: `${later} Will give an account the rights of an editor or administrator for some days.`,
 };

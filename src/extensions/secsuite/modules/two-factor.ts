@@ -40,8 +40,8 @@ export const twoFactor: Module = {
   onboard: true,
   keywords: ['2fa', 'multi-factor', 'mfa'],
   title: 'A second proof',
-  description: 'Asks for a second proof beside the password: a code from an app, from a mail or from paper.',
-  help: `${later} Even a stolen password does not let anybody in then. Set it up for yourself first, and then ask it of others.`,
+  description: `${later} Will ask for two-factor authentication: beside the password, a code from an app, an email or paper.`,
+  help: `${later} A password alone signs people in.`,
   userGroups: {
     exclude_group: {
       title: 'Not asked to set it up',

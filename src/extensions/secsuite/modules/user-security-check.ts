@@ -7,5 +7,5 @@ export const userSecurityCheck: Module = {
   type: 'site-check',
   standing: 'always-active',
   title: 'Unused accounts',
-  description: `Writes a mail about accounts with many rights that nobody has used for a month. ${later}`,
+  description: `${later} Will write an email about accounts with many rights that nobody has used for a month.`,
 };

@@ -42,8 +42,8 @@ export const versionManagement: Module = {
   type: 'site-check',
   standing: 'default-active',
   title: 'Updates',
-  description: 'Keeps software up to date, and looks for old sites that were forgotten.',
-  help: `${later} Most sites that are broken into ran software whose faults had been known for long.`,
+  description: `${later} Will keep software up to date, and look for old sites that were forgotten.`,
+  help: later,
   settings: settingsCard({
     properties: allUnavailable({
       core_automatic_updates: flag(

@@ -8,7 +8,7 @@ export const webauthn: Module = {
   standing: 'default-active',
   keywords: ['web authentication', 'fido', 'u2f', 'faceid', 'touchid', 'webauthn'],
   title: 'Passkeys',
-  description: `Lets people sign in with what is in their device: a finger, a face, or a key. ${later}`,
+  description: `${later} Will let people sign in with a passkey: a finger, a face, or a security key.`,
   requirements: {
     ssl: { validate: 'run', showMessageIfUnmet: true },
     multisite: { validate: 'run', status: 'disabled', showMessageIfUnmet: true },

@@ -23,7 +23,7 @@ type Found = Notice | undefined;
 
 /** Each with what it needs. */
 export const looksOf = (needs: LookNeeds): readonly Look[] =>
-  [...[insecureDetection, strayHeader, siteScan, unreadableSecrets, brokenCaptcha, switchedOff], communityList].map(
+  [...[insecureDetection, strayHeader, unreadableSecrets, brokenCaptcha, switchedOff], communityList].map(
     (look) => () => look(needs),
   );
 
@@ -65,20 +65,6 @@ function strayHeader({ stray, putOff }: LookNeeds): Found {
     ...{ id, severity: 'warning', title: 'Name your proxy' },
     message: `${seen.peer} says in the header ${seen.header} whose request it passes on, and the site does not believe it. If that is your proxy, all visitors seem to have its address, and are locked out together: whoever runs the site names it in GATEHOUSE_TRUST_PROXY.`,
     actions: { remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) } },
-  };
-}
-
-function siteScan(needs: LookNeeds): Found {
-  const [id, module] = ['enable-site-scan', 'malware-scheduling'];
-  const { switches } = needs;
-  if (switches.isActive(module)) return undefined;
-  return {
-    ...{ id, severity: 'info', title: 'Have the site scanned' },
-    message: 'The site can be scanned for what does not belong there, and you are told what was found.',
-    actions: {
-      enable: { title: 'Switch it on', style: 'primary', run: (behalf) => switches.set(module, true, behalf) },
-      dismiss: dismissal(id, needs),
-    },
   };
 }
 

@@ -111,7 +111,7 @@ export const everyNotification: readonly Notification[] = [
     ...whileRunning('malware-scheduling'),
     recipient: 'user-list',
     label: 'Results of scans',
-    description: 'Says what a scan has found.',
+    description: 'Not available in this version. Says what a scan has found.',
     optional: true,
   },
   {
@@ -119,7 +119,7 @@ export const everyNotification: readonly Notification[] = [
     ...whileRunning('passwordless-login'),
     recipient: 'user',
     label: 'Sign-in without a password',
-    description: 'Holds the link by which people sign in without their password.',
+    description: 'Not available in this version. Holds the link by which people sign in without their password.',
     subject: 'Your link to sign in',
     message:
       '<p>Hello {{ $display_name }},</p><p>by this link you sign in to your account {{ $username }} at {{ $site_title }}: <a href="{{ $login_url }}">{{ $login_url }}</a></p><p>If you did not ask for it, there is nothing to do.</p>',
@@ -130,7 +130,7 @@ export const everyNotification: readonly Notification[] = [
     ...whileRunning('two-factor'),
     recipient: 'user',
     label: 'Second step by mail',
-    description: 'Holds the code that people sign in with besides their password.',
+    description: 'Not available in this version. Holds the code that people sign in with besides their password.',
     subject: 'Your code to sign in',
     message:
       '<p>Hello {{ $display_name }},</p><p>somebody, most likely you, signs in to your account {{ $username }} at {{ $site_title }}. Please go on with the code below.</p>',
@@ -141,7 +141,7 @@ export const everyNotification: readonly Notification[] = [
     ...whileRunning('two-factor'),
     recipient: 'user',
     label: 'Address for the second step',
-    description: 'Makes sure that codes will arrive before they are needed.',
+    description: 'Not available in this version. Makes sure that codes will arrive before they are needed.',
     subject: 'Your code to try',
     message:
       '<p>Hello {{ $display_name }},</p><p>codes to sign in to your account {{ $username }} at {{ $site_title }} will be sent to this address. Please enter the code below to show that they arrive.</p>',
@@ -153,7 +153,7 @@ export const everyNotification: readonly Notification[] = [
     ...whileRunning('two-factor'),
     recipient: 'user',
     label: 'Reminder of the second step',
-    description: 'Asks people to set up a second step to sign in with.',
+    description: 'Not available in this version. Asks people to set up a second step to sign in with.',
     subject: 'Please set up a second step to sign in',
     message:
       '<p>Hello {{ $display_name }},</p><p>{{ $requester_display_name }} asks you to set up a second step for your account {{ $username }} at {{ $site_title }}. With it, nobody signs in as you who only knows your password.</p>',
@@ -180,7 +180,7 @@ export const everyNotification: readonly Notification[] = [
     recipient: 'user-list',
     schedule: { min: 'daily', max: 'monthly', default: 'daily' },
     label: 'Forgotten sites',
-    description: 'Names other sites on this machine that run an old version.',
+    description: 'Not available in this version. Names other sites on this machine that run an old version.',
     subject: 'An old site was found',
     isThere: ({ switches, settings }) =>
       switches.isRunning('version-management') && settings.of('version-management').scan_for_old_sites === true,

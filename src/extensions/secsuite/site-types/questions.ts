@@ -110,8 +110,8 @@ const groupOf = (label: string, description: string, of: readonly number[], { un
 
 const scanSite = question<boolean | number>({
   id: 'scan-site',
-  prompt: () => 'Shall the site be scanned now?',
-  description: '',
+  prompt: () => 'Scan the site?',
+  description: 'Not available in this version: nothing is scanned, whatever you answer.',
   schema: always({ type: ['boolean', 'integer'] }),
 });
 
@@ -159,9 +159,9 @@ const passwords = question<Passwords>({
 
 const twoFactor = question<{ readonly enabled: boolean; readonly users: Reach }>({
   id: 'two-factor',
-  prompt: () => 'Shall people prove who they are by a second means?',
-  description: 'Besides the password a code is asked for that only they can have.',
-  schema: always(members({ enabled: yesOrNo(true, 'Ask for a second means'), users: reach })),
+  prompt: () => 'Turn on two-factor authentication later?',
+  description: 'Not available in this version: a password alone signs people in, whatever you answer.',
+  schema: always(members({ enabled: yesOrNo(true, 'Not available in this version'), users: reach })),
   implies: ({ enabled, users: whose }) =>
     enabled
       ? {
@@ -254,7 +254,7 @@ const ipDetection = question<Readonly<Record<'proxy' | 'proxy_header', string>>>
 });
 
 export const questions: readonly Question[] = [
-  { ...scanSite, prompt: ({ type }) => type.scan },
+  scanSite,
   firewall,
   passwords,
   twoFactor,

@@ -11,7 +11,7 @@ interface Person {
   readonly email: string;
 }
 
-export interface SiteTypeRecord extends Omit<SiteType, 'scan'> {
+export interface SiteTypeRecord extends SiteType {
   readonly recommended: boolean;
   readonly next_question: NextQuestion | null;
   readonly answers: readonly Answer[];
@@ -49,7 +49,7 @@ export function createSiteTypes({ users, recommended, ...surroundings }: Needs):
     said: new Map(answers.map((answer) => [answer.question, answer])),
   });
   const shown = (asking: Asking): SiteTypeRecord => {
-    const { scan: _, ...type } = asking.type;
+    const { type } = asking;
     const answers = [...asking.said.values()];
     return { ...type, recommended: recommended === type.id, next_question: nextOf(asking), answers };
   };
