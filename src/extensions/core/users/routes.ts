@@ -19,6 +19,11 @@ export function routes(tools: Toolkit<Core>): Route[] {
   const { createArgs, updateArgs } = resource;
   const changeArgs = { ...updateArgs, email: t.optional(sameEmail(tools, updateArgs.email)) };
   const id = { id: t.integer() };
+  const proving = t.object({
+    current_password: t.optional(
+      t.string({ description: 'In a browser session: your own password, to change a password or an email address.' }),
+    ),
+  });
 
   const removal = {
     force: t.boolean({ default: false, description: 'Has to be true: there is no trash for users.' }),
@@ -78,9 +83,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       resource,
       batch: true,
       args: { ...id, ...changeArgs },
-      handle: async ({ args, record, caller, use }) => {
+      payload: proving,
+      handle: async ({ args, payload: { current_password: password }, record, caller, use, request }) => {
         const user = await use.users.seen(record, caller);
-        return use.users.change(user, profileOf(args, user, caller), caller);
+        return use.users.change(user, profileOf(args, user, caller), caller, { password, from: request.address });
       },
     }),
     route({
@@ -112,9 +118,10 @@ export function routes(tools: Toolkit<Core>): Route[] {
       access: mayEditSelf,
       resource,
       args: changeArgs,
-      handle: async ({ args, caller, use }) => {
+      payload: proving,
+      handle: async ({ args, payload: { current_password: password }, caller, use, request }) => {
         const own = await use.users.own(caller);
-        return use.users.change(own, profileOf(args, own, caller), caller);
+        return use.users.change(own, profileOf(args, own, caller), caller, { password, from: request.address });
       },
     }),
     route({

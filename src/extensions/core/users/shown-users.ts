@@ -4,6 +4,7 @@ import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { AboutNow } from '#site/about.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
+import type { Origin } from '#site/events.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
@@ -19,7 +20,13 @@ export interface Asked extends Omit<Wanted, 'also'> {
   readonly published: boolean | readonly string[];
 }
 
-type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'doing'>;
+type Needed = Pick<Identity, 'users' | 'roles' | 'rights' | 'doing' | 'signIn'>;
+
+/** What proves that a browser is still in the hands of whoever signed in. */
+export interface Proof {
+  readonly password: string | undefined;
+  readonly from: Origin;
+}
 
 /** What a list of users is narrowed by, where only those are wanted who have published something that this caller may know of. */
 export function whoPublished(authors: Authors, published: Asked['published'], caller: Asker) {
@@ -28,7 +35,7 @@ export function whoPublished(authors: Authors, published: Asked['published'], ca
   return caller.can('list_users') ? authors.published(types) : authors.publishedOpenly(types);
 }
 
-export function createShownUsers({ users, roles, rights, doing }: Needed, about: AboutNow, authors: Authors) {
+export function createShownUsers({ users, roles, rights, doing, signIn }: Needed, about: AboutNow, authors: Authors) {
   const toOthers = async (user: User): Promise<ShownUser> => {
     const basis: Basis = { site: await about(), roles, rights };
     return { ...user, basis, preferences: undefined, hasPublished: () => authors.hasPublished(user.id) };
@@ -39,6 +46,15 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
     user.id === caller.id
       ? { ...(await toOthers(user)), preferences: (await users.metaOf(user))[preferencesKey] }
       : toOthers(user);
+
+  /** A session is easily left open or stolen, so what would take over an account asks for the password, as `/account` does. */
+  const demandProof = async (user: User, { password, email }: Partial<Profile>, caller: Caller, proof: Proof) => {
+    const credential = credentialOf(caller);
+    const isTakingOver = password !== undefined || (email !== undefined && !isSameEmail(email, user.email));
+    if (credential?.kind !== 'session' || !isTakingOver) return;
+    if (proof.password === undefined || proof.password === '') throw passwordNeeded();
+    if (!(await signIn.proves(credential.user, proof.password, proof.from))) throw passwordWrong();
+  };
 
   return {
     /** For the rules; nobody has looked yet. */
@@ -68,13 +84,19 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
       return toOthers(await users.add(user, doing(credentialOf(caller), judge)));
     },
 
-    async change(user: User, { login, ...changes }: Partial<Profile> & { login?: string }, caller: Caller) {
+    async change(
+      user: User,
+      { login, ...changes }: Partial<Profile> & { login?: string },
+      caller: Caller,
+      proof: Proof,
+    ) {
       if (login !== undefined && login !== user.login) throw fixedLogin();
       const judge = (asker: Asker, target = user): void => {
         if (!rights.mayEdit(asker, target)) throw denied('rest_cannot_edit', 'You are not allowed to edit this user.');
         if (changes.roles !== undefined) rights.demandGivable(asker, target, changes.roles);
       };
       judge(caller, user);
+      await demandProof(user, changes, caller, proof);
       const credential = credentialOf(caller);
       const keep = credential?.kind === 'session' ? { session: credential.session.id } : undefined;
       return seen(await users.change(user, changes, { keep, ...doing(credential, judge) }), caller);
@@ -89,6 +111,18 @@ export function createShownUsers({ users, roles, rights, doing }: Needed, about:
     },
   };
 }
+
+const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const passwordNeeded = (): Problem =>
+  new Problem(
+    403,
+    'rest_current_password_required',
+    'Send your own password as `current_password` to change a password or an email address in a browser session.',
+  );
+
+const passwordWrong = (): Problem =>
+  new Problem(403, 'rest_current_password_incorrect', '`current_password` is not the password of your account.');
 
 const fixedLogin = (): Problem =>
   new Problem(400, 'rest_user_invalid_argument', 'The name a user signs in with stays as it is.');
