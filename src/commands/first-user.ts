@@ -1,6 +1,7 @@
 // A site nobody can sign in to is no use: the first start makes the first user, an administrator.
 import type { Identity } from '#site/identity/identity.ts';
-import { faultChosen } from '#site/identity/passwords/passwords.ts';
+import { createPasswordRule } from '#site/identity/passwords/rule.ts';
+import { administrator } from '#site/identity/roles.ts';
 import { emailFault, loginFault } from '#site/identity/users/faults.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { BadSetting, type Config, envOf } from '../config.ts';
@@ -18,7 +19,7 @@ export interface FirstUser {
 
 /** Refuses settings no first user can be made with, before anything is made. Where there is a site already they are not read. */
 export async function refuseUnusable(config: Config, ask: Pick<Ask, 'note'>): Promise<void> {
-  const fault = faultOf(config);
+  const fault = await faultOf(config);
   if (fault !== undefined && (await holdsNothing(config, ask))) throw new BadSetting(fault);
 }
 
@@ -26,7 +27,7 @@ export async function refuseUnusable(config: Config, ask: Pick<Ask, 'note'>): Pr
 export async function addFirstUser(config: Config, users: Users): Promise<FirstUser | undefined> {
   if ((await users.count()) > 0) return undefined;
   // A database that was only migrated has no user yet.
-  const fault = faultOf(config);
+  const fault = await faultOf(config);
   if (fault !== undefined) throw new BadSetting(fault);
   const { password } = config.admin;
   return password === undefined ? withGenerated(config, users) : added(config, users, password);
@@ -55,17 +56,23 @@ async function added(config: Config, users: Users, password: string): Promise<Fi
 }
 
 /** What is wrong with the settings of the first user, as a sentence that names the one. */
-function faultOf(config: Config): string | undefined {
+async function faultOf(config: Config): Promise<string | undefined> {
   const { admin, deployment } = config;
   const email = admin.email === undefined ? `${deployment.path}: settings.email` : envOf('adminEmail');
   const judged = [
     [envOf('adminUser'), loginFault(admin.login)?.message],
     [email, emailFault(emailOf(config))?.message],
-    [envOf('adminPassword'), admin.password === undefined ? undefined : faultChosen(admin.password)],
+    [
+      envOf('adminPassword'),
+      admin.password === undefined ? undefined : await firstRule.fault(admin.password, [administrator]),
+    ],
   ] as const;
   const wrong = judged.find(([, fault]) => fault !== undefined);
   return wrong && `${wrong[0]} cannot be used for the first user: ${wrong[1]}`;
 }
+
+/** Asked before there is a site: the first user manages everything. */
+const firstRule = createPasswordRule({ capabilitiesOf: () => new Set(['manage_options']) });
 
 /** Whether the password that waits in the file is one no more: its owner changed it, or the database is of another site. */
 export async function isFirstPasswordOld({ data }: Config, { users, signIn }: Identity): Promise<boolean> {

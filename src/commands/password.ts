@@ -1,6 +1,6 @@
 // How a command is told a password: never on the command line, which every user of a machine can read.
 import { randomInt } from 'node:crypto';
-import { faultChosen } from '#site/identity/passwords/passwords.ts';
+import { faultForAnybody } from '#site/identity/passwords/rule.ts';
 import { type Ask, Failed, type Option, WrongUse } from './command.ts';
 
 export const passwordOptions = {
@@ -21,16 +21,22 @@ interface Chosen {
   readonly generated: boolean;
 }
 
+/** Why the account cannot have it. */
+type PasswordFault = (password: string) => Promise<string | undefined>;
+
 /** How the password will come; refused at once, before anything is opened, where none could or the one that came cannot be one. */
-export async function passwordSource(ask: Ask): Promise<() => Promise<Chosen>> {
+export async function passwordSource(ask: Ask): Promise<(fault: PasswordFault) => Promise<Chosen>> {
   const { options, input } = ask;
   const [given, generate] = [options['password-stdin'] !== undefined, options.generate !== undefined];
   if (given && generate) throw new WrongUse('Give --password-stdin or --generate, not both.');
   if (generate) return async () => ({ password: generatedPassword(), generated: true });
-  if (input.hasTerminal) return async () => ({ password: await typed(ask), generated: false });
+  if (input.hasTerminal) return async (fault) => ({ password: await typed(ask, fault), generated: false });
   if (given) {
     const password = await read(ask);
-    return async () => ({ password, generated: false });
+    return async (faultOf) => {
+      refuseStandardInput(await faultOf(password));
+      return { password, generated: false };
+    };
   }
   throw new WrongUse('Nobody can be asked for a password here; add --password-stdin or --generate.');
 }
@@ -38,17 +44,20 @@ export async function passwordSource(ask: Ask): Promise<() => Promise<Chosen>> {
 async function read({ input }: Ask): Promise<string> {
   const password = await input.line();
   if (password === '') throw new WrongUse('--password-stdin found no password on standard input.');
-  const fault = faultChosen(password);
-  if (fault !== undefined) throw new WrongUse(`The password on standard input cannot be used: ${fault}`);
+  refuseStandardInput(faultForAnybody(password));
   return password;
+}
+
+function refuseStandardInput(fault: string | undefined): void {
+  if (fault !== undefined) throw new WrongUse(`The password on standard input cannot be used: ${fault}`);
 }
 
 const tries = 3;
 
-async function typed({ input, note }: Ask): Promise<string> {
+async function typed({ input, note }: Ask, faultOf: PasswordFault): Promise<string> {
   for (let left = tries; left > 0; left--) {
     const password = await input.askHidden('Password: ');
-    const fault = faultChosen(password);
+    const fault = await faultOf(password);
     if (fault === undefined && (await input.askHidden('The same again: ')) === password) return password;
     note(fault ?? 'The two are not the same.');
   }

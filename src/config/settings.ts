@@ -137,7 +137,7 @@ export const settings = {
     parse: read.text,
     shown: 'generated, and shown once or put into `data/first-password`',
     value: 'text',
-    meaning: 'Password of the first user, at least 8 characters; read only while there is no user',
+    meaning: 'Password of the first user, at least 12 characters; read only while there is no user',
     confidential: true,
   }),
   adminEmail: setting({

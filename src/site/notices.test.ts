@@ -12,7 +12,7 @@ eachEngine('notices', (engine) => {
       login: 'ada',
       email: 'ada@site.test',
       name: 'Ada',
-      password: 'the old one',
+      password: 'the very old one',
     });
     const letters = () => mailsOf(site);
     return { identity, users: identity.users, ada, letters };
@@ -21,7 +21,7 @@ eachEngine('notices', (engine) => {
   test('a changed password is told to its owner, and the password is not', async () => {
     const { users, ada, letters } = await someone();
     assert.deepEqual(await letters(), []);
-    await users.change(ada, { password: 'the new one' });
+    await users.change(ada, { password: 'the very new one' });
     const [letter, ...others] = await letters();
     assert.deepEqual(others, []);
     assert.equal(letter?.to, 'ada@site.test');
@@ -43,7 +43,7 @@ eachEngine('notices', (engine) => {
     const { users, ada, letters } = await someone();
     await users.change(ada, { name: 'Ada L.', url: 'https://ada.test' });
     const bob = await users.add({ login: 'bob' });
-    await users.change(bob, { password: 'something' });
+    await users.change(bob, { password: 'something else' });
     assert.deepEqual(await letters(), []);
   });
 

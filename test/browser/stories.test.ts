@@ -96,15 +96,15 @@ describe('In a browser', async () => {
     const way = `${site.origin}${await linkIn(site)}`;
     await other.goto(way);
     assert.equal(other.url(), `${site.origin}/login?action=rp`, 'the key is on no screen');
-    await other.getByLabel('New password', { exact: true }).fill('a wide lake');
-    await other.getByLabel('New password again').fill('a wide lake');
+    await other.getByLabel('New password', { exact: true }).fill('a wide blue lake');
+    await other.getByLabel('New password again').fill('a wide blue lake');
     await other.getByRole('button', { name: 'Set this password' }).click();
     await other.getByText('Your new password is set').waitFor();
     await page.goto(`${site.origin}/account`);
     await page.waitForURL('**/login?*');
     await other.goto(way);
     await other.getByRole('heading', { name: 'This link opens nothing any more' }).waitFor();
-    await signIn({ site, page }, 'a wide lake');
+    await signIn({ site, page }, 'a wide blue lake');
     await page.waitForURL('**/account');
     await other.context().close();
   });

@@ -130,7 +130,7 @@ export const scenes: readonly Scene[] = [
     name: 'reset-refused',
     play: async (stage) => {
       await linked(stage);
-      await stage.page.getByLabel('New password', { exact: true }).fill('a wide lake');
+      await stage.page.getByLabel('New password', { exact: true }).fill('a wide blue lake');
       await stage.page.getByLabel('New password again').fill('a wild lake');
       await stage.page.getByRole('button', { name: 'Set this password' }).click();
       await stage.page
@@ -242,8 +242,8 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await signedIn(stage);
       await stage.page.getByLabel('Current password').fill('wrong');
-      await stage.page.getByLabel('New password', { exact: true }).fill('a wide lake');
-      await stage.page.getByLabel('New password again').fill('a wide lake');
+      await stage.page.getByLabel('New password', { exact: true }).fill('a wide blue lake');
+      await stage.page.getByLabel('New password again').fill('a wide blue lake');
       await stage.page.getByRole('button', { name: 'Change the password' }).click();
       await stage.page.getByRole('alert').waitFor();
     },

@@ -49,9 +49,9 @@ with --generate, which is then all that stands on standard output.`,
   run: async (ask) => {
     const wanted = wantedOf(ask);
     const choose = await passwordSource(ask);
-    return inSite(ask, async ({ identity: { users } }) => {
+    return inSite(ask, async ({ identity: { users, passwordRule } }) => {
       await refuseTaken(users, wanted);
-      const { password, generated } = await choose();
+      const { password, generated } = await choose((one) => passwordRule.fault(one, wanted.roles ?? []));
       const user = await users.add({ ...wanted, password });
       if (generated) ask.out(password);
       ask.note(`${user.login} can sign in now, as ${user.roles.join(', ')}.`);

@@ -13,9 +13,9 @@ is asked for; a script gives it with --password-stdin, or has one made with --ge
   options: passwordOptions,
   run: async (ask) => {
     const choose = await passwordSource(ask);
-    return inSite(ask, async ({ identity: { users } }) => {
+    return inSite(ask, async ({ identity: { users, passwordRule } }) => {
       const user = await asked(ask, users);
-      const { password, generated } = await choose();
+      const { password, generated } = await choose((one) => passwordRule.fault(one, user.roles));
       await users.change(user, { password });
       if (generated) ask.out(password);
       ask.note(`${user.login} has a new password and is signed out everywhere.`);

@@ -41,7 +41,7 @@ async function furnish(site: TestSite) {
   const user = await made('users', {
     username: 'ada',
     email: 'ada@mail.example',
-    password: 'a long one',
+    password: 'a very long one',
     roles: ['author'],
   });
   const comment = await made('comments', { post, content: 'Well said' });

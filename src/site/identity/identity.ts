@@ -17,6 +17,7 @@ import { createDoing, type DoingFor } from './doing.ts';
 import { createIdentify } from './identify.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createResets, type Resets } from './passwords/resets.ts';
+import { createPasswordRule, type PasswordRule } from './passwords/rule.ts';
 import { createSignIn, type SignIn } from './passwords/sign-in.ts';
 import { createRights, type Rights } from './rights.ts';
 import type { Roles } from './roles.ts';
@@ -29,6 +30,7 @@ export interface Identity {
   readonly doing: DoingFor;
   readonly users: Users;
   readonly passwords: Passwords;
+  readonly passwordRule: PasswordRule;
   readonly applicationPasswords: ApplicationPasswords;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
@@ -60,7 +62,8 @@ export function createIdentity(options: IdentityOptions): Identity {
   const passwords = createPasswords();
   const checks = createChecks();
   const available = takesApplicationPasswords({ ...site, allowInsecureCredentials });
-  const users = createUsers({ ...base, roles, passwords, checks, defaultRole, about });
+  const passwordRule = createPasswordRule(roles);
+  const users = createUsers({ ...base, roles, passwords, passwordRule, checks, defaultRole, about });
   const applicationPasswords = createApplicationPasswords({ ...base, available });
   const sessions = createSessions(base);
   const signIn = createSignIn({ ...base, users, sessions, passwords, checks, refusalTakes });
@@ -72,6 +75,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     doing: createDoing(roles),
     users,
     passwords,
+    passwordRule,
     applicationPasswords,
     sessions,
     signIn,

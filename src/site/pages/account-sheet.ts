@@ -162,6 +162,6 @@ const passwordForm = (house: House, guest: Session, faults: AccountFaults): Html
     'password',
     html`<input type="text" name="username" value="${guest.user.login}" autocomplete="username" hidden>
 ${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', fault: faults.current, focus: faults.current !== undefined })}
-${passwordFields(faults, false)}
+${passwordFields(faults, false, guest.user, house.identity)}
 <button>Change the password</button>`,
   );

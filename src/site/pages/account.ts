@@ -79,7 +79,7 @@ async function revokeAll(_form: Visit['form'], guest: Session, house: House): Pr
 
 async function changePassword(form: Visit['form'], guest: Session, house: House, from: string): Promise<PageAnswer> {
   const { signIn, users } = house.identity;
-  const chosen = newPassword(form);
+  const chosen = await newPassword(form, guest.user, house.identity);
   if ('faults' in chosen) return wrong(house, guest, chosen.faults);
   if (!(await signIn.proves(guest.user, textOf(form, 'current'), from)))
     return wrong(house, guest, { current: 'This is not your current password.' });

@@ -3,6 +3,7 @@
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { Problem } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
+import type { User } from '../identity/users/user.ts';
 import { cookieFor, cookieIn, type House } from './door.ts';
 import { alert, asFault, textOf } from './forms.ts';
 import { page, redirect } from './layout.ts';
@@ -25,19 +26,19 @@ export async function reset(visit: Visit, house: House): Promise<PageAnswer> {
   const link = given ?? kept(visit);
   const user = link && (await house.identity.resets.holderOf(link.login, link.key));
   if (link === undefined || user === undefined) return opensNothing(house);
-  if (visit.method === 'POST') return complete(visit, house, link);
-  if (given === undefined) return form(house, link, {});
+  if (visit.method === 'POST') return complete(visit, house, link, user);
+  if (given === undefined) return form(house, user, {});
   const value = Buffer.from(JSON.stringify([link.login, link.key])).toString('base64url');
   return redirect(house.at(path), { headers: { ...secret, 'Set-Cookie': cookieFor(house, cookie, value, seconds) } });
 }
 
-async function complete(visit: Visit, house: House, link: Link): Promise<PageAnswer> {
-  const chosen = newPassword(visit.form);
-  if ('faults' in chosen) return form(house, link, chosen.faults);
+async function complete(visit: Visit, house: House, link: Link, holder: User): Promise<PageAnswer> {
+  const chosen = await newPassword(visit.form, holder, house.identity);
+  if ('faults' in chosen) return form(house, holder, chosen.faults);
   const user = await house.identity.resets
     .complete(link.login, link.key, chosen.password, visit.address)
     .catch(asFault);
-  if (user instanceof Problem) return form(house, link, { pass1: user.message });
+  if (user instanceof Problem) return form(house, holder, { pass1: user.message });
   if (user === undefined) return opensNothing(house);
   return redirect(`${house.at(signInPath)}?password=changed`, {
     status: 303,
@@ -60,14 +61,14 @@ function kept(visit: Visit): Link | undefined {
   }
 }
 
-const form = (house: House, { login }: Link, faults: PasswordFaults): PageAnswer =>
+const form = (house: House, holder: User, faults: PasswordFaults): PageAnswer =>
   page(house, {
     title: 'Choose a new password',
     status: Object.keys(faults).length > 0 ? 400 : 200,
-    body: html`<p>For <strong>${login}</strong>. You will be signed out everywhere.</p>
+    body: html`<p>For <strong>${holder.login}</strong>. You will be signed out everywhere.</p>
 <form method="post" action="${house.at(path)}">
-<input type="text" name="username" value="${login}" autocomplete="username" hidden>
-${passwordFields(faults, true)}
+<input type="text" name="username" value="${holder.login}" autocomplete="username" hidden>
+${passwordFields(faults, true, holder, house.identity)}
 <button class="full">Set this password</button>
 </form>`,
   });

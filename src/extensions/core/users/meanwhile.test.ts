@@ -33,7 +33,7 @@ eachEngine('what changes meanwhile', (engine) => {
     const { shown, users, parish, anna } = await setting(engine);
     await users.change(anna, { roles: ['administrator'] });
     await assert.rejects(
-      shown.change(anna, { password: 'evil by parish' }, parish),
+      shown.change(anna, { password: 'evil by parish' }, parish, { password: undefined, from: '' }),
       refusal('denied', 'rest_cannot_edit'),
     );
   });
@@ -46,7 +46,7 @@ eachEngine('what changes meanwhile', (engine) => {
     ];
     const second = await site.callerWith(await site.credentials(other));
     await users.change(other, { roles: ['author'] });
-    const more = { login: 'eve', roles: ['administrator'], password: 'a good one' };
+    const more = { login: 'eve', roles: ['administrator'], password: 'a good long one' };
     await assert.rejects(shown.add(more, second), refusal('denied', 'rest_cannot_create_user'));
     await users.erase(other, undefined);
     await assert.rejects(shown.add(more, second), gone);
@@ -61,7 +61,7 @@ eachEngine('what changes meanwhile', (engine) => {
       { method: 'DELETE', path: `/core/v2/users/${other.id}?force=true&reassign=` },
       {
         path: '/core/v2/users',
-        body: { username: 'eve', email: 'eve@site.test', password: 'x', roles: ['administrator'] },
+        body: { username: 'eve', email: 'eve@site.test', password: 'a good long one', roles: ['administrator'] },
       },
     ];
     const { body } = await site.asUser(other).post('/api/batch/v1', { requests });
@@ -88,11 +88,11 @@ eachEngine('what changes meanwhile', (engine) => {
     const renewed = sessions.renewed(session);
     await users.change(
       anna,
-      { password: 'her new one' },
+      { password: 'her very new one' },
       { keep: { session: session.id, hash: renewed.session.hash } },
     );
     await assert.rejects(users.change(anna, { password: 'set by the thief' }, asThief), gone);
-    assert.equal(await signIn.isPassword(anna, 'her new one'), true);
+    assert.equal(await signIn.isPassword(anna, 'her very new one'), true);
     assert.equal((await sessions.find(renewed.cookie))?.id, session.id);
   });
 
@@ -144,11 +144,11 @@ eachEngine('what changes meanwhile', (engine) => {
     const { body: planted } = await site.as('parish_admin').post(at, { name: 'planted' });
     const as = { authorization: basicOf('anna', planted.password) };
     assert.equal((await site.post(`${path}/me/application-passwords`, { name: 'laundered' }, as)).status, 201);
-    assert.equal((await site.post(`${path}/me`, { password: 'set with it' }, as)).status, 200);
+    assert.equal((await site.post(`${path}/me`, { password: 'set along with it' }, as)).status, 200);
     const { cookie } = (await sessions.start(anna, false, client))!;
     await users.change(anna, { roles: ['administrator'] });
     assert.deepEqual(await applicationPasswords.list(anna), []);
-    assert.equal(await signIn.isPassword(anna, 'set with it'), false);
+    assert.equal(await signIn.isPassword(anna, 'set along with it'), false);
     assert.equal(await sessions.find(cookie), undefined);
     await site.app.services.events.settled();
     assert.deepEqual(emptied, ['anna']);

@@ -15,8 +15,6 @@ export interface Verdict {
 }
 
 export interface Passwords {
-  /** What is wrong with a password as such, as a sentence; nothing when it can be one. */
-  fault(password: string): string | undefined;
   /** `who`: for whom it is done. Those for whom much is done at once wait for each other, and nobody else for them. */
   hash(password: string, who: string): Promise<string>;
   /** An empty hash fits nothing, and takes as long as any other. */
@@ -36,9 +34,6 @@ const kinds = [argon2, bcrypt, phpass];
 /** Long enough for any sentence; more only costs time. */
 const longest = 1024;
 
-/** What a person chooses; the interface takes less, since programs that made accounts before rely on it. */
-const shortestChosen = 8;
-
 // One core stays free for everybody else, and so does one of the four threads that files and names wait for too.
 const usual: Bounds = { together: Math.max(1, Math.min(3, availableParallelism() - 1)), waiting: 300 };
 
@@ -46,7 +41,6 @@ export function createPasswords(bounds: Bounds = usual): Passwords {
   const line = new Line({ ...bounds, full: () => tooBusy('Many people are signing in just now.') });
   const nobodys = decoy();
   return {
-    fault: passwordFault,
     hash: (password, who) => line.serve(who, () => hashed(password)),
     async verify(hash, password, who) {
       const kind = password.length > longest ? undefined : kinds.find((one) => one.reads(hash));
@@ -72,11 +66,4 @@ export function passwordFault(password: string): string | undefined {
   if (unwritable.test(password) || !password.isWellFormed())
     return 'A password cannot contain signs that cannot be typed, such as a line break.';
   return undefined;
-}
-
-/** The same for a password that a person chooses: on a page, at a terminal, for the first user. */
-export function faultChosen(password: string): string | undefined {
-  const fault = passwordFault(password);
-  if (fault !== undefined || [...password].length >= shortestChosen) return fault;
-  return `A password has at least ${shortestChosen} characters; please choose a longer one.`;
 }

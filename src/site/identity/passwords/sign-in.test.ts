@@ -22,7 +22,7 @@ const undefended = (engine: TestEngine, options: SiteOptions = {}) =>
 /** A site where Ada has a password and Bob has none. */
 async function someone(site: TestSite) {
   const { store, identity, events } = site.app.services;
-  const ada = await identity.users.add({ login: 'ada', email: 'ada@site.test', password: 'secret' });
+  const ada = await identity.users.add({ login: 'ada', email: 'ada@site.test', password: 'a kept secret' });
   const bob = await identity.users.add({ login: 'bob', email: 'bob@site.test' });
   const told: Told[] = [];
   for (const name of ['login.succeeded', 'login.failed'] as const)
@@ -42,7 +42,7 @@ eachEngine('signing in', (engine) => {
   test('works by login and by mail address, whatever their capitals', async () => {
     const { attempt, ada, told } = await someone(await undefended(engine));
     for (const login of ['ada', 'ADA', 'ada@site.test', 'Ada@Site.Test'])
-      assert.deepEqual(await attempt(login, 'secret'), ada, login);
+      assert.deepEqual(await attempt(login, 'a kept secret'), ada, login);
     assert.equal(told.length, 4);
     assert.deepEqual(told[0], ['login.succeeded', { user: ada, by: 'password', from }]);
   });
@@ -53,9 +53,9 @@ eachEngine('signing in', (engine) => {
       ['ada', 'Secret', ada, 'incorrect_password'],
       ['ada@site.test', '', ada, 'incorrect_password'],
       ['bob', '', bob, 'incorrect_password'],
-      ['eve', 'secret', undefined, 'invalid_username'],
-      ['eve@site.test', 'secret', undefined, 'invalid_email'],
-      ['', 'secret', undefined, 'invalid_username'],
+      ['eve', 'a kept secret', undefined, 'invalid_username'],
+      ['eve@site.test', 'a kept secret', undefined, 'invalid_email'],
+      ['', 'a kept secret', undefined, 'invalid_username'],
     ] as const;
     for (const [login, password] of tries) assert.equal(await attempt(login, password), undefined, login);
     assert.equal(await attempt('', ''), undefined);
@@ -68,7 +68,7 @@ eachEngine('signing in', (engine) => {
   test('what was typed as a name is told only where it could be one', async () => {
     const { attempt, told } = await someone(await undefended(engine));
     const logins = ['pa$$w0rd!', 'a\r\nb', 'ada\0', 'x'.repeat(100_000), '🔑🔑🔑', 'admin'];
-    for (const login of logins) assert.equal(await attempt(login, 'secret'), undefined);
+    for (const login of logins) assert.equal(await attempt(login, 'a kept secret'), undefined);
     assert.deepEqual(
       told.map(([, event]) => (event as SiteEvents['login.failed']).login),
       ['', '', '', 'x'.repeat(60), '', 'admin'],
@@ -134,7 +134,7 @@ eachEngine('signing in', (engine) => {
   test('a password is known to be theirs or not, without a word to those who listen', async () => {
     const { identity, ada, bob, told } = await someone(await undefended(engine));
     const { isPassword } = identity.signIn;
-    assert.equal(await isPassword(ada, 'secret'), true);
+    assert.equal(await isPassword(ada, 'a kept secret'), true);
     assert.equal(await isPassword(ada, 'wrong'), false);
     assert.equal(await isPassword(bob, ''), false);
     assert.deepEqual(told, []);

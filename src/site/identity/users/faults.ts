@@ -3,8 +3,8 @@ import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
 import { firstLanguage } from '#lib/locale.ts';
 import type { Checks } from '../checks.ts';
-import type { Passwords } from '../passwords/passwords.ts';
-import type { NewUser } from './user.ts';
+import type { PasswordRule } from '../passwords/rule.ts';
+import type { NewUser, User } from './user.ts';
 
 export const noSuchUser = (): Problem => new Problem(404, 'rest_user_invalid_id', 'There is no user with this number.');
 
@@ -66,16 +66,16 @@ interface Speaking {
 export type Spoken = () => Speaking | Promise<Speaking>;
 
 interface Judges {
-  readonly passwords: Passwords;
+  readonly passwordRule: PasswordRule;
   readonly checks: Checks;
   readonly about: Spoken;
 }
 
-/** Throws what is wrong with any of it. `id`: whose it becomes. */
+/** Throws what is wrong with any of it. `whose`: the user it becomes part of. */
 export async function demandSound(
   user: Partial<NewUser>,
-  { passwords, checks, about }: Judges,
-  id?: number,
+  { passwordRule, checks, about }: Judges,
+  whose?: Pick<User, 'id' | 'roles'>,
 ): Promise<void> {
   const { login, email, name, roles, password, locale = '' } = user;
   if (login !== undefined) refuse('username', loginFault(login));
@@ -83,7 +83,8 @@ export async function demandSound(
   const fault =
     password === undefined
       ? undefined
-      : (passwords.fault(password) ?? (await checks.password({ password, id, login, email, name, roles })));
+      : ((await passwordRule.fault(password, roles ?? whose?.roles ?? [])) ??
+        (await checks.password({ password, id: whose?.id, login, email, name, roles })));
   if (fault !== undefined) refuse('password', passwordReason(fault));
   if (!['', firstLanguage].includes(locale) && locale !== (await about()).language)
     refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language that this site speaks.' });

@@ -11,9 +11,13 @@ import { createUsers } from './users.ts';
 
 /** Enough of one for users to be kept: what a password is worth is not their affair. */
 const passwords = {
-  fault: (password: string) => (password === '' ? 'A password is not empty.' : undefined),
   hash: async (password: string) => `hash of ${password}`,
   verify: async () => ({ fits: false, outdated: false, waited: 0 }),
+};
+
+const passwordRule = {
+  shortestFor: () => 1,
+  fault: async (password: string) => (password === '' ? 'A password is not empty.' : undefined),
 };
 
 const capabilities = new Set(['read', 'edit_posts', 'edit_users']);
@@ -41,6 +45,7 @@ async function someUsers(engine: TestEngine) {
     clock,
     roles,
     passwords,
+    passwordRule,
     checks: createChecks(),
     events,
     defaultRole: 'subscriber',

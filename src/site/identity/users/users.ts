@@ -6,12 +6,13 @@ import { type TotalsTables, totalOf } from '../../totals.ts';
 import type { Checks } from '../checks.ts';
 import type { Doing } from '../doing.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';
+import type { PasswordRule } from '../passwords/rule.ts';
 import { administrator, type Roles } from '../roles.ts';
 import type { IdentityTables } from '../tables.ts';
 import { insertUser } from './add.ts';
 import { type Changed, changeUser } from './change.ts';
 import { eraseUser, refuseReassign } from './erase.ts';
-import { demandSound, noSuchUser, type Spoken } from './faults.ts';
+import { demandSound, invalid, noSuchUser, passwordReason, type Spoken } from './faults.ts';
 import { userLock, usersLock } from './guards.ts';
 import { everybody, usersTopic } from './held-roles.ts';
 import { listUsers, type Wanted } from './list.ts';
@@ -57,6 +58,7 @@ interface Needs {
   readonly clock: Clock;
   readonly roles: Roles;
   readonly passwords: Passwords;
+  readonly passwordRule: PasswordRule;
   readonly checks: Checks;
   readonly events: Events;
   /** Given to who is made without a role. */
@@ -124,7 +126,12 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
       return user;
     },
     async addMany(all, { by = nobodys, again } = {}) {
-      for (const { login, as } of all) await demandNew(as(login));
+      for (const { login, as, password } of all) {
+        const one = as(login);
+        await demandNew(one);
+        const fault = await needs.passwordRule.fault(password, one.roles ?? [needs.defaultRole]);
+        if (fault !== undefined) throw invalid('password', passwordReason(fault));
+      }
       const hashes = await Promise.all(
         all.map(async ({ password }) => ({
           password: await passwords.hash(password, partyOf({ id: by })),
@@ -152,8 +159,8 @@ function writing(needs: Needs): Pick<Users, 'add' | 'addMany' | 'addFirst' | 'ch
       if (user !== undefined) events.emit('user.created', { user });
       return user;
     },
-    async change({ id }, profile, { by = nobodys, again, keep, who = partyOf({ id: by }) } = {}) {
-      await demandSound(profile, needs, id);
+    async change({ id, roles: held }, profile, { by = nobodys, again, keep, who = partyOf({ id: by }) } = {}) {
+      await demandSound(profile, needs, { id, roles: held });
       const password = await hashed(profile.password, who);
       const changed = await store.write(async (tx, { lock }) => {
         await lock(usersLock);
