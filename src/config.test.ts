@@ -38,6 +38,7 @@ test('without anything given, every setting has its default', () => {
     trustProxy: [],
     metricsToken: undefined,
     log: { level: 'info', access: false },
+    hsts: 'on',
     apiPrefix: 'api',
     apiFaces: 'both',
     admin: { login: 'admin', password: undefined, email: undefined },

@@ -7,6 +7,7 @@ import type { Addresses } from '#lib/permalink.ts';
 import type { StrictTransport } from '#lib/strict-transport.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
+import { holdsFolder } from './config/folders.ts';
 import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
 import { type Log, NotAllowed } from './config/values.ts';
 
@@ -144,6 +145,11 @@ export function readConfig(sources: Sources): Config {
   }
   const data = settled('data', sources, deployment);
   const media = value('media', sources, deployment) ?? { kind: 'folder' as const, path: join(data, 'media') };
+  if (media.kind === 'folder' && holdsFolder(media.path, data)) {
+    throw new BadSetting(
+      `GATEHOUSE_MEDIA (--media) must be a folder that does not contain the data folder ${data}, because visitors can read every file in it.`,
+    );
+  }
   return frozen({
     port,
     host: settled('host', sources, deployment),

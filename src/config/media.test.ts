@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
 import { BadSetting, readConfig } from '../config.ts';
 
 const refusal = (sources: Parameters<typeof readConfig>[0]): string => {
@@ -68,5 +71,21 @@ describe('Where files are kept', () => {
       refusal({ flags: { media: 's3://pictures' } }),
       /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set/,
     );
+  });
+
+  test('is never the data folder, nor a folder around it: visitors would read the secret', () => {
+    const root = mkdtempSync(join(tmpdir(), 'gatehouse-config-'));
+    after(() => rmSync(root, { recursive: true }));
+    const data = join(root, 'data');
+    const link = join(root, 'link');
+    symlinkSync(root, link);
+    for (const media of [data, root, '/', `${data}/../data`, link, join(link, 'data')])
+      assert.match(
+        refusal({ flags: { data, media } }),
+        /must be a folder that does not contain the data folder/,
+        media,
+      );
+    for (const media of [join(data, 'media'), join(root, 'media'), join(root, 'data2')])
+      assert.equal(readConfig({ flags: { data, media } }).media.kind, 'folder', media);
   });
 });
