@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#site/clock.ts';
 import { siteFacts } from '#site/facts.ts';
 import { credentials } from '#site/identity/credential.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
+import { readReferenceFile } from '#site/reference-files.ts';
 import type { SiteServices } from '#site/services.ts';
 import { capabilitiesIn, declarations } from '../assembly.ts';
 import type { Config } from '../config.ts';
@@ -38,6 +39,7 @@ export function kernelOf(
     facts: async () => ({ ...(await factsOf(config, clock, services)), more: saidOfSite(members) }),
     identify: services?.identity.identify ?? (async () => nobody),
     credentials,
+    readReferenceFile,
     report: (error, { id }) => report(error, id),
     gathering: services?.store.gathering,
     watch,

@@ -11,6 +11,7 @@ import { renderLinks } from './links.ts';
 import type { Credentials } from './openapi/access.ts';
 import { openApi } from './openapi.ts';
 import type { Site } from './perform.ts';
+import { type ReadReferenceFile, referenceRoutes } from './reference.ts';
 import type { Report } from './refusal.ts';
 import type { Request } from './request.ts';
 import type { Links } from './resource.ts';
@@ -53,6 +54,7 @@ interface KernelOptions {
   identify(request: Request): Promise<Caller>;
   /** What `identify` accepts, for the OpenAPI document. */
   readonly credentials?: Credentials | undefined;
+  readonly readReferenceFile: ReadReferenceFile;
   readonly report: Report;
   readonly gathering?: Gathering | undefined;
   readonly watch?: Watch | undefined;
@@ -65,7 +67,7 @@ export interface Kernel {
 }
 
 /** What the kernel's own handlers use. */
-interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'credentials'> {
+interface Own extends Pick<KernelOptions, 'facts' | 'roots' | 'version' | 'credentials' | 'readReferenceFile'> {
   readonly site: Site;
   readonly catalogue: Catalogue;
   readonly documents: Map<Face, { title: string; description: string; document: unknown }>;
@@ -84,9 +86,11 @@ export function createKernel(options: KernelOptions): Kernel {
     watch,
   } = options;
   // Its own routes are part of the table they describe, so what they use is complete only once the table is.
-  const { facts, version, credentials } = options;
-  const own = { facts, roots, version, credentials, documents: new Map() } as unknown as Own;
-  const ownMounts: Mount[] = [{ namespace: '', routes: [indexRoute, batchRoute, openApiRoute], use: own }];
+  const { facts, version, credentials, readReferenceFile } = options;
+  const own = { facts, roots, version, credentials, readReferenceFile, documents: new Map() } as unknown as Own;
+  const ownMounts: Mount[] = [
+    { namespace: '', routes: [indexRoute, batchRoute, openApiRoute, ...referenceRoutes], use: own },
+  ];
   const namespaces = [...new Set(mounts.map(({ namespace }) => namespace))];
   const indexes = namespaces.map((namespace) => {
     const abouts = mounts.flatMap((mount) => (mount.namespace === namespace && mount.about ? [mount.about] : []));

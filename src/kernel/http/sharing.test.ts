@@ -45,6 +45,7 @@ const failed = (error: unknown): void => {
 /** A server that keeps whatever it may, for nothing is ever written. */
 async function serving() {
   const kernel = createKernel({
+    readReferenceFile: () => assert.fail('no test asks for it'),
     mounts: [{ namespace: 'a/v1', routes, use: undefined }],
     capabilities: new Set(),
     roots,
