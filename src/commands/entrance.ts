@@ -21,11 +21,12 @@ export interface Entrance {
   readonly path: string;
 }
 
-type Nouns = Pick<SiteServices, 'identity' | 'clock' | 'entrance'>;
+type Nouns = Pick<SiteServices, 'identity' | 'settings' | 'siteGroup' | 'clock' | 'entrance'>;
 
 /** Makes the first user while there is none. */
-export async function openEntrance(config: Config, { identity, clock, entrance }: Nouns): Promise<Entrance> {
-  const first = await addFirstUser(config, identity.users);
+export async function openEntrance(config: Config, site: Nouns): Promise<Entrance> {
+  const { identity, clock, entrance } = site;
+  const first = await addFirstUser(config, site);
   const isOld = first?.generated === undefined && (await isFirstPasswordOld(config, identity));
   const isKnown = first !== undefined || hasFirstPassword(config.data) || config.admin.password !== undefined;
   const madeElsewhere = isKnown ? undefined : await onlyUser(identity, clock);

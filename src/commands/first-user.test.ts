@@ -70,6 +70,7 @@ eachEngine('the first start', (engine) => {
     assert.equal(existsSync(join(place.data, 'first-password')), false);
     assert.equal(await signedIn(first.origin, 'anna', 'a long enough phrase'), true);
     await stopped(first);
+    assert.match((await place.run('settings', 'show', 'site')).out, /email +anna@site\.test/, 'of the site as well');
     await stopped(await place.serve({ GATEHOUSE_ADMIN_USER: 'é', GATEHOUSE_ADMIN_PASSWORD: '\\' }));
     assert.deepEqual(
       (await everybody(place)).map(({ login, email }) => [login, email]),

@@ -3,13 +3,15 @@ import type { Identity } from '#site/identity/identity.ts';
 import { createPasswordRule } from '#site/identity/passwords/rule.ts';
 import { administrator } from '#site/identity/roles.ts';
 import { emailFault, loginFault } from '#site/identity/users/faults.ts';
-import type { Users } from '#site/identity/users/users.ts';
+import type { SiteServices } from '#site/services.ts';
 import { BadSetting, type Config, envOf } from '../config.ts';
 import type { Ask } from './command.ts';
 import { draftOf, readFirstPassword } from './first-password.ts';
 import { holdsNothing } from './options.ts';
 import { generatedPassword } from './password.ts';
 import { page } from './people.ts';
+
+type NewSite = Pick<SiteServices, 'identity' | 'settings' | 'siteGroup'>;
 
 export interface FirstUser {
   readonly login: string;
@@ -24,21 +26,21 @@ export async function refuseUnusable(config: Config, ask: Pick<Ask, 'note'>): Pr
 }
 
 /** Makes the first user while there is none. */
-export async function addFirstUser(config: Config, users: Users): Promise<FirstUser | undefined> {
-  if ((await users.count()) > 0) return undefined;
+export async function addFirstUser(config: Config, site: NewSite): Promise<FirstUser | undefined> {
+  if ((await site.identity.users.count()) > 0) return undefined;
   // A database that was only migrated has no user yet.
   const fault = await faultOf(config);
   if (fault !== undefined) throw new BadSetting(fault);
   const { password } = config.admin;
-  return password === undefined ? withGenerated(config, users) : added(config, users, password);
+  return password === undefined ? withGenerated(config, site) : added(config, site, password);
 }
 
-async function withGenerated(config: Config, users: Users): Promise<FirstUser | undefined> {
+async function withGenerated(config: Config, site: NewSite): Promise<FirstUser | undefined> {
   const generated = generatedPassword();
   const draft = draftOf(generated, config.data);
   let first: FirstUser | undefined;
   try {
-    first = await added(config, users, generated);
+    first = await added(config, site, generated);
   } finally {
     // Of several that start together one makes the user, and only its password counts.
     if (first === undefined) draft.drop();
@@ -50,8 +52,12 @@ async function withGenerated(config: Config, users: Users): Promise<FirstUser | 
 
 const emailOf = ({ admin, deployment }: Config): string => admin.email ?? deployment.settings.email;
 
-async function added(config: Config, users: Users, password: string): Promise<FirstUser | undefined> {
-  const user = await users.addFirst({ login: config.admin.login, password, email: emailOf(config) });
+/** The first user runs the site, so their address is that of the site as well. */
+async function added(config: Config, site: NewSite, password: string): Promise<FirstUser | undefined> {
+  const { identity, settings, siteGroup } = site;
+  const { login, email } = config.admin;
+  const user = await identity.users.addFirst({ login, password, email: emailOf(config) });
+  if (user !== undefined && email !== undefined) await settings.change(siteGroup, { email }, 0);
   return user && { login: user.login, generated: undefined };
 }
 

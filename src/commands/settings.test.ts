@@ -63,7 +63,11 @@ eachEngine('gatehouse settings', (engine) => {
       [['set', 'site', 'title', 'two\nlines'], 'title must be '],
       [['set', 'site', 'posts_per_page', 'many'], 'posts_per_page must be a whole number'],
       [['set', 'site', 'email', 'nope'], 'email must be an email address.'],
-      [['set', 'site', 'timezone', 'Mars/One'], 'timezone must be one such as Europe/London, or empty.'],
+      [
+        ['set', 'site', 'timezone', 'Mars/One'],
+        'timezone must be a place such as Europe/London, or empty; Mars/One is not known.',
+      ],
+      [['set', 'site', 'page_on_front', '99999'], 'page_on_front must be the id of a page; page 99999 does not exist.'],
       [['set', 'site', 'url', 'http://evil.example'], 'url is fixed by the configuration of this site.'],
       [['reset', 'site', 'url'], 'url is fixed by the configuration of this site.'],
     ] as const) {

@@ -43,9 +43,16 @@ test('what is no record is left alone', () => {
   for (const value of [null, 5, 'text', [1, 2]]) assert.equal(selectFields(value, fields), value);
 });
 
-test('_embedded implies _links, and a part of _links means all of it', () => {
-  for (const asked of ['_embedded', '_links.self', '_links', '_embedded.author']) {
+test('_embedded implies _links', () => {
+  for (const asked of ['_embedded', '_links', '_embedded.author']) {
     assert.equal(wantedFields(asked)?.members.get('_links'), null, asked);
   }
   assert.equal(wantedFields('id')?.members.has('_links'), false);
+});
+
+test('a part of _links is that part', () => {
+  const links = { self: [{ href: 'a' }], author: [{ href: 'b' }] };
+  assert.deepEqual(selectFields({ id: 1, _links: links }, wantedFields('_links.self')), {
+    _links: { self: links.self },
+  });
 });

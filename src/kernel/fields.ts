@@ -59,11 +59,11 @@ function select(record: Record<string, unknown>, fields: Fields): Record<string,
   return selected;
 }
 
-/** What a request's `_fields` asks for. `_embedded` implies `_links`, and a part of `_links` means all of it. */
+/** What a request's `_fields` asks for. `_embedded` implies `_links`. */
 export function wantedFields(value: unknown): Fields | undefined {
   const fields = parseFields(value);
   if (fields === undefined) return undefined;
   const members = new Map(fields.members);
-  if (members.has('_links') || members.has('_embedded')) members.set('_links', null);
+  if (members.has('_embedded')) members.set('_links', null);
   return { members };
 }

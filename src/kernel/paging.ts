@@ -27,7 +27,8 @@ export function pagingHeaders({
   const pages = Math.ceil(total / perPage);
   const links: string[] = [];
   const link = (number: number, rel: string) => links.push(`<${pageUrl(url, query, number)}>; rel="${rel}"`);
-  if (page > 1) link(Math.min(page - 1, last ?? pages), 'prev');
+  const before = Math.min(page - 1, last ?? pages);
+  if (before > 0) link(before, 'prev');
   if (page < pages) link(page + 1, 'next');
   return {
     'X-WP-Total': total,

@@ -10,7 +10,7 @@ import type { Gathering } from './gathering.ts';
 import { Permissions } from './permission.ts';
 import { Problem } from './problem.ts';
 import { noRoute, type Report, refuse } from './refusal.ts';
-import { type Request, type Sources, watched } from './request.ts';
+import { noSources, type Request, type Sources, watched } from './request.ts';
 import type { Resource } from './resource.ts';
 import type { Route } from './route.ts';
 import { shape } from './shape.ts';
@@ -182,9 +182,9 @@ export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   const args = settled instanceof Problem ? {} : settled.args;
   const { request, looked } = watched(call.request);
   let hasFailed = false;
-  const answered = await handle(site, prepared, request).catch((error) => {
+  const answered = await handle(site, prepared, request).catch(async (error) => {
     hasFailed = !(error instanceof Problem);
-    return refuse(site.report, call.request, error, caller, entry.route);
+    return refuse(site.report, call.request, await withHint(site, call, entry.route, error), caller, entry.route);
   });
   if (!(settled instanceof Problem)) await settled.upload?.release();
   const reply = { ...answered, personal: looked() };
@@ -193,6 +193,16 @@ export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
   // What was done is done: should a rule fail now, the answer goes without its hint.
   const allow = await permissions.allowed(match.group, args).catch(() => []);
   return withAllow(reply, allow);
+}
+
+const noContentType =
+  'The body looks like JSON, but was not read as JSON: send it with the header `Content-Type: application/json`.';
+
+/** JSON without its content type brings no arguments; most refusals then speak of what is missing. */
+async function withHint(site: Site, call: Call, route: Route, error: unknown): Promise<unknown> {
+  if (!(error instanceof Problem) || error.status !== 400) return error;
+  const { isUnreadJson } = await sourcesOf(site, call, route).catch(() => noSources);
+  return isUnreadJson === true ? error.saying(`${noContentType} ${error.message}`) : error;
 }
 
 export const withAllow = (reply: Reply, allow: readonly string[]): Reply =>

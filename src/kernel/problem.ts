@@ -49,6 +49,12 @@ export class Problem extends Error {
     this.others = others;
     this.also = also;
   }
+
+  /** The same refusal in other words. */
+  saying(message: string): Problem {
+    const { status, code, details, headers, others, also, cause } = this;
+    return new Problem(status, code, message, details, { headers, others, also, cause });
+  }
 }
 
 /** Not allowed: 401 when nobody asks, 403 when somebody does. */

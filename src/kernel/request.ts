@@ -7,6 +7,8 @@ export interface Sources {
   readonly json?: Record<string, unknown>;
   readonly form?: Record<string, unknown>;
   readonly document?: unknown;
+  /** The body is JSON that nobody read, because its content type says something else. */
+  readonly isUnreadJson?: true;
   readonly upload?: Upload;
   /** Of a form that brings files where none are taken; only for those who look at parts. */
   readonly files?: readonly FormFile[];

@@ -9,6 +9,16 @@ const jsonp = 'Decision (1.7): answers are never scripts';
 
 export const accepted: readonly Accepted[] = [
   {
+    exchange: 'create unknown category',
+    differs: ['code: rest_invalid_param instead of none', 'status: 400 instead of 201'],
+    why: 'a term that does not exist is refused: dropped without a word, its author never learns of it',
+  },
+  {
+    exchange: 'after feb 30',
+    differs: ['code: rest_invalid_param instead of none', 'status: 400 instead of 200'],
+    why: 'a day that the month does not have is refused and not taken for another',
+  },
+  {
     exchange: 'OPTIONS blocks',
     differs: [
       'body.endpoints[].args.meta.properties.wp_pattern_sync_status.title: missing',

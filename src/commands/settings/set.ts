@@ -1,16 +1,9 @@
 import { Problem } from '#kernel/problem.ts';
-import type { Field } from '#site/settings/group.ts';
 import { flagNames } from '../../config/settings.ts';
 import { type Command, given, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { cellOf, changeableIn, groupIn, groupWord, nameWord, shownOf } from './fields.ts';
 import { valueIn, valueWord } from './value.ts';
-
-function refuseUnfit(name: string, field: Field, value: unknown): void {
-  // A client of the interface keeps the old value and is told nothing; a person is told.
-  const wrong = field.lenient ? field.check?.(value as never, { id: 0, can: () => false }) : undefined;
-  if (wrong !== undefined) throw new WrongUse(wrong ? wrong.message : `${name} cannot be that.`);
-}
 
 /** What the setting does not take was wrong on the command line. */
 function asWrongUse(error: unknown): never {
@@ -29,7 +22,6 @@ again.`,
       const name = given(ask.words, nameWord.name);
       const field = changeableIn(name, group);
       const value = await valueIn(ask, name, field);
-      refuseUnfit(name, field, value);
       const before = new Map(shownOf(group, await settings.read(group)).map((one) => [one.name, cellOf(one)]));
       const after = await settings.change(group, { [name]: value }, 0).catch(asWrongUse);
       // Some take others along.

@@ -28,7 +28,7 @@ const find = ({ name }: { name: string }, { runs }: Served, asked: Asked | undef
 export function routes(tools: Toolkit<Served>): Route[] {
   const { route, t, on, lasting, withStatus } = tools;
   const name = { name: t.string({ pattern: '^[a-zA-Z0-9\\-\\/]+$', description: 'The name of the ability.' }) };
-  const slug = t.string({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', description: 'The name of the category.' });
+  const slug = t.string({ pattern: '^[a-z0-9-]+$', description: 'The name of the category.' });
   const input = t.publishedAs(t.untyped(anything), t.untyped({ default: null }));
   const shared = { method: 'GET', access: 'read' } as const;
   const ability = abilityResource(tools);
@@ -45,7 +45,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
     route({
       ...shared,
       resource: category,
-      path: 'categories/(?P<slug>[a-z0-9]+(?:-[a-z0-9]+)*)',
+      path: 'categories/(?P<slug>[a-z0-9-]+)',
       summary: 'One category of abilities',
       args: { slug },
       handle: ({ args, use }) => use.abilities.category(args.slug),

@@ -10,8 +10,8 @@ interface Format {
   clean?: (text: string) => string;
 }
 
-const dateTime = /^\d{4}-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
-const date = /^\d{4}-(\d\d)-(\d\d)$/;
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
+const date = /^(\d{4})-(\d\d)-(\d\d)$/;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const colour = /^#(?:[\da-f]{3}){1,2}$/i;
 
@@ -21,19 +21,22 @@ const within = (digits: string | undefined, low: number, high: number): boolean 
 /** What databases of old keep where there is no date: whoever is sent one says that there is no such day. */
 const none = /^0000-00-00[T ]00:00:00/;
 
-/** Days roll over (the 30th of February is the 2nd of March), so only the ranges count. */
+/** Whether the month has such a day. */
+const isDay = (year: string | undefined, month: string | undefined, day: string | undefined): boolean =>
+  within(month, 1, 12) &&
+  within(day, 1, new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate());
+
 function isDateTime(text: string): boolean {
   const parts = dateTime.exec(text);
   if (!parts) return false;
   if (none.test(text)) return true;
-  const [, month, day, hour, minute, second] = parts;
-  const dated = within(month, 1, 12) && within(day, 1, 31);
-  return dated && within(hour, 0, 24) && within(minute, 0, 59) && within(second, 0, 60);
+  const [, year, month, day, hour, minute, second] = parts;
+  return isDay(year, month, day) && within(hour, 0, 24) && within(minute, 0, 59) && within(second, 0, 60);
 }
 
 function isDate(text: string): boolean {
   const parts = date.exec(text);
-  return parts !== null && within(parts[1], 1, 12) && within(parts[2], 1, 31);
+  return parts !== null && isDay(parts[1], parts[2], parts[3]);
 }
 
 /** Stricter than the standard on purpose: no quoted local parts, no address literals, a domain of two labels or more. */
@@ -66,7 +69,11 @@ function cleanUri(text: string): string {
 }
 
 const formats: Record<string, Format> = {
-  'date-time': { kind: 'a date and time like 2025-01-31T13:00:00', code: 'rest_invalid_date', accepts: isDateTime },
+  'date-time': {
+    kind: 'a date and time that exist, like 2025-01-31T13:00:00',
+    code: 'rest_invalid_date',
+    accepts: isDateTime,
+  },
   email: { kind: 'an email address', code: 'rest_invalid_email', accepts: isEmail },
   ip: { kind: 'an IP address', code: 'rest_invalid_ip', accepts: (text) => !text.includes('%') && isIP(text) !== 0 },
   uuid: { kind: 'a UUID in lower case', code: 'rest_invalid_uuid', accepts: (text) => uuid.test(text) },

@@ -52,7 +52,9 @@ export async function readSources(
     return { form: parseQuery(fields), ...(keepsFiles && { files }) };
   }
   const isForm = type === urlencoded || (type === '' && formWithoutType.has(message.method ?? ''));
-  return isForm ? { form: parseQuery((await bytes()).toString('utf8')) } : noSources;
+  if (!isForm && type !== '' && type !== 'text/plain') return noSources;
+  const text = (await bytes()).toString('utf8');
+  return { ...(isForm && { form: parseQuery(text) }), ...(isJson(text) && { isUnreadJson: true }) };
 }
 
 /** As it was signed, with what it means where it is JSON. */
@@ -67,6 +69,16 @@ export async function readSigned(
   const bytes = whole ?? (await readBytes(message, limit, arrival));
   return json.test(mediaType(message)) ? { ...jsonSources(readJson(bytes)), bytes } : { bytes };
 }
+
+const isJson = (text: string): boolean => {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Only an object's members are arguments; any other value is a document for the few routes that take one. */
 function jsonSources(document: unknown): Sources {

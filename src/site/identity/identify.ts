@@ -90,7 +90,7 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
 
   return async (header: string, address: string): Promise<Caller> => {
     const basic = readBasic(header);
-    if (basic === undefined) throw notKnown();
+    if (basic === undefined) throw notKnown(howToSignIn);
     const found = applicationPasswords.holderOf(basic.password);
     const holder = found instanceof Promise ? await found : found;
     const isTheirs = holder !== undefined && names(basic.login, holder.user);
@@ -111,8 +111,11 @@ function callersByBasic({ users, roles, applicationPasswords, events, checks, ig
 }
 
 /** The same for every cause: whoever guesses learns nothing. */
-const notKnown = (): Problem =>
-  new Problem(401, 'incorrect_password', 'The user name or the application password is not correct.');
+const notKnown = (message = 'The user name or the application password is not correct.'): Problem =>
+  new Problem(401, 'incorrect_password', message);
+
+const howToSignIn =
+  'The `Authorization` header cannot be read. Send `Basic` with a user name and an application password, or use the session of a browser. Bearer tokens are not accepted here.';
 
 const names = (login: string, user: User): boolean => {
   const key = keyOf(login);

@@ -1,13 +1,17 @@
 // Settings that belong together: each field said once, with its schema, its default and how it is treated.
+import type { Transaction } from 'kysely';
 import { compileArgs, type Settle } from '#kernel/args/settle.ts';
 import { compile } from '#kernel/args/validate.ts';
 import type { Asker, Schema, Static, TProperties, TSchema } from '#kernel/schema.ts';
+import type { AnyTables } from '#store/any.ts';
 
 /** Under a name of their own. Every field has a default. */
 export interface Group<P extends TProperties = TProperties> {
   readonly name: string;
   readonly fields: P;
   /** What else changes with that, in the same write, unless it was said as well. `after` is how the group would be. */
+  /** Throws what only the store can judge, in the write. `wanted`: the fields that change. */
+  demand?(tx: Transaction<AnyTables>, before: Checked, wanted: Checked): Promise<void>;
   along?(before: Values<P>, after: Values<P>): Changes<P>;
 }
 
@@ -18,16 +22,10 @@ export type Changes<P extends TProperties> = { readonly [K in keyof P]?: Static<
 interface Confidential {
   readonly confidential: true;
 }
-interface Lenient {
-  readonly lenient: true;
-}
 
 /** Sealed in the database; told to no log, no event and no list. */
 export const confidential = <S extends TSchema>(schema: S): S & Confidential =>
   Object.assign(schema, { confidential: true as const });
-
-/** What its own check refuses leaves the old value, without a word: clients of this family expect that of some fields. */
-export const lenient = <S extends TSchema>(schema: S): S & Lenient => Object.assign(schema, { lenient: true as const });
 
 interface Cleaned {
   readonly clean: (text: string) => string;
@@ -38,7 +36,7 @@ export const cleaned = <S extends TSchema>(schema: S, clean: Cleaned['clean']): 
   Object.assign(schema, { clean });
 
 /** A field as it is treated. */
-export type Field = Schema & { readonly confidential?: true; readonly lenient?: true } & Partial<Cleaned>;
+export type Field = Schema & { readonly confidential?: true } & Partial<Cleaned>;
 
 export const fieldsOf = ({ fields }: Group): readonly (readonly [name: string, field: Field])[] =>
   Object.entries(fields) as [string, Field][];
@@ -53,7 +51,7 @@ export type Checked = Readonly<Record<string, unknown>>;
 
 /**
  * By the rules for the arguments of a route: the fields that shall change, as they shall be. What is unknown or fixed is left
- * out, and so is what a lenient field refuses.
+ * out.
  */
 export function settling(group: Group): (changes: Checked) => Checked {
   const fields = fieldsOf(group).filter(([, { readonly }]) => readonly !== true);
@@ -65,20 +63,16 @@ export function settling(group: Group): (changes: Checked) => Checked {
     const { args } = settle({ path: {}, query: {}, json }, nobody);
     // A null says nothing to `settle`; here it is the default.
     const wantedFor = (name: string): unknown => (json[name] === null ? defaults[name] : args[name]);
-    const taken = asked.filter(
-      ([name, { lenient, check }]) => !lenient || check?.(wantedFor(name) as never, nobody) === undefined,
-    );
     const cleanedFor = (name: string, { clean }: Field): unknown => {
       const value = wantedFor(name);
       return clean && typeof value === 'string' ? clean(value) : value;
     };
-    return Object.fromEntries(taken.map(([name, field]) => [name, cleanedFor(name, field)]));
+    return Object.fromEntries(asked.map(([name, field]) => [name, cleanedFor(name, field)]));
   };
 }
 
 function settleOf(fields: readonly (readonly [string, Field])[]): Settle {
-  const judged = fields.map(([name, field]) => [name, field.lenient ? { ...field, check: undefined } : field] as const);
-  const args = Object.fromEntries(judged) as TProperties;
+  const args = Object.fromEntries(fields) as TProperties;
   return compileArgs(args, { methods: ['POST'], pathNames: [], strictDates: true });
 }
 

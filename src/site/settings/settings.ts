@@ -106,6 +106,7 @@ export function createSettings({ store, seal, events, log, groups }: Needs): Set
         await again?.(tx, during);
         const rows = await rowsOf(tx, group.name);
         const before = kept.values(rows);
+        await group.demand?.(tx, before, wanted);
         const all = { ...kept.along(before, wanted), ...wanted };
         await kept.keep(tx, rows, all);
         return { before, after: frozen({ ...before, ...all }) };

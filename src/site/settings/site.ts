@@ -1,11 +1,14 @@
 // The settings of the site itself. Texts are kept as they were typed; whoever writes HTML escapes them there.
+import type { Transaction } from 'kysely';
+import { Problem } from '#kernel/problem.ts';
 import { t } from '#kernel/schema.ts';
 import { isLocale } from '#lib/locale.ts';
-import { steers, trimmed } from '#lib/printable.ts';
+import { printable, steers, trimmed } from '#lib/printable.ts';
 import type { SiteSettings } from '#lib/site-settings.ts';
 import { isZone, spelledZone } from '#lib/zone.ts';
+import type { AnyTables } from '#store/any.ts';
 import { emailFault } from '../identity/users/faults.ts';
-import { cleaned, type Group, lenient } from './group.ts';
+import { cleaned, type Group } from './group.ts';
 
 /** What counts until somebody sets something else. */
 export interface SiteDefaults extends Omit<SiteSettings, 'gmt_offset'> {
@@ -32,7 +35,10 @@ const status = (description: string, value: 'open' | 'closed') =>
 const zoneFault = (zone: string) =>
   zone === '' || isZone(zone)
     ? undefined
-    : { code: 'rest_invalid_timezone', message: 'timezone must be one such as Europe/London, or empty.' };
+    : {
+        code: 'rest_invalid_timezone',
+        message: `timezone must be a place such as Europe/London, or empty; ${printable(zone)} is not known.`,
+      };
 
 const spelled = (zone: string): string => (zone === '' ? '' : spelledZone(zone));
 
@@ -41,11 +47,30 @@ const languageFault = (language: string) =>
     ? undefined
     : { code: 'rest_invalid_language', message: 'language must be one such as en_GB or de_DE.' };
 
+const pages = ['page_on_front', 'page_for_posts'] as const;
+
+type Pages = Partial<Readonly<Record<(typeof pages)[number], unknown>>>;
+
+/** A page that was chosen before stays, even if it is deleted now: clients send back what they read. */
+async function demandPages(tx: Transaction<AnyTables>, before: Pages, wanted: Pages): Promise<void> {
+  const params: Record<string, string> = {};
+  for (const name of pages) {
+    const id = wanted[name];
+    if (id === undefined || id === 0 || id === before[name]) continue;
+    const found = tx.selectFrom('posts').select('id').where('id', '=', id).where('type', '=', 'page');
+    const page = await found.where('status', '<>', 'trash').executeTakeFirst();
+    if (page === undefined) params[name] = `${name} must be the id of a page; page ${id} does not exist.`;
+  }
+  const [message] = Object.values(params);
+  if (message !== undefined) throw new Problem(400, 'rest_invalid_param', message, { params, details: [] });
+}
+
 export type SiteGroup = ReturnType<typeof siteGroup>;
 
 export const siteGroup = (defaults: SiteDefaults) =>
   ({
     name: 'site',
+    demand: demandPages,
     fields: {
       title: line('title', 'What the site is called.', defaults.title),
       description: line('description', 'What the site is, in a line.', defaults.description),
@@ -57,13 +82,11 @@ export const siteGroup = (defaults: SiteDefaults) =>
         check: (email: string) => (email === defaults.email ? undefined : emailFault(email)),
       }),
       timezone: cleaned(
-        lenient(
-          t.string({
-            description: 'A place, such as Europe/London.',
-            default: spelled(defaults.timezone),
-            check: zoneFault,
-          }),
-        ),
+        t.string({
+          description: 'A place, such as Europe/London.',
+          default: spelled(defaults.timezone),
+          check: zoneFault,
+        }),
         spelled,
       ),
       date_format: line('date_format', 'How days are written.', defaults.date_format),

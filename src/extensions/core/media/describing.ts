@@ -7,7 +7,9 @@ import type { ShownMedium } from './shown-medium.ts';
 
 export function description(medium: ShownMedium): string {
   const { basis, shown, addressOf } = medium;
-  const inside = isMeasured(medium) ? picture(medium) : basis.rendering.title(medium.title);
+  const inside = isMeasured(medium)
+    ? picture(medium)
+    : basis.rendering.title(medium.title) || escapeHtml(nameOf(medium));
   const link = `<a href='${escapeHtml(addressOf(nameOf(medium)))}'>${inside}</a>`;
   return `<p class="attachment">${link}</p>\n${shown.html}`;
 }

@@ -7,7 +7,7 @@ import type { Extras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import type { Served } from '../posts/fields.ts';
-import { type Sent, saidOf } from '../posts/said.ts';
+import { anyOfThem, demandWritable, type Sent, saidOf } from '../posts/said.ts';
 import { rawOf, type SentText } from '../texts.ts';
 import { editArgs, editsOf } from './edits.ts';
 import { mediaArgs, wantedMedia } from './listing.ts';
@@ -59,6 +59,7 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
     Record<string, TSchema>
   >;
   const id = { id: t.integer() };
+  const anyStatusArg = t.optional(t.choice(anyOfThem));
   const numbered = (number: number) => ({ headers: { 'X-WP-Upload-Attachment-ID': String(number) } });
   const wish = (description: string) =>
     t.publishedAs(t.boolean({ default: true }), t.optional(t.boolean({ description })));
@@ -118,9 +119,14 @@ export function routes(tools: Toolkit<Core>, extras: Extras): Route[] {
       summary: 'Change what is said of a file',
       access: mayEdit,
       resource,
-      args: { ...id, ...inOrder(updateArgs) },
-      handle: ({ args, record, caller, use, wants }) =>
-        use.media.change(record, mediaSaid(args as SentMedium), { caller, editing: true, wants }, extra, args),
+      args: { ...id, ...inOrder({ ...updateArgs, status: t.publishedAs(updateArgs.status!, anyStatusArg) }) },
+      handle: ({ args, record, caller, use, wants }) => {
+        const sent = args as SentMedium;
+        demandWritable(sent.status, record.status);
+        const { status, ...rest } = sent;
+        const said = mediaSaid(status === record.status ? rest : sent);
+        return use.media.change(record, said, { caller, editing: true, wants }, extra, args);
+      },
     }),
     route({
       method: 'DELETE',

@@ -1,6 +1,6 @@
 // Records with what they show, for whoever looks: for a whole page of them at once.
 import type { Caller } from '#kernel/caller.ts';
-import { denied } from '#kernel/problem.ts';
+import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
@@ -49,6 +49,21 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
     return needed;
   };
 
+  /** Terms that do not exist would be dropped without a word. */
+  const demandTerms = async ({ terms: said = {} }: Said): Promise<void> => {
+    const params: Record<string, string> = {};
+    for (const [taxonomy, ids] of Object.entries(said)) {
+      const base = kinds.taxonomy(taxonomy)?.base;
+      if (base === undefined || ids.length === 0) continue;
+      const all = { limit: ids.length, offset: 0, order: 'asc', orderBy: 'id' } as const;
+      const found = new Set((await terms.list({ taxonomy, include: ids, ...all })).items.map(({ id }) => id));
+      const missing = ids.filter((id) => !found.has(id));
+      if (missing.length > 0) params[base] = `${base} must be ids that exist; not found: ${missing.join(', ')}.`;
+    }
+    const [message] = Object.values(params);
+    if (message !== undefined) throw new Problem(400, 'rest_invalid_param', message, { params, details: [] });
+  };
+
   const areThere = async (taxonomy: string, include: readonly number[]): Promise<boolean> => {
     const one = { limit: 1, offset: 0, order: 'asc', orderBy: 'id' } as const;
     return (await terms.list({ taxonomy, include, ...one })).total > 0;
@@ -60,6 +75,7 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
     const unfiltered = caller.can(unfilteredHtml);
     const judge = judgeOf(type, said, unfiltered, sorting);
     judge(caller, post);
+    await demandTerms(said);
     return { ...doing<Post>(credentialOf(caller), judge), writer: caller.id, unfiltered };
   };
 

@@ -70,15 +70,18 @@ export const settingArgs = ({ t }: Pick<Toolkit<unknown>, 't'>): TProperties =>
     ]),
   );
 
-/** An address that the deployment says is fine, whatever it looks like; an unknown zone is not refused. */
-const judgedLater: readonly SettingName[] = ['email', 'timezone'];
+/** The settings know the address of the deployment, which is fine whatever it looks like. */
+const mayBeKept = (name: SettingName, value: unknown): boolean =>
+  name === 'email' && (value === '' || /^[^\s@]+@[^\s@]+$/.test(String(value)));
 
-function orNull(name: SettingName, { default: _, readonly: __, lenient: ___, clean: ____, check, ...field }: Field) {
-  const judges = check !== undefined && !judgedLater.includes(name);
+function orNull(name: SettingName, { default: _, readonly: __, clean: ___, check, ...field }: Field) {
   return {
     ...field,
     type: [field.type, 'null'].flat(),
     ...(field.enum && { enum: [...field.enum, null] }),
-    ...(judges && { check: (value: never, asker: Asker) => (value === null ? undefined : check(value, asker)) }),
+    ...(check && {
+      check: (value: never, asker: Asker) =>
+        value === null || mayBeKept(name, value) ? undefined : check(value, asker),
+    }),
   } as unknown as TSchema;
 }

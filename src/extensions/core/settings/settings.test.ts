@@ -19,12 +19,12 @@ eachEngine('settings on the wire', (engine) => {
     assert.equal((await site.get('/api/')).body.name, 'Tom &amp; Jerry&#039;s &lt;i&gt;');
   });
 
-  test('null sets the default again, an unknown zone and the address stay as they are', async () => {
+  test('null sets the default again, and the address stays as it is', async () => {
     const admin = (await aSite(engine)).as('administrator');
     const before = (await admin.get(path)).body;
     const sent = { default_ping_status: 'closed', posts_per_page: 3, timezone: 'Europe/Prague', site_logo: 7 };
     assert.partialDeepStrictEqual((await admin.post(path, sent)).body, sent);
-    const odd = { timezone: 'Mars/One', url: 'https://elsewhere.test', unknown: 1 };
+    const odd = { url: 'https://elsewhere.test', unknown: 1 };
     assert.partialDeepStrictEqual((await admin.post(path, odd)).body, { timezone: 'Europe/Prague', url: before.url });
     const none = { default_ping_status: null, posts_per_page: null, timezone: null, site_logo: null };
     assert.deepEqual((await admin.post(path, none)).body, before);
@@ -38,6 +38,9 @@ eachEngine('settings on the wire', (engine) => {
       ['start_of_week', 9],
       ['show_on_front', 'nothing'],
       ['email', 'nope'],
+      ['timezone', 'Dublin'],
+      ['page_on_front', 99_999],
+      ['page_for_posts', 99_999],
       ['title', 'x'.repeat(1_001)],
       ['language', '<script>'],
     ];
@@ -46,6 +49,23 @@ eachEngine('settings on the wire', (engine) => {
       assert.deepEqual([status, body.code, Object.keys(body.data.params)], [400, 'rest_invalid_param', [name]], name);
     }
     assert.deepEqual((await admin.get(path)).body, before);
+  });
+
+  test('all that does not fit is named at once', async () => {
+    const admin = (await aSite(engine)).as('administrator');
+    const { status, body } = await admin.post(path, { email: 'nope', show_on_front: 'nothing', timezone: 'Dublin' });
+    assert.deepEqual([status, Object.keys(body.data.params).sort()], [400, ['email', 'show_on_front', 'timezone']]);
+  });
+
+  test('a page of the site can be its front page, and may be gone when the settings are sent back', async () => {
+    const admin = (await aSite(engine)).as('administrator');
+    const { id } = (await admin.post('/api/core/v2/pages', { title: 'Front', status: 'publish' })).body;
+    const { id: post } = (await admin.post('/api/core/v2/posts', { title: 'Post', status: 'publish' })).body;
+    assert.equal((await admin.post(path, { page_on_front: post })).status, 400);
+    assert.equal((await admin.post(path, { show_on_front: 'page', page_on_front: id })).body.page_on_front, id);
+    await admin.delete(`/api/core/v2/pages/${id}?force=true`);
+    const { body } = await admin.get(path);
+    assert.deepEqual((await admin.post(path, body)).body, body);
   });
 
   test('they are for administrators alone', async () => {

@@ -3,7 +3,7 @@ import { decodeHTML } from 'entities';
 import { formatOf } from '#kernel/args/formats.ts';
 import { fold } from '#lib/fold.ts';
 import { withoutSteering } from '#lib/printable.ts';
-import { filterPost } from '../filter/filter.ts';
+import { filterTitle } from '../filter/filter.ts';
 import { tooLong } from './faults.ts';
 import type { TermSaid } from './term.ts';
 
@@ -19,10 +19,10 @@ export const nameOf = (text: string): string =>
 
 export const nameKeyOf = (name: string): string => fold(decodeHTML(name));
 
-/** Filtered whoever writes it: contributors make tags. Throws where that makes it too long; before a write, so that no other waits for it. */
+/** As a comment is filtered, whoever writes it: contributors make tags. Throws where that makes it too long; before a write, so that no other waits for it. */
 export function withSafeDescription<S extends TermSaid>(said: S): S {
   if (said.description === undefined) return said;
-  const description = filterPost(said.description);
+  const description = filterTitle(said.description);
   if ([...description].length > longest.description) throw tooLong('description', longest.description);
   return { ...said, description };
 }

@@ -25,7 +25,14 @@ export function leading(ground: Ground, post: Post, address: string): Leading {
         html`<link rel="${rel}"${title && html` title="${title}"`}${type && html` type="${type}"`} href="${href}">\n`,
     )}`,
     links: ways.map(({ rel, href, type, title }) =>
-      [`<${href}>`, `rel="${rel}"`, title && `title="${title}"`, type && `type="${type}"`].filter(Boolean).join('; '),
+      [
+        `<${href}>`,
+        rel === 'shortlink' ? 'rel=shortlink' : `rel="${rel}"`,
+        title && `title="${title}"`,
+        type && `type="${type}"`,
+      ]
+        .filter(Boolean)
+        .join('; '),
     ),
   };
 }
