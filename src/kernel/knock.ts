@@ -19,6 +19,8 @@ export interface Knock {
   readonly began: number;
   /** Who asks, once that is known; 0 until then, and for nobody. */
   user: number;
+  /** Waits for another site: meanwhile another request has the place of this one. */
+  outside?<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 /** Whether a body comes with it. */
@@ -31,6 +33,12 @@ const underWay = new AsyncLocalStorage<Knock>();
 export const knocking = (): Knock | undefined => underWay.getStore();
 
 export const forKnock = <R>(knock: Knock, work: () => R): R => underWay.run(knock, work);
+
+/** Waits for another site, as part of the request that needs it. */
+export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
+  const knock = knocking();
+  return knock?.outside === undefined ? wait() : knock.outside(wait);
+}
 
 /** What goes on by itself is done for no request, whichever woke it. */
 export const forNobody = <R>(work: () => R): R => underWay.exit(work);

@@ -4,7 +4,7 @@ import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Entry, Group } from '#kernel/table.ts';
 import { picture } from '#test/pictures.ts';
-import { sample, samplePath } from '#test/sample.ts';
+import { sample, sampleOf, samplePath } from '#test/sample.ts';
 import type { Answer, Client, TestSite } from '#test/site.ts';
 
 export const nobody = 'nobody';
@@ -30,7 +30,7 @@ export function argsOf(route: Route, names: readonly string[], more: object = {}
   const needed = Object.entries((route.args ?? {}) as Record<string, Schema>).filter(
     ([name, schema]) => !names.includes(name) && (isRequired(schema, false) || name in meant),
   );
-  const value = (name: string, schema: Schema): unknown => meant[name] ?? unlike[name]?.() ?? sample(schema);
+  const value = (name: string, schema: Schema): unknown => meant[name] ?? unlike[name]?.() ?? sampleOf(name, schema);
   return { ...Object.fromEntries(needed.map(([name, schema]) => [name, value(name, schema)])), ...more };
 }
 

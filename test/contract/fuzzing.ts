@@ -20,7 +20,7 @@ import {
 } from '#test/asking.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { nastyJson, nastyText, worst } from '#test/nasty.ts';
-import { sample, samplePath } from '#test/sample.ts';
+import { sampleOf, samplePath } from '#test/sample.ts';
 import type { TestSite } from '#test/site.ts';
 import { type Traces, tracesOf } from './traces.ts';
 
@@ -144,7 +144,7 @@ const little = { quantity: 1, width: 60, height: 40 };
 function* worstOf(args: Record<string, Schema>): Generator<Attempt> {
   const needed = Object.entries(args).filter(([, { required }]) => required === true);
   const few = Object.entries(little).filter(([name]) => 'quantity' in args && name in args);
-  const fine = Object.fromEntries([...few, ...needed.map(([name, schema]) => [name, sample(schema)])]);
+  const fine = Object.fromEntries([...few, ...needed.map(([name, schema]) => [name, sampleOf(name, schema)])]);
   const rest = {
     extra: {},
     reserved: {},

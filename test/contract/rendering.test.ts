@@ -94,7 +94,11 @@ eachEngine('Rendering', (engine) => {
 
   describe('of what people write who may not write any HTML', () => {
     for (const [name, { input, role, stored }] of of('filter-content'))
-      test(name, async () => assert.equal((await written(role!, { title: 'T', content: input })).content.raw, stored));
+      test(name, async () => {
+        const { content } = await written(role!, { title: 'T', content: input });
+        // The vectors keep every position; here a style may not leave its block.
+        assert.equal(content.raw, stored!.replace(';position:fixed', ''));
+      });
     for (const [name, { input, role, stored, output }] of of('filter-title'))
       test(name, async () => {
         const { title } = await written(role!, { title: input });

@@ -33,12 +33,19 @@ const said: readonly [said: object, date: string, date_gmt: string, status?: str
   [{ date: '2027-10-31T02:30:00' }, '2027-10-31T02:30:00', '2027-10-31T00:30:00', 'future'],
   [{ date: '2027-10-31T02:30:00+01:00' }, '2027-10-31T02:30:00', '2027-10-31T01:30:00', 'future'],
   [{ date_gmt: '2027-10-31T01:30:00' }, '2027-10-31T02:30:00', '2027-10-31T01:30:00', 'future'],
-  // Days that a month does not have.
-  [{ date: '2027-02-30T08:00:00' }, '2027-03-02T08:00:00', '2027-03-02T07:00:00', 'future'],
+  // A day that only leap years have.
   [{ date: '2024-02-29T08:00:00' }, '2024-02-29T08:00:00', '2024-02-29T07:00:00', 'publish'],
 ];
 
-const impossible = ['', 'tomorrow', '2027-07-01', '2027-13-01T00:00:00', '2027-07-32T00:00:00', '2027-07-01T25:00:00'];
+const impossible = [
+  '',
+  'tomorrow',
+  '2027-07-01',
+  '2027-13-01T00:00:00',
+  '2027-07-32T00:00:00',
+  '2027-02-30T08:00:00',
+  '2027-07-01T25:00:00',
+];
 
 async function inBerlin(engine: TestEngine, clock: TestClock = testClock()): Promise<Paper> {
   const site = await aPaper(engine, { clock, env: { GATEHOUSE_SECRET: secret } });

@@ -17,12 +17,19 @@ async function aSchool(engine: TestEngine) {
 
 eachEngine('What is changed while the site runs', (engine) => {
   test('is what the index says next, also to who asked before', async () => {
-    const { get, change } = await aSchool(engine);
+    const { get, change, site } = await aSchool(engine);
+    const page = { title: 'Front', status: 'publish' };
+    const front = (await site.as('editor').post('/api/core/v2/pages', page)).body.id;
     assert.equal((await get('/api/')).body.name, 'Riverside School');
-    await change({ title: "Tom's <i>School</i>", description: 'A & B', timezone: 'Asia/Kolkata', page_on_front: 7 });
+    await change({
+      title: "Tom's <i>School</i>",
+      description: 'A & B',
+      timezone: 'Asia/Kolkata',
+      page_on_front: front,
+    });
     const { name, description, timezone_string, gmt_offset, page_on_front } = (await get('/api/')).body;
     assert.deepEqual([name, description], ['Tom&#039;s &lt;i&gt;School&lt;/i&gt;', 'A &amp; B']);
-    assert.deepEqual([timezone_string, gmt_offset, page_on_front], ['Asia/Kolkata', '5.5', 7]);
+    assert.deepEqual([timezone_string, gmt_offset, page_on_front], ['Asia/Kolkata', '5.5', front]);
     const { info } = (await get('/api/openapi.json')).body;
     assert.ok(info.title.includes('Tom&#039;s'));
     await change({ title: null, timezone: null });

@@ -40,7 +40,11 @@ export function actorsOf(site: TestSite): Actors {
   const spoilable = async (): Promise<User> => {
     if (victim !== undefined && (await users.find(victim.id)) !== undefined) return victim;
     made += 1;
-    victim = await site.user({ login: `victim-${made}`, roles: ['author'], password: `of victim ${made}` });
+    victim = await site.user({
+      login: `victim-${made}`,
+      roles: ['author'],
+      password: `the password of victim ${made}`,
+    });
     const { cookie } = (await sessions.start(victim, true, { address: '192.0.2.1', agent: 'test' }))!;
     secrets.push(cookie);
     return victim;

@@ -35,7 +35,7 @@ function object({ properties = {}, required, minProperties = 0 }: Schema): Recor
     ([name, member], at) =>
       member.required === true || (Array.isArray(required) && required.includes(name)) || at < minProperties,
   );
-  return Object.fromEntries(names.map(([name, member]) => [name, sample(member)]));
+  return Object.fromEntries(names.map(([name, member]) => [name, sampleOf(name, member)]));
 }
 
 const makers: Record<string, (schema: Schema) => unknown> = {
@@ -56,6 +56,10 @@ export function sample(schema: Schema): unknown {
   const type = typeof schema.type === 'object' ? schema.type[0] : schema.type;
   return type === undefined ? 'word' : makers[type]?.(schema);
 }
+
+/** The same for a member or an argument whose name says more than its schema. */
+export const sampleOf = (name: string, schema: Schema): unknown =>
+  name === 'password' ? 'a password of some length' : sample(schema);
 
 const words = ['1', 'word', 'word-one', 'me', 'database', '192.0.2.1', 'abc', 'ABC', 'a/b'];
 

@@ -69,13 +69,20 @@ export class Admission {
   }
 
   /** Reads what is still to arrive of a request: meanwhile another one has its place. */
-  async apart<T>(message: IncomingMessage, read: () => Promise<T>): Promise<T> {
-    const place = message.complete ? undefined : this.#places.get(message);
-    if (place === undefined) return read();
+  apart<T>(message: IncomingMessage, read: () => Promise<T>): Promise<T> {
+    return message.complete ? read() : this.outside(message, read);
+  }
+
+  /** Waits for something that this process does not work on: meanwhile another request has the place. */
+  async outside<T>(message: IncomingMessage, wait: () => Promise<T>): Promise<T> {
+    const place = this.#places.get(message);
+    if (place === undefined) return wait();
     place.leave();
-    const result = await read();
-    await place.back();
-    return result;
+    try {
+      return await wait();
+    } finally {
+      await place.back();
+    }
   }
 
   figures(): AdmissionFigures {

@@ -135,6 +135,7 @@ function admitted(serving: Serving, pages: RequestListener, { message, response,
   const { admission, ranking, options } = serving;
   const place = placeOf(message.url!, options.layout);
   const rank = ranking.of(message, place === undefined);
+  knock.outside = (wait) => admission.outside(message, wait);
   const begin = (): void => {
     try {
       forKnock(knock, () => answerFor(serving, pages, { message, response, knock, place }));

@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }));
 const found = (media: string, keys = store.keys): Promise<Seen> =>
   files(
     readConfig({
-      flags: { data: folder, media },
+      flags: { data: join(folder, 'data'), media },
       env: { AWS_ACCESS_KEY_ID: keys.id, AWS_SECRET_ACCESS_KEY: keys.secret },
     }),
   );
@@ -29,7 +29,8 @@ test('a folder that can be written to is fine, and none is made', async () => {
     finding: `${path} will be made at the first start`,
   });
   assert.equal(existsSync(path), false);
-  assert.deepEqual(await found(folder), { state: 'ok', finding: `kept in ${folder}` });
+  const there = mkdtempSync(join(folder, 'there-'));
+  assert.deepEqual(await found(there), { state: 'ok', finding: `kept in ${there}` });
 });
 
 test('a file where the folder should be is wrong', async () => {

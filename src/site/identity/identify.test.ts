@@ -56,9 +56,6 @@ eachEngine('Whoever comes with an application password', (engine) => {
       'Basic !!!',
       `Basic ${Buffer.from([0x41, 0x3a, 0xff]).toString('base64')}`,
       `Basic ${Buffer.from(`Ada:${'x'.repeat(9_000)}`).toString('base64')}`,
-      'Bearer abc',
-      'Digest username="Ada"',
-      'x',
     ]) {
       const { status, text, headers } = await get(index, { authorization });
       assert.equal(status, 401, authorization);
@@ -67,6 +64,11 @@ eachEngine('Whoever comes with an application password', (engine) => {
       bodies.add(text);
     }
     assert.equal(bodies.size, 1);
+    for (const authorization of ['Bearer abc', 'Digest username="Ada"', 'x']) {
+      const other = (await get(index, { authorization })).body;
+      assert.match(other.message, /application password/, authorization);
+      assert.deepEqual([other.code, other.data], ['incorrect_password', { status: 401 }]);
+    }
     const [body] = [...bodies].map((text) => JSON.parse(text));
     assert.deepEqual([body.code, body.data], ['incorrect_password', { status: 401 }]);
   });

@@ -1,3 +1,4 @@
+import { waitOutside } from '#kernel/knock.ts';
 import { Problem, tooBusy } from '#kernel/problem.ts';
 import type { Log } from '#store/engine.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
@@ -42,7 +43,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     open += 1;
     const deadline = deadlineOf(purpose.within ?? standardPatience, { ...world, ended, asker: purpose.signal });
     try {
-      return await work(deadline);
+      return await waitOutside(() => work(deadline));
     } catch (error) {
       deadline.end();
       told(error, url, purpose, world.log);
