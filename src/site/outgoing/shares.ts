@@ -1,5 +1,6 @@
 // What each may have of the site's requests to others: so many at once, the others wait, and so many look-ups a minute. Counted by
 // this process alone, so that what is refused leaves nothing behind.
+import { waitOutside } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
 import type { Clock } from '../clock.ts';
@@ -45,7 +46,7 @@ export function createShares(clock: Clock, { each, all, aMinute }: Most): Shares
       shares.set(user, share);
       share.held += 1;
       try {
-        return await share.turn(() => together(work));
+        return await waitOutside(() => share.turn(() => together(work)));
       } finally {
         share.held -= 1;
         if (share.held === 0) shares.delete(user);
