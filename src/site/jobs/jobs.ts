@@ -32,7 +32,7 @@ export interface Jobs {
   leaveToSite(): void;
   /** Whether jobs of this kind are done by this process. */
   does(kind: string): boolean;
-  /** Does this one now, if it is due, to its end or until it is put back. False when there is nothing to begin. */
+  /** Does this one now, if it is due, to its end or until it is put back, also if it was begun here already. False when it is not done here. */
   work(id: string): Promise<boolean>;
   figures(): Promise<JobFigures>;
 }

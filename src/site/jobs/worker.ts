@@ -83,8 +83,10 @@ export function createWorker(needs: Needs): Worker {
       await drained(running, turns, () => ending.promise);
     },
     async work(id) {
-      if ((await turns.turn(id)) === 0) return false;
-      while (running.claims.some((claim) => claim.id === id)) await ending.promise;
+      const begun = await turns.turn(id);
+      const runs = (): boolean => running.claims.some((claim) => claim.id === id);
+      if (begun === 0 && !runs()) return false;
+      while (runs()) await ending.promise;
       await turns.turn(id);
       return true;
     },

@@ -1,6 +1,7 @@
 // What goes wrong around jobs: clocks, machines that sleep, kinds and schedules that misbehave.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as after } from 'node:timers/promises';
 import { day, hour, minute } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import { eachEngine } from '#test/databases.ts';
@@ -154,6 +155,23 @@ eachEngine('jobs, when something is wrong,', (engine) => {
     await store.write((tx) => tx.updateTable('jobs').set(claim).execute());
     await jobs.settled();
     assert.equal((await jobs.find(id))?.status, 'cancelled');
+  });
+
+  test('that was begun here already is waited for by whoever wants it done now', async () => {
+    const { jobs } = await aQueue(engine);
+    const [begun, may] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const run = async () => {
+      begun.resolve();
+      await may.promise;
+    };
+    const id = await jobs.kind<null>({ name: 'test.slow', about: 'Takes its time', run }).add(null);
+    const first = jobs.work(id);
+    await begun.promise;
+    const second = jobs.work(id);
+    assert.equal(await Promise.race([second, after(50, 'waits')]), 'waits');
+    may.resolve();
+    assert.deepEqual([await first, await second, (await jobs.find(id))?.status], [true, true, 'done']);
+    assert.equal(await jobs.work(id), false);
   });
 
   test('of a kind that the site alone does, nothing is begun beside it', async () => {
