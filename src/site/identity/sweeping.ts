@@ -25,6 +25,7 @@ export function sweepIdentity({ store, clock, jobs }: Needs): void {
       const now = clock();
       const before = instant(new Date(now.getTime() - linksLast));
       const sessions = await inSlices((most) => sweepSessions(store, instant(now), most), { signal });
+      await inSlices((most) => sweepUses(store, most), { signal });
       return { sessions, links: await inSlices((most) => sweepLinks(store, before, most), { signal }) };
     },
   });
@@ -35,6 +36,19 @@ async function sweepSessions(store: Store<IdentityTables>, now: string, most: nu
   const over = store.db.selectFrom('sessions').select('id').where('expires_at', '<=', now).limit(most);
   const ids = (await over.execute()).map(({ id }) => id);
   if (ids.length > 0) await store.write((tx) => tx.deleteFrom('sessions').where('id', 'in', ids).execute());
+  return ids.length;
+}
+
+/** Of sessions that have ended, in whichever way. */
+async function sweepUses(store: Store<IdentityTables>, most: number): Promise<number> {
+  const ended = store.db
+    .selectFrom('session_uses as use')
+    .leftJoin('sessions as session', 'session.id', 'use.session_id')
+    .select('use.session_id as id')
+    .where('session.id', 'is', null)
+    .limit(most);
+  const ids = (await ended.execute()).map(({ id }) => id);
+  if (ids.length > 0) await store.write((tx) => tx.deleteFrom('session_uses').where('session_id', 'in', ids).execute());
   return ids.length;
 }
 

@@ -1,14 +1,14 @@
 // What a person sees of their own account.
 import { randomUUID } from 'node:crypto';
 import type { PageAnswer } from '#kernel/http/page.ts';
-import { type Html, html, type Part } from '#lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import type {
   ApplicationPassword,
   NewApplicationPassword,
 } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../moving/sent/how.ts';
-import { accountPath } from './account-path.ts';
+import { accountForm } from './account-form.ts';
 import { askerOf } from './asker.ts';
 import type { House } from './door.ts';
 import { exportCapability, exportPath } from './export.ts';
@@ -17,10 +17,9 @@ import { importPath } from './import-sheet.ts';
 import { page } from './layout.ts';
 import { moment } from './moment.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
+import { ownSessions } from './own-sessions.ts';
 import { secretNote } from './secret-note.ts';
 import { signOutForm } from './sign-out.ts';
-
-export const accountPurpose = 'account';
 
 export interface AccountFaults extends PasswordFaults {
   readonly all?: string;
@@ -51,6 +50,8 @@ const told: Readonly<Record<string, string>> = {
   'revoked-all': 'All apps are out: their passwords work no more.',
   password: 'Your new password is set. You are signed out everywhere else.',
   email: 'Your new email address is set. You are signed out everywhere else.',
+  'session-ended': 'The session has ended.',
+  'other-sessions-ended': 'You are signed out everywhere else.',
   'email-spelling': 'Your email address is kept as you wrote it.',
 };
 
@@ -73,18 +74,13 @@ ${passwordForm(house, guest, faults)}
 <h2>Apps that act for you</h2>
 <p>Each app has a password of its own, so that you can take one back without disturbing the others.</p>
 ${apps(house, guest, held)}${available ? newApp(house, guest, faults.name, typed.name) : unavailable}
-${moving(house, guest)}<h2>Sign out everywhere</h2>
+${moving(house, guest)}<h2>Your sessions</h2>
+${await ownSessions(house, guest)}
+<h2>Sign out everywhere</h2>
 <p>Ends your sessions on every device, this one too. Apps stay.</p>
-${asking('Sign out on all devices …', deed(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
+${asking('Sign out on all devices …', accountForm(house, guest, 'sign-out-everywhere', html`<button class="wrong">Yes, sign out everywhere</button>`))}`,
   });
 }
-
-/** A form that does one thing and comes back. */
-const deed = ({ at, identity }: House, guest: Session, what: string, body: Part): Html =>
-  html`<form method="post" action="${at(accountPath)}">
-${[hidden('_wpnonce', identity.sessions.token(guest, accountPurpose)), hidden('do', what)]}
-${body}
-</form>`;
 
 const who = (house: House, guest: Session): Html => {
   const { name, login, email, roles } = guest.user;
@@ -98,7 +94,7 @@ ${signOutForm(house, guest)}
 
 function apps(house: House, guest: Session, held: readonly ApplicationPassword[]): Html {
   if (held.length === 0) return html`<p>There is none yet.</p>`;
-  const all = deed(house, guest, 'revoke-all', html`<button class="wrong">Yes, take all back</button>`);
+  const all = accountForm(house, guest, 'revoke-all', html`<button class="wrong">Yes, take all back</button>`);
   return html`<ul class="list">${held.map((one) => app(house, guest, one))}</ul>
 ${held.length > 1 && asking('Take all of them back …', all)}`;
 }
@@ -113,7 +109,7 @@ const app = (
 <dl><dt>Made</dt><dd>${moment(house, created_at)}</dd>
 <dt>Last used</dt><dd>${last_used === null ? 'never' : moment(house, last_used)}</dd>
 ${last_ip !== null && last_ip !== '' && html`<dt>From</dt><dd>${last_ip}</dd>`}</dl>
-${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, deed(house, guest, 'revoke', button))}</li>`;
+${asking(html`Take it back<span class="unseen"> from “${name}”</span> …`, accountForm(house, guest, 'revoke', button))}</li>`;
 };
 
 const unavailable = html`<p>New ones cannot be made, because this site is reached without encryption.</p>`;
@@ -121,7 +117,7 @@ const unavailable = html`<p>New ones cannot be made, because this site is reache
 const newApp = (house: House, guest: Session, fault: string | undefined, value = ''): Html => {
   const hint = 'For an app that cannot ask for one by itself. It is shown once.';
   const name = { name: 'name', label: 'A new password for the app called', value, hint, fault, longest: 250 };
-  return deed(
+  return accountForm(
     house,
     guest,
     'add',
@@ -152,11 +148,11 @@ ${field({ ...address, autocomplete: 'email', fault: email, focus: email !== unde
 ${field({ name: 'sure', label: 'Your password', type: 'password', autocomplete: 'current-password', fault: sure, focus: sure !== undefined })}
 <button>Change the email address</button>`;
   const question = held === '' ? 'Give an email address …' : 'Change the email address …';
-  return asking(question, deed(house, guest, 'email', body), held === '' || isWrong);
+  return asking(question, accountForm(house, guest, 'email', body), held === '' || isWrong);
 };
 
 const passwordForm = (house: House, guest: Session, faults: AccountFaults): Html =>
-  deed(
+  accountForm(
     house,
     guest,
     'password',

@@ -6,8 +6,9 @@ import { existing } from '../identity/application-passwords/application-password
 import type { Doing } from '../identity/doing.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { Changing } from '../identity/users/users.ts';
+import { accountPurpose } from './account-form.ts';
 import { accountPath } from './account-path.ts';
-import { type AccountFaults, accountPage, accountPurpose, type Typed } from './account-sheet.ts';
+import { type AccountFaults, accountPage, type Typed } from './account-sheet.ts';
 import { cookieOfSession, type Guest, type House, noSession } from './door.ts';
 import { asFault, textOf, uuidIn } from './forms.ts';
 import { redirect } from './layout.ts';
@@ -23,6 +24,8 @@ const deeds = new Map<string, Deed>([
   ['revoke-all', revokeAll],
   ['password', changePassword],
   ['email', changeEmail],
+  ['end-session', endSession],
+  ['end-other-sessions', endOtherSessions],
   ['sign-out-everywhere', signOutEverywhere],
 ]);
 
@@ -114,8 +117,22 @@ function renewing(guest: Session, house: House): { readonly cookie: string; read
   return { cookie: cookieOfSession(house, renewed), changing: { ...asGuest(guest, house), keep } };
 }
 
+/** A session that has ended already, or is another user's, gets the same answer: it is none of this user's. */
+async function endSession(form: Visit['form'], { id: own, user }: Session, house: House): Promise<PageAnswer> {
+  const id = Number(/^\d{1,15}$/.exec(textOf(form, 'session'))?.[0] ?? 0);
+  await house.identity.sessions.end({ id, user });
+  return id === own ? signedOut(house) : done(house, 'session-ended');
+}
+
+async function endOtherSessions(_form: Visit['form'], { id, user }: Session, house: House): Promise<PageAnswer> {
+  await house.identity.sessions.endAll(user, { session: id });
+  return done(house, 'other-sessions-ended');
+}
+
 async function signOutEverywhere(_form: Visit['form'], { user }: Session, house: House): Promise<PageAnswer> {
   await house.identity.sessions.endAll(user);
-  const headers = { 'Set-Cookie': noSession(house) };
-  return redirect(`${house.at(signInPath)}?loggedout=true`, { status: 303, headers });
+  return signedOut(house);
 }
+
+const signedOut = (house: House): PageAnswer =>
+  redirect(`${house.at(signInPath)}?loggedout=true`, { status: 303, headers: { 'Set-Cookie': noSession(house) } });

@@ -106,6 +106,7 @@ export const cookieIn = ({ headers }: Visit, name: string): string | undefined =
 async function guestOf(visit: Visit, { identity }: House): Promise<Guest> {
   const cookie = cookieIn(visit, sessionCookie);
   const session = cookie === undefined ? undefined : await identity.sessions.find(cookie);
+  if (session !== undefined) identity.sessions.used(session, visit.address);
   const knock = knocking();
   if (knock !== undefined && session !== undefined) knock.user = session.user.id;
   return session;

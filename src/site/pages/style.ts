@@ -90,6 +90,7 @@ dd { margin: 0; }
 details { margin-bottom: 1rem; }
 li details { margin: 0; }
 li dl { margin-bottom: .25rem; }
+li > form { margin-block: .75rem 0; }
 summary { display: inline-flex; align-items: center; min-height: 2.75rem; cursor: pointer; color: var(--accent); text-decoration: underline; text-underline-offset: .2em; }
 summary::-webkit-details-marker { display: none; }
 details[open] > form { padding: .5rem 0; }

@@ -60,6 +60,8 @@ export interface ApplicationPasswords extends Uses {
   revokeAll(user: User, doing?: Doing): Promise<number>;
   /** Whose it is, blanks and other signs in it left aside; at once when it was seen lately. */
   holderOf(password: string): Holder | undefined | Promise<Holder | undefined>;
+  /** Nothing once it is revoked, or the site takes none. */
+  holderOfNumber(id: number): Promise<Holder | undefined>;
 }
 
 interface Needs {
@@ -102,6 +104,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
       return password;
     },
     revokeAll: (user, doing = {}) => erase(user, doing),
+    holderOfNumber: async (id) => (available ? findHolder(store.db, id) : undefined),
     ...given(needs),
     ...createUses(needs),
   };

@@ -30,11 +30,12 @@ export const shownOf = (db: Db, user: User) =>
     .select(['use.used_at as last_used', 'use.address as last_ip'])
     .where('password.user_id', '=', user.id);
 
-export async function findHolder(db: Db, hash: string): Promise<Known | undefined> {
+/** By the hash of the secret, or by the number. */
+export async function findHolder(db: Db, by: string | number): Promise<Known | undefined> {
   const row = await db
     .selectFrom('application_passwords')
     .select(['id', 'uuid', 'hash', 'user_id', 'made_by'])
-    .where('hash', '=', hash)
+    .where(typeof by === 'string' ? 'hash' : 'id', '=', by)
     .executeTakeFirst();
   const user = row && (await findUser(db, row.user_id));
   return user && { user, id: row.id, uuid: row.uuid, madeBy: row.made_by, hash: row.hash };

@@ -20,6 +20,15 @@ export interface Session {
   readonly hash: string;
 }
 
+/** A session as its user sees it in a list. */
+export interface ListedSession extends Pick<Session, 'id' | 'created_at'> {
+  readonly last_used: string;
+  /** Of its last use that was written, or of the sign-in; empty if unknown. */
+  readonly address: string;
+  /** As the browser named itself at the sign-in; empty if it did not. */
+  readonly agent: string;
+}
+
 const mostOfOne = 100;
 
 export async function findSession(db: Reads<IdentityTables>, hash: string): Promise<Session | undefined> {
@@ -32,6 +41,29 @@ export async function findSession(db: Reads<IdentityTables>, hash: string): Prom
   if (row === undefined || user === undefined) return undefined;
   const { id, created_at, expires_at, remembered } = row;
   return { id, user, created_at, expires_at, remembered: remembered === 1, hash };
+}
+
+/** Those of a user that have not expired, newest first. */
+export async function listSessions(
+  db: Reads<IdentityTables>,
+  { id }: Pick<User, 'id'>,
+  now: string,
+): Promise<ListedSession[]> {
+  const rows = await db
+    .selectFrom('sessions as session')
+    .leftJoin('session_uses as use', 'use.session_id', 'session.id')
+    .select(['session.id', 'session.created_at', 'session.agent', 'session.address as began_at'])
+    .select(['use.used_at', 'use.address as used_from'])
+    .where('session.user_id', '=', id)
+    .where('session.expires_at', '>', now)
+    .orderBy('session.id', 'desc')
+    .limit(mostOfOne)
+    .execute();
+  return rows.map(({ began_at, used_at, used_from, ...session }) => ({
+    ...session,
+    last_used: used_at ?? session.created_at,
+    address: used_from ?? began_at,
+  }));
 }
 
 /** Nothing when the user is gone meanwhile, or has another password than the one they were let in with. */
@@ -60,10 +92,10 @@ async function keepNewest(tx: Transaction<IdentityTables>, user: number): Promis
   await tx.deleteFrom('sessions').where('user_id', '=', user).where('id', 'not in', newest).execute();
 }
 
-/** Returns how many there were. */
-export async function eraseSession(store: Store<IdentityTables>, id: number): Promise<number> {
+/** Returns how many there were: none, if it is another user's. */
+export async function eraseSession(store: Store<IdentityTables>, id: number, { id: user }: User): Promise<number> {
   const { numDeletedRows } = await store.write((tx) =>
-    tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst(),
+    tx.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user).executeTakeFirst(),
   );
   return Number(numDeletedRows);
 }

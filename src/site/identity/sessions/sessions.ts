@@ -10,10 +10,19 @@ import { remembered } from '../../remembered.ts';
 import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
-import { eraseSession, eraseSessions, findSession, insertSession, type Session } from './rows.ts';
+import {
+  eraseSession,
+  eraseSessions,
+  findSession,
+  insertSession,
+  type ListedSession,
+  listSessions,
+  type Session,
+} from './rows.ts';
 import { createTokens, type Tokens } from './tokens.ts';
+import { createSessionUses, type SessionUses } from './uses.ts';
 
-export type { Session } from './rows.ts';
+export type { ListedSession, Session } from './rows.ts';
 export { previewPurpose, restPurpose } from './tokens.ts';
 
 export interface Client {
@@ -27,14 +36,17 @@ export interface Started {
   readonly session: Session;
 }
 
-export interface Sessions extends Tokens {
+export interface Sessions extends Tokens, SessionUses {
   /** Nothing when the user is gone meanwhile, or has another password than the one whose hash is given. */
   start(user: User, remember: boolean, client: Client, password?: string): Promise<Started | undefined>;
   /** The same session by another cookie, for the write that ends all others (`keep`): whoever copied the old one is out. */
   renewed(session: Session): Started;
   /** At once when it was seen lately. */
   find(cookie: string): Session | undefined | Promise<Session | undefined>;
-  end(session: Session): Promise<void>;
+  /** Newest first. */
+  list(user: User): Promise<ListedSession[]>;
+  /** Does nothing to a session of another user, and to one that has ended. */
+  end(session: Pick<Session, 'id' | 'user'>): Promise<void>;
   /** Everywhere, or everywhere else; links that would set a new password open nothing any more. Returns how many. */
   endAll(user: User, keep?: { readonly session: number }): Promise<number>;
 }
@@ -67,6 +79,7 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
 
   return {
     ...createTokens({ clock, keys }),
+    ...createSessionUses({ store, clock, events }),
 
     async start(user, remember, { address, agent }, password) {
       const cookie = newCookie();
@@ -91,7 +104,8 @@ export function createSessions({ store, clock, keys, events }: Needs): Sessions 
       return found instanceof Promise ? found.then(unlessOver) : unlessOver(found);
     },
 
-    end: async ({ id, user }) => void ended(user, await eraseSession(store, id)),
+    list: (user) => listSessions(store.db, user, instant(clock())),
+    end: async ({ id, user }) => void ended(user, await eraseSession(store, id, user)),
     endAll: async (user, keep) => ended(user, await eraseSessions(store, user, keep)),
   };
 }

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { hour } from '#lib/spans.ts';
 import type { Clock } from '../../clock.ts';
 import type { Keys } from '../../keys.ts';
+import type { Holder } from '../application-passwords/holder.ts';
 import { isSame } from '../keyed-hash.ts';
 import type { User } from '../users/user.ts';
 
@@ -21,10 +22,10 @@ export interface Tokens {
   /** Of a page that this session opened; for one purpose, 12 to 24 hours. */
   token(session: Bearer, purpose: string): string;
   isToken(session: Bearer, purpose: string, token: unknown): boolean;
-  /** For a link that is opened without a session: good for one purpose, on behalf of this user, for one hour. */
-  linkToken(user: Pick<User, 'id'>, purpose: string): string;
-  /** The number of the user on whose behalf the link was made; nothing for a token that is wrong or has expired. */
-  linkUser(purpose: string, token: unknown): number | undefined;
+  /** For a link that is opened without a session: good for one purpose, for one hour, on behalf of this application password. */
+  linkToken(password: Pick<Holder, 'id'>, purpose: string): string;
+  /** The number of that application password, which may be revoked by now; nothing for a token that is wrong or has expired. */
+  linkPassword(purpose: string, token: unknown): number | undefined;
 }
 
 const tick = 12 * hour;
@@ -38,8 +39,8 @@ export function createTokens({ clock, keys }: { readonly clock: Clock; readonly 
     createHmac('sha256', keys.sessions).update(text).digest('base64url').slice(0, length);
   const tokenAt = (at: number, { id, user }: Bearer, purpose: string): string =>
     signature(`token ${at} ${id} ${user.id} ${purpose}`);
-  const linkTokenUntil = (until: number, user: number, purpose: string): string =>
-    `${until}.${user}.${signature(`link ${until} ${user} ${purpose}`)}`;
+  const linkTokenUntil = (until: number, password: number, purpose: string): string =>
+    `${until}.${password}.${signature(`link ${until} ${password} ${purpose}`)}`;
   return {
     token: (session, purpose) => tokenAt(ticks(), session, purpose),
     isToken(session, purpose, token) {
@@ -48,11 +49,11 @@ export function createTokens({ clock, keys }: { readonly clock: Clock; readonly 
       return [now, now - 1].some((at) => isSame(token, tokenAt(at, session, purpose)));
     },
     linkToken: ({ id }, purpose) => linkTokenUntil(clock().getTime() + linkLasts, id, purpose),
-    linkUser(purpose, token) {
+    linkPassword(purpose, token) {
       if (typeof token !== 'string') return undefined;
-      const [, until = 0, user = 0] = linkForm.exec(token)?.map(Number) ?? [];
-      const isGood = isSame(token, linkTokenUntil(until, user, purpose)) && until > clock().getTime();
-      return isGood ? user : undefined;
+      const [, until = 0, password = 0] = linkForm.exec(token)?.map(Number) ?? [];
+      const isGood = isSame(token, linkTokenUntil(until, password, purpose)) && until > clock().getTime();
+      return isGood ? password : undefined;
     },
   };
 }
