@@ -49,7 +49,7 @@ export interface Part {
 
 /** What is about to be written. */
 export interface Written {
-  /** Such as `posts`, `users` or `settings`; of an extension, its table. */
+  /** A type of content, a taxonomy, `user`, `setting` and the like; of an extension, its table. */
   readonly record: string;
   readonly action: 'create' | 'change' | 'delete';
 }
@@ -63,6 +63,9 @@ interface Asked {
 }
 
 type Verdict = Refusal | undefined;
+
+/** Says at once whether this may be written. Nothing of the write is kept where it refuses. */
+export type JudgeWritten = (written: Written) => Verdict;
 
 export interface Guard {
   /** Until then nobody is answered but who asks whether the process is alive. */
@@ -79,8 +82,8 @@ export interface Guard {
   read?(knock: Knock, sent: Sent): Verdict | Promise<Verdict>;
   /** It is known who asks. */
   known?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
-  /** Something is about to be written for it. Says so at once; nothing of the write is kept where it refuses. */
-  writes?(knock: Knock, written: Written): Verdict;
+  /** Something is about to be written for it: answers who judges each change, or nothing where nobody does. */
+  writes?(knock: Knock): JudgeWritten | undefined;
   /** A link of an answer leads there. Only that record is refused. */
   led?(knock: Knock, known: Known): Verdict | Promise<Verdict>;
 }

@@ -24,7 +24,7 @@ import { SqliteEngine } from './sqlite/engine.ts';
 import { sentence } from './sqlite/open.ts';
 import { tablesOf } from './touched.ts';
 import { type Trace, Traces } from './traces.ts';
-import { type Bounds, type JudgeChange, type Work, Writes } from './writing.ts';
+import { type Bounds, type Work, type WriteJudge, Writes } from './writing.ts';
 
 /** Where everything that matters is kept. Owners of tables ask for a `Store<TheirTables>`; boot holds an `AnyStore`. */
 export interface Store<T> {
@@ -43,7 +43,7 @@ export interface Store<T> {
    */
   write<R>(work: Work<T, R>, bounds?: Bounds): Promise<R>;
   /** Who judges what is written from now on: asked when a write begins, for whom it is done. */
-  judge(begin: () => JudgeChange | undefined): void;
+  judge(begin: () => WriteJudge | undefined): void;
   readonly changes: Changes;
   /** Runs `work` and says which tables it read through `db` or had read before, and whether it wrote. */
   tracing<R>(work: () => Promise<R>): Promise<Trace & { answer: R }>;

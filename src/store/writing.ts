@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
+import { valuesIn } from './affected.ts';
+import type { AnyTables } from './any.ts';
 import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
@@ -26,8 +28,8 @@ export interface During {
    */
   apart<R>(work: () => Promise<R>): Promise<R>;
 
-  /** Says what a job will write that is put into the queue here: it is judged as what this write does. */
-  willWrite(changes: readonly Change[]): void;
+  /** Says what a job will write that is put into the queue here: it is judged as if this write did it. */
+  willWrite(changes: readonly Announced[]): void;
 
   /** From now on new rows of the table get higher numbers than this, also where nothing of the write is kept. */
   numberAbove(table: string, highest: number): Promise<void>;
@@ -36,8 +38,25 @@ export interface During {
 /** It is begun anew where it crossed with others: so it reads and writes through what it is given, answers, and does nothing else. */
 export type Work<T, R> = (tx: Transaction<T>, during: During) => Promise<R>;
 
-/** Asked of each change before it is made. What it throws ends the write, and nothing of it is kept. */
-export type JudgeChange = (change: Change) => void;
+/** Asked before each change of a write. If it throws, the write ends and nothing of it is kept. */
+export interface WriteJudge {
+  change(change: Change, rows: AffectedRows): Promise<void>;
+  announced(change: Announced): void;
+}
+
+/** The rows that a change is about. */
+export interface AffectedRows {
+  /** The different values of a column there; nothing where the statement does not tell. */
+  values(column: string): Promise<readonly unknown[] | undefined>;
+  /** To look up more, within the write. */
+  readonly tx: Transaction<AnyTables>;
+}
+
+/** A change of a kind of record that somebody else will make. */
+export interface Announced {
+  readonly record: string;
+  readonly action: Change['action'];
+}
 
 export interface Bounds {
   /** How long a write may take, in ms, until it is undone. */
@@ -55,7 +74,7 @@ export class Writes {
   readonly #counters: ChangeCounters;
   readonly #quiet: Set<string>;
   /** Asked when a write begins; nothing, where nobody judges what it does. */
-  judging: () => JudgeChange | undefined = () => undefined;
+  judging: () => WriteJudge | undefined = () => undefined;
   readonly #current = new AsyncLocalStorage<Write>();
 
   constructor(engine: Engine, counters: ChangeCounters, quiet: Iterable<string>) {
@@ -84,17 +103,17 @@ export class Writes {
     return value;
   }
 
-  async #once<T, R>(work: Work<T, R>, run: Run, limit: number, judge: JudgeChange | undefined): Promise<Ended<R>> {
-    const write = new Write(run, judge);
+  async #once<T, R>(work: Work<T, R>, run: Run, limit: number, judge: WriteJudge | undefined): Promise<Ended<R>> {
+    const write = new Write(run, judge, (own) => writingHandle(this.#engine, own));
     try {
-      const tx = writingHandle<T>(this.#engine, write.run);
+      const tx: Transaction<T> = write.tx;
       const during: During = {
         changed: write.changed,
         lock: (name) => this.#engine.lock(write.run, name),
         share: (name) => this.#engine.share(write.run, name),
         apart: write.apart,
         willWrite: (changes) => {
-          for (const change of changes) judge?.(change);
+          for (const change of changes) judge?.announced(change);
         },
         numberAbove: (table, highest) => this.#engine.startAbove(write.run, table, 'id', highest),
       };
@@ -133,24 +152,34 @@ class Write {
   open = true;
   readonly topics = new Set<string>();
   readonly #run: Run;
-  readonly #judge: JudgeChange | undefined;
+  readonly #judge: WriteJudge | undefined;
+  readonly tx: Transaction<AnyTables>;
   readonly #part = new AsyncLocalStorage<{ isOver: boolean }>();
 
-  constructor(run: Run, judge: JudgeChange | undefined) {
+  constructor(run: Run, judge: WriteJudge | undefined, handle: (run: Run) => Transaction<AnyTables>) {
     this.#run = run;
     this.#judge = judge;
+    this.tx = handle(this.run);
   }
 
   changed = (topic: string): void => void this.topics.add(topic);
 
   run: Run = async (query) => {
-    if (!this.open || this.#part.getStore()?.isOver)
-      throw new Error('This write has ended; its handle is of no use any more.');
+    this.#refuseEnded();
     const { written, changes } = tablesOf(query);
     for (const table of written) this.topics.add(table);
-    if (this.#judge !== undefined) for (const change of changes) this.#judge(change);
+    if (this.#judge !== undefined && changes.length > 0) {
+      const rows = { tx: this.tx, values: (column: string) => valuesIn(query, column, this.tx) };
+      for (const change of changes) await this.#judge.change(change, rows);
+      this.#refuseEnded();
+    }
     return this.#run(query);
   };
+
+  #refuseEnded(): void {
+    if (!this.open || this.#part.getStore()?.isOver)
+      throw new Error('This write has ended; its handle is of no use any more.');
+  }
 
   apart = async <R>(work: () => Promise<R>): Promise<R> => {
     await this.run(begins);

@@ -19,7 +19,7 @@ interface Needs {
 const longest = 1_000_000;
 
 export function queueOf<P>(
-  kind: Pick<Kind<P>, 'name' | 'confidential' | 'writes'>,
+  kind: Pick<Kind<P>, 'name' | 'confidential' | 'writes' | 'deletes'>,
   { store, clock, seal }: Needs,
 ): Queue<P> {
   const rowOf = (payload: P, { key, alone, at, by = 0 }: Asked) => {
@@ -41,13 +41,9 @@ export function queueOf<P>(
     };
   };
   const addIn: Queue<P>['addIn'] = async (tx: Transaction<JobTables>, during, payload, asked = {}) => {
-    const { writes = [] } = kind;
-    during.willWrite(
-      writes.flatMap((table) => [
-        { table, action: 'create' },
-        { table, action: 'change' },
-      ]),
-    );
+    const { writes = [], deletes = [] } = kind;
+    for (const action of ['create', 'change'] as const) during.willWrite(writes.map((record) => ({ record, action })));
+    during.willWrite(deletes.map((record) => ({ record, action: 'delete' })));
     const id = await insert(tx, rowOf(payload, asked));
     during.changed(queuedTopic);
     return id;

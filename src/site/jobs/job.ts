@@ -80,8 +80,13 @@ export interface Kind<P> {
   readonly confidential?: true;
   /** Only a process that serves the site does it: a command at a shell may not have what it takes, such as the name of the mail server. */
   readonly serving?: true;
-  /** Kinds of records that it makes and changes, such as `posts`: whoever may not do so may not have it begun. */
+  /**
+   * Kinds of records that it creates and changes, as rules of the firewall name them: `page`, `category`, `user`, or its own table. A
+   * request that may not write them may not have it begun. A job of a package writes nothing else.
+   */
   readonly writes?: readonly string[];
+  /** Likewise those that it deletes. */
+  readonly deletes?: readonly string[];
   /** Throws to say that the job failed: a `Hopeless` at once, anything else after the last attempt. What it returns is kept as the result. */
   // biome-ignore lint/suspicious/noConfusingVoidType: work that has nothing to tell returns nothing.
   run(payload: P, work: Work): Promise<Record<string, unknown> | void>;

@@ -90,12 +90,13 @@ export function createFirewallGuard(needs: Needs): Guard {
       if (known.isToCome === true) lookAgain(passage);
       return refusal;
     },
-    writes(knock, write) {
+    writes(knock) {
       const passage = passages.get(knock);
       if (passage === undefined || passage.isAllowed || passage.engine.sizes.write === 0) return undefined;
       const { known } = passage;
-      const view = createView(askedOf(knock, { ...broughtBy(passage, known), write }));
-      return judge(passage, 'write', view, known === undefined ? { knock } : whoOf(knock, known));
+      const who = known === undefined ? { knock } : whoOf(knock, known);
+      return (write) =>
+        judge(passage, 'write', createView(askedOf(knock, { ...broughtBy(passage, known), write })), who);
     },
   };
 }

@@ -63,6 +63,29 @@ eachEngine('Many rules', (engine) => {
     assert.equal(running.now.sizes.early, 200);
   });
 
+  test('do not make the next one dearer: with 10,000 of them it is made, and met, as the first', async () => {
+    const site = await aWalledSite(engine);
+    const { rules } = site.alone.firewall;
+    let made = 100_000;
+    const timed = async (count: number): Promise<number> => {
+      const began = process.threadCpuUsage();
+      for (let time = 0; time < count; time++) {
+        const config = JSON.parse(rowOf(made).config);
+        await rules.add({ name: `Rule ${made++}`, config, paused: false });
+      }
+      const { user, system } = process.threadCpuUsage(began);
+      return (user + system) / count;
+    };
+    await timed(300);
+    const first = await timed(400);
+    for (let time = 0; time < 10; time++) await withRules(site, 1_000);
+    await timed(100);
+    const last = await timed(400);
+    assert.ok(last < 2 * first, `${first} µs of work for each of the first rules, ${last} µs with 10,000 more`);
+    await site.get(`${posts}?word${made - 1}=secret${made - 1}abone`);
+    assert.equal(site.codes().length, 1);
+  });
+
   test('are made ready one by one: a change of one reads and makes that one', async () => {
     const site = await aWalledSite(engine);
     const ids = await withRules(site, 500);

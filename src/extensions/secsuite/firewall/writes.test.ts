@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aWalledSite, type Walled } from '#test/firewall-alone.ts';
+import { sendExport } from '#test/import-page.ts';
 import { aVisitor } from '#test/visitor.ts';
 import { author, exportOf, item } from '#test/wxr.ts';
 
@@ -17,7 +18,7 @@ const settled = ({ app }: Walled): Promise<void> => app.services.events.settled(
 eachEngine('Rules about what is written', (engine) => {
   test('refuse each part of a batch by itself, and count it', async () => {
     const site = await aWalledSite(engine);
-    const id = await site.rule('BLOCK', of('posts'));
+    const id = await site.rule('BLOCK', of('post'));
     const requests = ['posts', 'categories'].map((base) => ({
       path: `/core/v2/${base}`,
       body: { title: 'One', name: 'One' },
@@ -36,11 +37,11 @@ eachEngine('Rules about what is written', (engine) => {
     const site = await aWalledSite(engine);
     const editor = site.as('editor');
     const { id } = (await editor.post(posts, { title: 'One' })).body;
-    const rule = await site.rule('LOG', of('posts', 'change'));
+    const rule = await site.rule('LOG', of('post', 'change'));
     const cannot = { parameter: 'rules', match: { type: 'current_user_cannot', value: 'edit_others_posts' } };
-    await site.rule('BLOCK', [...of('posts', 'delete'), { ...cannot, inclusive: true }]);
+    await site.rule('BLOCK', [...of('post', 'delete'), { ...cannot, inclusive: true }]);
     const evil = { parameter: 'raw.title', match: { type: 'contains', value: 'evil' }, inclusive: true };
-    await site.rule('BLOCK', [...of('posts', 'change'), evil]);
+    await site.rule('BLOCK', [...of('post', 'change'), evil]);
     assert.equal((await editor.post(`${posts}/${id}`, { title: 'Two' })).status, 200);
     assert.equal((await editor.post(`${posts}/${id}`, { title: 'evil' })).status, 403);
     assert.deepEqual(site.codes().slice(0, 1), [`LOG::${rule}`]);
@@ -56,7 +57,7 @@ eachEngine('Rules about what is written', (engine) => {
     await site.user({ login: 'ada', roles: ['author'], password });
     const ada = aVisitor(site);
     await ada.signIn('ada', password);
-    await site.rule('BLOCK', of('application_passwords'));
+    await site.rule('BLOCK', of('application_password'));
     const _wpnonce = await ada.token('/account', 'action="/account"');
     const { status, text } = await ada.post('/account', { do: 'add', name: 'Phone', _wpnonce });
     assert.deepEqual([status, /firewall of this site refuses/.test(text)], [403, true], text);
@@ -68,16 +69,8 @@ eachEngine('Rules about what is written', (engine) => {
     await site.user({ login: 'boss', roles: ['administrator'], password });
     const boss = aVisitor(site);
     await boss.signIn('boss', password);
-    const send = async () => {
-      const form = new FormData();
-      const fields = { _wpnonce: await boss.token('/wp-admin/import.php'), authors: 'create', role: 'author', map: '' };
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      form.append('file', new Blob([exportOf(author('ada'), item({ title: 'Rivers' }))]), 'old.xml');
-      const request = new Request('http://x/', { method: 'POST', body: form });
-      const headers = { 'content-type': request.headers.get('content-type')! };
-      return boss.post('/wp-admin/import.php', new Uint8Array(await request.arrayBuffer()), headers);
-    };
-    const rule = await site.rule('BLOCK', of('users'));
+    const send = () => sendExport(boss, exportOf(author('ada'), item({ title: 'Rivers' })));
+    const rule = await site.rule('BLOCK', of('user'));
     assert.equal((await send()).status, 403);
     await site.app.services.jobs.settled();
     assert.deepEqual((await site.get(posts)).body, []);
@@ -87,10 +80,29 @@ eachEngine('Rules about what is written', (engine) => {
     assert.equal((await site.get(posts)).body.length, 1);
   });
 
+  test('are asked about what is deleted with a user', async () => {
+    const site = await aWalledSite(engine);
+    const leaving = await site.user({ login: 'ada', roles: ['author'], password });
+    const admin = site.as('administrator');
+    assert.equal((await admin.post(posts, { title: 'Mine', author: leaving.id })).status, 201);
+    const rule = await site.rule('BLOCK', of('post', 'delete'));
+    const path = `/api/core/v2/users/${leaving.id}?force=true&reassign=`;
+    assert.equal((await admin.delete(path)).status, 403);
+    assert.equal((await admin.get(`${posts}?status=draft&author=${leaving.id}`)).body.length, 1);
+    await site.alone.firewall.rules.remove(rule);
+    assert.equal((await admin.delete(path)).status, 200);
+  });
+
+  test('tell those that name no kind of record', async () => {
+    const site = await aWalledSite(engine);
+    const cause = await site.rule('BLOCK', of('posts')).catch((error: Error & { data: object }) => error);
+    assert.match(JSON.stringify(cause), /`posts` is not a kind of record\. Write `post`\./);
+  });
+
   test('are past for whoever a rule lets in, and ask nobody about scheduled work and jobs', async () => {
     const site = await aWalledSite(engine);
-    await site.rule('BLOCK', of('posts'));
-    await site.rule('BLOCK', of('terms'));
+    await site.rule('BLOCK', of('post'));
+    await site.rule('BLOCK', of('category'));
     const queue = (writes: string[]) =>
       site.app.services.jobs.kind<null>({
         name: `test.${writes.join()}`,
@@ -101,7 +113,7 @@ eachEngine('Rules about what is written', (engine) => {
           await terms.add('category', { name: `Of ${writes.join()}` }, {});
         },
       });
-    await queue(['terms']).add(null);
+    await queue(['category']).add(null);
     await site.app.services.jobs.settled();
     assert.equal((await site.get('/api/core/v2/categories?search=Of')).body.length, 1);
     await site.rule('WHITELIST', [{ parameter: 'server.HTTP_X_LET', match: { type: 'isset' } }]);

@@ -157,11 +157,17 @@ function subjectsAt({ parameter, read, mutate }: Slot, run: Run): readonly Subje
   if (read === undefined) {
     const root = view.source(parameter.source);
     const isBody = parameter.source === 'raw' && parameter.steps.length === 0 && mutate === undefined;
-    if (isBody && isContainer(root)) return [subjectOf(root, view.body())];
+    if (isBody && isContainer(root)) return bodiesOf(root, view.body());
     return isNothing(root) ? nothing : changed(lookUp(root, parameter), mutate, run);
   }
   const value = read(view.asked);
   return value === undefined ? nothing : mutate === undefined ? [subjectOf(value)] : changed([value], mutate, run);
+}
+
+/** JSON may write a character as an escape: the pattern is also tried on the text without escapes. */
+function bodiesOf(document: object, sent: string): readonly Subject[] {
+  const asSent = subjectOf(document, sent);
+  return sent.includes('\\') ? [asSent, subjectOf(document, JSON.stringify(document))] : [asSent];
 }
 
 function changed(values: readonly unknown[], mutate: Mutate | undefined, run: Run): readonly Subject[] {

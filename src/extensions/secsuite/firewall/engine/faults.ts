@@ -67,6 +67,31 @@ function* inCondition(look: Look, condition: unknown, path: string, level: numbe
   if (mutations !== undefined) yield* inMutations(mutations, `${path}.mutations`);
   if (rules !== undefined) yield* inConditions(look, rules, `${path}.rules`, level + 1);
   if (match !== undefined) yield* inMatch(match, `${path}.match`, level);
+  if ([parameter].flat().includes('write.record')) yield* inRecords(match, `${path}.match.value`);
+}
+
+/** What else people would write for a kind of record: with it the rule would never be met. */
+const mistaken: Readonly<Record<string, string>> = {
+  posts: 'post',
+  pages: 'page',
+  media: 'attachment',
+  blocks: 'wp_block',
+  navigation: 'wp_navigation',
+  categories: 'category',
+  tags: 'post_tag',
+  terms: 'category',
+  comments: 'comment',
+  users: 'user',
+  application_passwords: 'application_password',
+  settings: 'setting',
+  extensions: 'extension',
+  plugins: 'extension',
+};
+
+function* inRecords(match: unknown, path: string): Faults {
+  for (const name of [isRecord(match) ? match.value : undefined].flat())
+    if (typeof name === 'string' && Object.hasOwn(mistaken, name))
+      yield { path, message: `\`${name}\` is not a kind of record. Write \`${mistaken[name]}\`.` };
 }
 
 const isParameter = (parameter: unknown, author: Author): boolean =>

@@ -1,5 +1,6 @@
 // Patterns as people write them, between delimiters and with flags after them, and what the linear engine makes of them.
 import { RE2JS } from 're2js';
+import { Lru } from '#lib/lru.ts';
 import { compileLinear, type Finding, TooLarge } from './linear.ts';
 import { needlesOf } from './needles.ts';
 import { longestInspected } from './rule.ts';
@@ -14,9 +15,23 @@ export type Compiled =
   | { readonly pattern: Pattern; readonly fault?: undefined }
   | { readonly pattern?: undefined; readonly fault: string };
 
+/** A rule that somebody saves is judged, kept and made ready with the same pattern, a moment apart. */
+const lately = new Lru<string, Compiled>(8);
+
 export function compilePattern(written: unknown): Compiled {
-  const parts = typeof written === 'string' ? partsOf(written) : undefined;
-  if (parts === undefined) return { fault: 'Please write a pattern between delimiters, such as /word/i.' };
+  if (typeof written !== 'string') return undelimited;
+  const known = lately.get(written);
+  if (known !== undefined) return known;
+  const compiled = compiledOf(written);
+  lately.set(written, compiled);
+  return compiled;
+}
+
+const undelimited: Compiled = { fault: 'Please write a pattern between delimiters, such as /word/i.' };
+
+function compiledOf(written: string): Compiled {
+  const parts = partsOf(written);
+  if (parts === undefined) return undelimited;
   const unknown = [...parts.flags].find((flag) => !known.includes(flag));
   if (unknown !== undefined) return { fault: `There is no flag ${JSON.stringify(unknown)}; there are ${known}.` };
   try {
