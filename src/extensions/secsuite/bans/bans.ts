@@ -11,17 +11,8 @@ import type { Behalf } from '../behalf.ts';
 import type { Enforced } from './enforced.ts';
 import { keyOf } from './keys.ts';
 import { readLines } from './lines.ts';
-import {
-  type Ban,
-  type BanPage,
-  coveringBan,
-  coveringBans,
-  findBan,
-  listBans,
-  newestBans,
-  type Wanted,
-} from './listing.ts';
-import type { BanTables } from './tables.ts';
+import { type BanPage, coveringBan, coveringBans, findBan, listBans, newestBans, type Wanted } from './listing.ts';
+import type { Ban, BanTables } from './tables.ts';
 
 /** Who banned: a user by number, or a reason for lockouts by name. */
 export interface Actor {

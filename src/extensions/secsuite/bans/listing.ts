@@ -1,14 +1,12 @@
 // Bans as they are looked up: one, a page of them, or the one that covers an address.
-import type { Selectable, SelectQueryBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { readBound } from '#lib/wall-time.ts';
 import { contains } from '#store/contains.ts';
 import type { Reads } from '#store/handles.ts';
 import { around, type Block, blockOf, written } from '../addresses/block.ts';
 import { cursorAfter, readCursor } from './cursor.ts';
-import type { BanTables } from './tables.ts';
-
-export type Ban = Selectable<BanTables['secsuite_bans']>;
+import { inOrder, lookedThrough } from './stretches.ts';
+import type { Ban, BanTables } from './tables.ts';
 
 export interface Wanted {
   readonly limit: number;
@@ -56,30 +54,31 @@ export async function listBans(db: Db, wanted: Wanted): Promise<BanPage> {
     const ban = await coveringBan(db, block);
     return { bans: ban === undefined ? [] : [ban], next: undefined };
   }
-  const rows = await matching(bansOf(db), wanted, search)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(wanted.limit + 1)
-    .execute();
+  const rows = await found(db, wanted, search);
   const bans = rows.slice(0, wanted.limit);
   return { bans, next: rows.length > bans.length ? cursorAfter(bans.at(-1)!, bans.length) : undefined };
 }
 
-function matching(
-  bans: Query,
-  { actorType, actorId, createdAfter, createdBefore, after }: Wanted,
+/** One more than the page has, if there is one. */
+function found(
+  db: Db,
+  { actorType, actorId, limit, after, ...times }: Wanted,
   search: string,
-): Query {
-  let found = bans;
-  if (actorType !== undefined) found = found.where('actor_type', '=', actorType);
-  if (actorId !== undefined) found = found.where('actor_id', '=', actorId);
-  if (createdAfter !== undefined) found = found.where('created_at', '>', boundOf(createdAfter));
-  if (createdBefore !== undefined) found = found.where('created_at', '<', boundOf(createdBefore));
-  if (search !== '') found = found.where(({ or }) => or([says('comment', search), says('host', search)]));
-  if (after === undefined) return found;
-  const { created_at, id } = readCursor(after);
-  return found.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)));
+): Promise<readonly Ban[]> {
+  const place = after === undefined ? undefined : readCursor(after);
+  const part = { place, limit: limit + 1, later: bound(times.createdAfter), earlier: bound(times.createdBefore) };
+  const is = { actor_type: actorType, actor_id: actorId };
+  const given = Object.entries(is).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  const conditions = given.map(({ name, value }) => sql<SqlBool>`${sql.ref(`secsuite_bans.${name}`)} = ${value}`);
+  // Of all bans, and of those by one actor, an index has the order.
+  if (search === '' && given.length !== 1) return inOrder(db, conditions, part);
+  return lookedThrough(db, [...conditions, ...saying(search)], part);
 }
+
+const bound = (text: string | undefined): string | undefined => (text === undefined ? undefined : boundOf(text));
+
+const saying = (search: string): RawBuilder<SqlBool>[] =>
+  search === '' ? [] : [sql<SqlBool>`(${says('comment', search)} or ${says('host', search)})`];
 
 const boundOf = (text: string): string => `${readBound({ timezone: '', offset: 0 }, text).utc}.000Z`;
 

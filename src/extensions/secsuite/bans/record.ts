@@ -3,7 +3,7 @@ import type { Toolkit } from '#site/extension.ts';
 import { rdate } from '../dates.ts';
 import type { Actor } from './bans.ts';
 import { addManyForm, banForm, changeForm } from './forms.ts';
-import type { Ban } from './listing.ts';
+import type { Ban } from './tables.ts';
 
 /** Whoever banned, by the name they have now; nothing of those who are no more. */
 export type LabelOf = (actor: Actor) => string | undefined;

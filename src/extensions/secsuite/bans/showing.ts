@@ -1,9 +1,10 @@
 // Bans as whoever asks may see them.
 import { type Stretch, stretch } from '#kernel/answer.ts';
 import type { Caller } from '#kernel/caller.ts';
-import type { Ban, BanPage } from './listing.ts';
+import type { BanPage } from './listing.ts';
 import { actorOf, type ShownBan, shownBan } from './record.ts';
 import type { BanSeams } from './seams.ts';
+import type { Ban } from './tables.ts';
 
 export interface Showing<Use> {
   one(ban: Ban, caller: Caller, use: Use): Promise<ShownBan>;

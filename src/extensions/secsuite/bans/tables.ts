@@ -1,5 +1,5 @@
 // What is kept of bans.
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { Instant } from '#store/columns.ts';
 import type { Migration } from '#store/migrate.ts';
 
@@ -22,6 +22,8 @@ interface BansTable {
   actor_id: string | null;
   comment: string;
 }
+
+export type Ban = Selectable<BansTable>;
 
 export const banMigrations: readonly Migration[] = [
   {

@@ -1,0 +1,118 @@
+// Bans in the order of the list, the newest first. A list of a million addresses is banned within few seconds, and SQLite does not
+// use the number in an index to find a place within a second. So what follows a place is read as two stretches, each of which an index
+// leads to: the rest of its second, and all earlier seconds.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Reads } from '#store/handles.ts';
+import { inSlices } from '#store/slices.ts';
+import type { Place } from './cursor.ts';
+import type { Ban, BanTables } from './tables.ts';
+
+type Db = Reads<BanTables>;
+type Condition = RawBuilder<SqlBool>;
+
+export interface Part {
+  /** The part begins after this place, or with the first ban. */
+  readonly place: Place | undefined;
+  readonly limit: number;
+  /** Only bans that are later, or earlier, than these moments. */
+  readonly later: string | undefined;
+  readonly earlier: string | undefined;
+}
+
+/** The bans of a page, where an index has them in the order of the list. */
+export async function inOrder(db: Db, conditions: readonly Condition[], { limit, ...part }: Part): Promise<Ban[]> {
+  const bans: Ban[] = [];
+  for (const stretch of stretches(part))
+    if (bans.length < limit) {
+      const { rows } = await sql<Ban>`
+        select * from secsuite_bans where ${all([...stretch, ...conditions])} ${newestFirst} limit ${limit - bans.length}
+      `.execute(db as never);
+      bans.push(...rows);
+    }
+  return bans;
+}
+
+/** Bans in the first slice, and at most in one. */
+const [first, most] = [500, 20_000];
+
+/** The bans of a page that no index leads to. To look through a million of them takes half a second, so it is done in slices. */
+export async function lookedThrough(
+  db: Db,
+  conditions: readonly Condition[],
+  { limit, ...part }: Part,
+): Promise<Ban[]> {
+  const bans: Ban[] = [];
+  let { place } = part;
+  await inSlices(
+    async (size) => {
+      let left = size;
+      for (const stretch of stretches({ ...part, place })) {
+        if (left === 0 || bans.length === limit) break;
+        const next = await sought(db, stretch, conditions, { left, limit: limit - bans.length });
+        if (next === undefined) continue;
+        bans.push(...next.bans);
+        place = next.last;
+        left -= next.many;
+      }
+      return bans.length === limit ? 0 : size - left;
+    },
+    { first, most },
+  );
+  return bans;
+}
+
+function* stretches({ place, later, earlier }: Omit<Part, 'limit'>): Iterable<Condition[]> {
+  const times: Condition[] = [
+    ...(later === undefined ? [] : [sql<SqlBool>`created_at > ${later}`]),
+    ...(earlier === undefined ? [] : [sql<SqlBool>`created_at < ${earlier}`]),
+  ];
+  if (place === undefined) {
+    yield times;
+    return;
+  }
+  const { created_at, id } = place;
+  yield [sql<SqlBool>`created_at = ${created_at}`, sql<SqlBool>`id < ${id}`, ...times];
+  yield [sql<SqlBool>`created_at < ${created_at}`, ...times];
+}
+
+const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+
+const newestFirst = sql`order by created_at desc, id desc`;
+
+interface Sought {
+  /** Bans that meet the conditions. */
+  readonly bans: readonly Ban[];
+  /** How many bans were looked at, and the last one of them. */
+  readonly many: number;
+  readonly last: Place;
+}
+
+type Row = { readonly many: number | string; readonly last_at: string; readonly last_id: number } & (
+  | Ban
+  | { id: null }
+);
+
+/** Looks at the next bans of a stretch, if there are any. It is one statement, because others write meanwhile. */
+async function sought(
+  db: Db,
+  stretch: readonly Condition[],
+  conditions: readonly Condition[],
+  { left, limit }: { readonly left: number; readonly limit: number },
+): Promise<Sought | undefined> {
+  const { rows } = await sql<Row>`
+    with next as materialized (
+      select id, created_at from secsuite_bans where ${all(stretch)} ${newestFirst} limit ${left})
+    select * from (
+      select id as last_id, created_at as last_at, (select count(*) from next) as many
+      from next order by created_at, id limit 1) as last
+    left join (
+      select secsuite_bans.* from next cross join secsuite_bans
+      where secsuite_bans.id = next.id and ${all(conditions)}
+      order by next.created_at desc, next.id desc limit ${limit}) as found on 1 = 1
+    ${newestFirst}`.execute(db as never);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const bans = rows.flatMap(({ many: _, last_at: __, last_id: ___, ...ban }) => (ban.id === null ? [] : [ban as Ban]));
+  return { bans, many: Number(row.many), last: { created_at: row.last_at, id: Number(row.last_id) } };
+}
