@@ -3,36 +3,12 @@ import { test } from 'node:test';
 import { thisProcess } from '#site/moving/turn/holder.ts';
 import { inTurn } from '#site/moving/turn/turn.ts';
 import { eachEngine } from '#test/databases.ts';
+import { importPath, moved, password, sendExport, signedIn } from '#test/import-page.ts';
 import { aPaper, neutral } from '#test/paper.ts';
 import type { SiteOptions, TestSite } from '#test/site.ts';
 import { aside, kept } from '#test/uploads.ts';
-import { aVisitor, type Shown, type Visitor } from '#test/visitor.ts';
+import { aVisitor } from '#test/visitor.ts';
 import { author, comment, exportOf, item } from '#test/wxr.ts';
-
-const path = '/wp-admin/import.php';
-const password = 'a quiet river';
-
-async function signedIn(site: TestSite, role = 'administrator'): Promise<Visitor> {
-  await site.user({ login: `the-${role}`, roles: [role], password });
-  const visitor = aVisitor(site);
-  await visitor.signIn(`the-${role}`, password);
-  return visitor;
-}
-
-type Fields = Readonly<Record<string, string>>;
-
-/** As a browser sends the form. */
-async function sent(visitor: Visitor, file: string | Buffer, fields: Fields = {}, name = 'old.xml'): Promise<Shown> {
-  const form = new FormData();
-  const all = { _wpnonce: await visitor.token(path), authors: 'create', role: 'author', map: '', ...fields };
-  for (const [field, value] of Object.entries(all)) form.append(field, value);
-  form.append('file', new Blob([file as string]), name);
-  const request = new Request('http://x/', { method: 'POST', body: form });
-  const headers = { 'content-type': request.headers.get('content-type')! };
-  return visitor.post(path, new Uint8Array(await request.arrayBuffer()), headers);
-}
-
-const moved = ({ app }: TestSite): Promise<void> => app.services.jobs.settled();
 
 /** Nothing else is moved in until what this answers is called. */
 async function held({ app }: TestSite): Promise<() => void> {
@@ -62,10 +38,10 @@ eachEngine('The page that moves a site in', (engine) => {
     const site = await aHouse(engine);
     const visitor = await signedIn(site);
     const free = await held(site);
-    assert.match((await visitor.get(path)).text, /enctype="multipart\/form-data"/);
-    const answer = await sent(visitor, old);
-    assert.deepEqual([answer.status, answer.to], [303, path]);
-    const waiting = await visitor.get(path);
+    assert.match((await visitor.get(importPath)).text, /enctype="multipart\/form-data"/);
+    const answer = await sendExport(visitor, old);
+    assert.deepEqual([answer.status, answer.to], [303, importPath]);
+    const waiting = await visitor.get(importPath);
     assert.match(waiting.text, /“<bdi>old\.xml<\/bdi>” waits for its turn/);
     assert.doesNotMatch(waiting.text, /enctype/);
     assert.equal(waiting.headers.get('refresh'), '3', 'and looks again by itself');
@@ -77,10 +53,10 @@ eachEngine('The page that moves a site in', (engine) => {
 
     free();
     await moved(site);
-    const { text, headers } = await visitor.get(path);
+    const { text, headers } = await visitor.get(importPath);
     assert.equal(headers.get('refresh'), null);
     assert.match(text, /“<bdi>old\.xml<\/bdi>” was moved in/);
-    assert.match(text, /<details><summary>1 file was not found<\/summary>\s*<ul class="list"><li>Line/);
+    assert.match(text, /<details><summary><span>1 file was not found<\/span><\/summary>\s*<ul class="list"><li>Line/);
     assert.match(text, /href="\/account">Back to your account/);
     assert.match(text, /<th scope="row">post<\/th><td>2<\/td><td>0<\/td><td>1<\/td>/);
     assert.match(text, /<th scope="row">people<\/th><td>1<\/td>/);
@@ -93,16 +69,16 @@ eachEngine('The page that moves a site in', (engine) => {
     assert.equal((await site.get(`${neutral}/posts/70`)).body.title.rendered, 'Rivers');
     assert.deepEqual([kept(site), aside(site)], [[], []]);
 
-    await sent(visitor, old);
+    await sendExport(visitor, old);
     await moved(site);
-    assert.match((await visitor.get(path)).text, /<th scope="row">post<\/th><td>0<\/td><td>2<\/td><td>1<\/td>/);
+    assert.match((await visitor.get(importPath)).text, /<th scope="row">post<\/th><td>0<\/td><td>2<\/td><td>1<\/td>/);
   });
 
   test('makes nobody where that is wished, and takes people for others where that is said', async () => {
     const site = await aHouse(engine);
     const visitor = await signedIn(site);
     const carl = await site.user({ login: 'carl', roles: ['editor'] });
-    await sent(visitor, old, { authors: 'mine', map: ' bea = carl \r\n\r\n' });
+    await sendExport(visitor, old, { authors: 'mine', map: ' bea = carl \r\n\r\n' });
     await moved(site);
     const people = await site.app.services.identity.users;
     assert.equal(await people.named('ada'), undefined);
@@ -111,7 +87,7 @@ eachEngine('The page that moves a site in', (engine) => {
       await Promise.all([70, 71].map(async (id) => (await site.get(`${neutral}/posts/${id}`)).body.author)),
       [mine?.id, carl.id],
     );
-    const wrong = await sent(visitor, old, { map: 'carl' });
+    const wrong = await sendExport(visitor, old, { map: 'carl' });
     assert.equal(wrong.status, 400);
     assert.match(wrong.text, /role="alert".*“carl” does not say who is who/s);
   });
@@ -125,16 +101,16 @@ eachEngine('The page that moves a site in', (engine) => {
       [old, { _wpnonce: 'wrong' }, 403, /open for too long/],
       [old, { role: 'nobody' }, 403, /not allowed to make people with this role/],
     ] as const) {
-      const { status: is, text } = await sent(visitor, file, fields);
+      const { status: is, text } = await sendExport(visitor, file, fields);
       assert.equal(is, status, text);
       assert.match(text, said);
     }
     assert.deepEqual([kept(site), aside(site)], [[], []]);
     const free = await held(site);
-    await sent(visitor, old);
-    const second = await sent(visitor, old);
+    await sendExport(visitor, old);
+    const second = await sendExport(visitor, old);
     assert.deepEqual([second.status, kept(site).length], [409, 1]);
-    const [other] = await Promise.all([visitor.get(path), free()]);
+    const [other] = await Promise.all([visitor.get(importPath), free()]);
     assert.doesNotMatch(other.text, /enctype/);
     await moved(site);
     assert.deepEqual(
@@ -149,13 +125,13 @@ eachEngine('The page that moves a site in', (engine) => {
     const take = (work: () => Promise<unknown>) =>
       inTurn(site.app.services, { holder: thisProcess(), what: 'https://old.example' }, work);
     await take(async () => {
-      const refused = await sent(visitor, old);
+      const refused = await sendExport(visitor, old);
       assert.equal(refused.status, 409);
       assert.match(refused.text, /Another file is being moved in/);
       assert.deepEqual(kept(site), []);
     });
     const free = await held(site);
-    await sent(visitor, old);
+    await sendExport(visitor, old);
     const sentence = /^The file old\.xml that was sent to the site waits to be moved in, by job \S+\. Please wait/;
     await assert.rejects(
       take(async () => assert.fail()),
@@ -165,7 +141,7 @@ eachEngine('The page that moves a site in', (engine) => {
     await moved(site);
     assert.equal((await site.get(`${neutral}/posts/70`)).status, 200);
     await take(async () => {});
-    const nobody = await sent(visitor, old, { map: 'bea = nobody' });
+    const nobody = await sendExport(visitor, old, { map: 'bea = nobody' });
     assert.equal(nobody.status, 400);
     assert.match(nobody.text, /Nobody here has the login nobody, so bea cannot become theirs/);
     assert.deepEqual([kept(site), aside(site)], [[], []]);
@@ -175,27 +151,27 @@ eachEngine('The page that moves a site in', (engine) => {
     const site = await aHouse(engine);
     const visitor = await signedIn(site);
     for (const other of ['Dear site', '{"a": 1}', '<html><item></item></html>', '\u0089PNG\r\n']) {
-      const { status, text } = await sent(visitor, other, {}, 'old.xml');
+      const { status, text } = await sendExport(visitor, other, {}, 'old.xml');
       assert.equal(status, 400, other);
       assert.match(text, /role="alert".*This is no export file/s);
       assert.match(text, /enctype/, 'and takes another');
       assert.match(text, /href="\/account">Back to your account/);
     }
-    assert.doesNotMatch((await visitor.get(path)).text, /old\.xml/);
+    assert.doesNotMatch((await visitor.get(importPath)).text, /old\.xml/);
     assert.deepEqual([kept(site), aside(site)], [[], []]);
   });
 
   test('is for nobody who may not, and reads nothing of what they send', async () => {
     const site = await aHouse(engine);
     const stranger = aVisitor(site);
-    const asked = await stranger.get(path);
-    assert.deepEqual([asked.status, asked.to], [302, `/login?redirect_to=${encodeURIComponent(path)}`]);
+    const asked = await stranger.get(importPath);
+    assert.deepEqual([asked.status, asked.to], [302, `/login?redirect_to=${encodeURIComponent(importPath)}`]);
     const large = 'x'.repeat(2 ** 20);
-    assert.equal((await sent(stranger, large)).status, 302);
+    assert.equal((await sendExport(stranger, large)).status, 302);
     const editor = await signedIn(site, 'editor');
-    assert.equal((await sent(editor, large)).status, 403);
-    assert.match((await editor.get(path)).text, /You are not allowed to move the content of another site in/);
-    const elsewhere = await sent(await signedIn(site), old, {}).then(() => signedInElsewhere(site));
+    assert.equal((await sendExport(editor, large)).status, 403);
+    assert.match((await editor.get(importPath)).text, /You are not allowed to move the content of another site in/);
+    const elsewhere = await sendExport(await signedIn(site), old, {}).then(() => signedInElsewhere(site));
     assert.equal(elsewhere, 403);
     await moved(site);
     assert.deepEqual(aside(site), []);
@@ -205,7 +181,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const site = await aHouse(engine);
     const visitor = await signedIn(site);
     const free = await held(site);
-    await sent(visitor, old);
+    await sendExport(visitor, old);
     const { users } = site.app.services.identity;
     await site.user({ login: 'other', roles: ['administrator'] });
     await users.change((await users.named('the-administrator'))!, { roles: ['editor'] });
@@ -234,9 +210,9 @@ eachEngine('The page that moves a site in', (engine) => {
       item({ title: 'Bad', 'wp:post_id': 70, 'content:encoded': '<p onclick="x()">a<script>x()</script></p>' }),
     );
     const editor = await signedIn(site, 'editor');
-    assert.doesNotMatch((await editor.get(path)).text, /value="create"/, 'nor is asked whom to make');
-    assert.equal((await sent(editor, hostile)).status, 403);
-    await sent(editor, hostile, { authors: 'mine' });
+    assert.doesNotMatch((await editor.get(importPath)).text, /value="create"/, 'nor is asked whom to make');
+    assert.equal((await sendExport(editor, hostile)).status, 403);
+    await sendExport(editor, hostile, { authors: 'mine' });
     await moved(site);
     const { body } = await site.as('administrator').get(`${neutral}/posts/70?context=edit`);
     assert.doesNotMatch(body.content.raw, /onclick|<script/);
@@ -245,7 +221,7 @@ eachEngine('The page that moves a site in', (engine) => {
   test('is found where this family has it', async () => {
     const site = await aHouse(engine);
     const at = '/wp-admin/admin.php';
-    assert.equal((await aVisitor(site).get(`${at}?import=wordpress`)).to, path);
+    assert.equal((await aVisitor(site).get(`${at}?import=wordpress`)).to, importPath);
     assert.equal((await aVisitor(site).get(at)).to, '/account');
   });
 });
@@ -255,5 +231,5 @@ async function signedInElsewhere(site: TestSite): Promise<number> {
   const visitor = aVisitor(site);
   await visitor.signIn('the-administrator', password);
   const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'multipart/form-data; boundary=b' };
-  return (await visitor.post(path, '--b--', headers)).status;
+  return (await visitor.post(importPath, '--b--', headers)).status;
 }

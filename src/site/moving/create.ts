@@ -166,19 +166,20 @@ async function fileMade(run: Run, making: Making): Promise<Made | undefined> {
     if (options.dryRun) await file.release();
     const made = options.dryRun ? { faults: [] } : await makeFile(run, making, file);
     if (made.id !== undefined || options.dryRun) report.file(file.from);
-    return made;
+    return made.id === undefined ? { faults: made.faults.map((fault) => ofFile(fault, making.theirs)) } : made;
   } catch (error) {
-    return { faults: [faultOf(error, making.theirs, making.theirs.title)] };
+    return { faults: [ofFile(faultOf(error, making.theirs, making.theirs.title), making.theirs)] };
   }
 }
 
-const missing = ({ line, id, title, file_url }: TheirRecord): Fault => ({
-  ...(line !== undefined && { line }),
-  id,
-  title,
-  code: 'missing',
-  message: file_url === '' ? 'It does not say where its file was.' : `Its file was not found: ${file_url}`,
-});
+const ofFile = (fault: Fault, { file_url: url }: TheirRecord): Fault => (url === '' ? fault : { ...fault, url });
+
+function missing(theirs: TheirRecord): Fault {
+  const { line, id, title, file_url } = theirs;
+  const place = { ...(line !== undefined && { line }), id, title };
+  if (file_url === '') return { ...place, code: 'no_file_url', message: 'It does not say where its file was.' };
+  return ofFile({ ...place, code: 'missing', message: `Its file was not found: ${file_url}` }, theirs);
+}
 
 function outcomeOf({ report, options }: Run, { theirs }: Making, made: Made | undefined): Became {
   if (made === undefined) {

@@ -15,6 +15,8 @@ export interface Fault {
   readonly title: string;
   readonly code: string;
   readonly message: string;
+  /** Where its file was, if it is a file that did not come. */
+  readonly url?: string;
 }
 
 export interface Told {
@@ -38,7 +40,7 @@ const mostNotes = 200;
 const mostTypes = 50;
 
 /** Letters of what is told. */
-const longest = { title: 100, message: 1_000, type: 50 };
+const longest = { title: 100, message: 1_000, type: 50, url: 500 };
 
 /** A copy: a part of a long text would hold on to all of it. */
 const beginning = (text: string, most: number): string => Buffer.from(text.slice(0, most)).toString();
@@ -47,6 +49,7 @@ const shortened = (fault: Fault): Fault => ({
   ...fault,
   title: beginning(fault.title, longest.title),
   message: beginning(fault.message, longest.message),
+  ...(fault.url !== undefined && { url: beginning(fault.url, longest.url) }),
 });
 
 export type Outcome = keyof Tally;

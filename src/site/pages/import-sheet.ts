@@ -3,7 +3,7 @@ import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Problem, statusOf } from '#kernel/problem.ts';
 import { type Html, html } from '#lib/html.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
-import type { Fault, Tally, Told } from '../moving/report.ts';
+import type { Tally, Told } from '../moving/report.ts';
 import type { Counts } from '../moving/sent/doing.ts';
 import { rolesFor } from '../moving/sent/how.ts';
 import type { Move, Sent } from '../moving/sent/sent.ts';
@@ -11,7 +11,9 @@ import { accountPath } from './account-path.ts';
 import { askerOf } from './asker.ts';
 import type { House } from './door.ts';
 import { alert, check, hidden, note } from './forms.ts';
+import { faults, notes } from './import-told.ts';
 import { page } from './layout.ts';
+import { moment } from './moment.ts';
 
 export const importPath = '/wp-admin/import.php';
 export const importPurpose = 'import';
@@ -47,20 +49,21 @@ ${told && faults(told)}
 ${told && notes(told)}`;
 }
 
-function words({ at }: House, { name, status, counts, reason }: Move): Html {
+function words(house: House, { name, status, counts, reason, ended }: Move): Html {
   const file = html`“<bdi>${name}</bdi>”`;
-  const again = html`<p><a class="button quiet" href="${at(importPath)}">Look again</a></p>`;
+  const again = html`<p><a class="button quiet" href="${house.at(importPath)}">Look again</a></p>`;
+  const end = ended && html` Ended: ${moment(house, ended)}.`;
   switch (status) {
     case 'queued':
       return html`${note(html`${file} waits for its turn. ${reason}`)}${again}`;
     case 'running':
       return html`${note(html`${file} is being moved in${progress(counts)}. You can leave this page.`)}${bar(counts)}${again}`;
     case 'done':
-      return note(html`${file} was moved in.`);
+      return note(html`${file} was moved in.${end}`);
     case 'cancelled':
-      return alert(html`The import of ${file} was ended. What had come by then is here.`);
+      return alert(html`The import of ${file} was ended. What had come by then is here.${end}`);
     default:
-      return alert(html`${file} was not moved in, or not to its end. ${reason}`);
+      return alert(html`${file} was not moved in, or not to its end. ${reason}${end}`);
   }
 }
 
@@ -88,39 +91,6 @@ const tallies = ({ authors, terms, items, comments, files }: Counts | Told): Htm
 
 const row = (name: string, { created, skipped, failed }: Tally): Html =>
   html`<tr><th scope="row">${name}</th><td>${created}</td><td>${skipped}</td><td>${failed}</td></tr>\n`;
-
-/** More of them nobody reads on a page. */
-const most = 200;
-
-function faults({ errors, more }: Told): Html | undefined {
-  if (errors.length === 0) return undefined;
-  const unsaid = more + Math.max(0, errors.length - most);
-  return html`<h2>What was not taken</h2>
-<ul class="list">${errors.slice(0, most).map(fault)}</ul>
-${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
-}
-
-const fault = ({ line, title, message }: Fault): Html =>
-  html`<li>${line !== undefined && `Line ${line}: `}<strong><bdi>${title}</bdi></strong>: ${message}</li>\n`;
-
-/** Told by a site of an earlier version, there are none. */
-function notes({ notes = [], moreNotes = 0, files }: Partial<Told> & Pick<Told, 'files'>): Html | undefined {
-  if (notes.length + files.missing === 0) return undefined;
-  const [lost, others] = [notes.filter(isMissing), notes.filter((one) => !isMissing(one))];
-  const unsaid = moreNotes + Math.max(0, others.length - most);
-  return html`<h2>What to know</h2>
-${files.missing > 0 && missingFiles(files.missing, lost)}
-${others.length > 0 && html`<ul class="list">${others.slice(0, most).map(fault)}</ul>\n`}${unsaid > 0 && html`<p>… and ${unsaid} more.</p>`}`;
-}
-
-const isMissing = ({ code }: Fault): boolean => code === 'missing';
-
-/** One group of them, with where each was: a site that is gone leaves dozens. */
-const missingFiles = (count: number, lost: readonly Fault[]): Html =>
-  html`<p>Files that were not found can come later: send the same file again and have them got from where they are now, or give their folder to the command line, as <code>--uploads</code>. What lacks them is mended then.</p>
-<details><summary>${count === 1 ? '1 file was not found' : `${count} files were not found`}</summary>
-<ul class="list">${lost.slice(0, most).map(fault)}</ul></details>
-`;
 
 /** `again`: below what is told of the last one. */
 function form(house: House, guest: Session, sent: Sent, again: boolean): Html {

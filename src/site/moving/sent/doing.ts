@@ -42,7 +42,10 @@ export type Counts = Omit<Told, 'errors' | 'more' | 'notes' | 'moreNotes'> & {
 export const movingIn = (needs: DoingNeeds): Kind<Given> => ({
   name: sentKind,
   about: 'Moves in an export file that was sent to the site',
-  writes: ['posts', 'comments', 'terms', 'users'],
+  get writes() {
+    const { types, taxonomies } = needs.content.kinds;
+    return [...[...types, ...taxonomies].map(({ name }) => name), 'comment', 'user'];
+  },
   async run(given, work) {
     try {
       const told = (await toldBefore(needs, work)) ?? (await moveIn(needs, given, work));

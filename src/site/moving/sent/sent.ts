@@ -35,6 +35,8 @@ export interface Move {
   readonly told: Told | undefined;
   /** Why nothing, or nothing more, was moved in. */
   readonly reason: string | undefined;
+  /** When it ended. */
+  readonly ended: string | undefined;
 }
 
 interface Needs extends DoingNeeds {
@@ -95,13 +97,17 @@ async function refuseOther(path: string): Promise<void> {
   for await (const _ of readExport(path, () => {})) return;
 }
 
-function moveOf({ status, result, errors }: Job, { name, counts }: { name: string; counts: string | null }): Move {
+function moveOf(
+  { status, result, errors, finished_at }: Job,
+  { name, counts }: { name: string; counts: string | null },
+): Move {
   return {
     name,
     status,
     counts: counts === null ? undefined : (JSON.parse(counts) as Counts),
     told: result === null ? undefined : (result as unknown as Told),
     reason: errors.find(({ item }) => item === '')?.message,
+    ended: finished_at ?? undefined,
   };
 }
 
