@@ -30,7 +30,7 @@ describe('Answers fit the OpenAPI document', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (get === undefined || path.includes('{') || isLeftOut(path)) continue;
       const body = await hold(path);
-      await hold(path, '?context=edit');
+      await hold(path, '?context=edit&_embed');
       const ids = Array.isArray(body) ? body.slice(0, 3).flatMap(({ id }) => (typeof id === 'number' ? [id] : [])) : [];
       for (const id of ids) await hold(`${path}/${id}`, '?context=edit');
       for (const id of ids.slice(0, 1))
@@ -45,20 +45,25 @@ describe('Answers fit the OpenAPI document', () => {
     const editor = site.as('editor');
     const held = heldAgainst((await site.get('/api/openapi.json')).body);
     const fits = (method: string, path: string, { status, body }: Answer): void => {
+      if (path.endsWith('/revisions')) assert.ok(body.length > 0, path);
       const answered: Answered = { method, path, status, body: body ?? null };
       assert.equal(held(answered), undefined);
     };
     for (const [base, sent] of Object.entries({
       posts: { title: 'One', content: 'Words', status: 'publish' },
       pages: { title: { raw: 'Two' } },
+      blocks: { title: 'Pattern', content: 'Words', status: 'publish', meta: { wp_pattern_sync_status: 'unsynced' } },
       categories: { name: 'Three' },
     })) {
       const made = await editor.post(`/api/core/v2/${base}`, sent);
       assert.equal(made.status, 201);
       fits('POST', `/core/v2/${base}`, made);
       const path = `/core/v2/${base}/${made.body.id}`;
-      fits('PUT', path, await editor.put(`/api${path}`, { slug: 'other' }));
-      if (base !== 'categories') fits('DELETE', path, await editor.delete(`/api${path}`));
+      fits('PUT', path, await editor.put(`/api${path}`, { slug: 'other', title: 'Changed' }));
+      if (base !== 'categories') {
+        fits('GET', `${path}/revisions`, await editor.get(`/api${path}/revisions?context=edit`));
+        fits('DELETE', path, await editor.delete(`/api${path}`));
+      }
       fits('DELETE', path, await editor.delete(`/api${path}?force=true`));
     }
   });

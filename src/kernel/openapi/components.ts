@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts';
 import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import { type Credentials, ownToken, securityOf } from './access.ts';
-import { anyValue, anyValueRef, type Json, recordSchema } from './schema.ts';
+import { anyValue, type Json, recordSchema } from './schema.ts';
 
 const refTo = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
 
@@ -21,10 +21,13 @@ const links: Json = {
   },
 };
 
+const anyRecord: Json = { type: 'object', additionalProperties: true };
+
+/** A link leads to a record, or to a list of records; or to the body of a refusal. */
 const embedded: Json = {
   type: 'object',
   description: 'With `_embed`: the records that the links lead to, by relation.',
-  additionalProperties: { type: 'array', items: anyValueRef },
+  additionalProperties: { type: 'array', items: { anyOf: [anyRecord, { type: 'array', items: anyRecord }] } },
 };
 
 const errorSchema: Json = {

@@ -177,7 +177,10 @@ function pathParameter({ name, pattern, slashes }: PathGroup, declared: Schema):
     in: 'path',
     required: true,
     ...(told !== '' && { description: told }),
-    schema: 'pattern' in rest && pattern !== undefined ? { ...rest, allOf: [asked] } : { ...rest, ...asked },
+    schema:
+      'pattern' in rest && pattern !== undefined
+        ? { ...rest, allOf: [{ type: rest.type, ...asked }] }
+        : { ...rest, ...asked },
   };
 }
 
