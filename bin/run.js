@@ -18,7 +18,7 @@ async function run({ dev, script, args }) {
     if (missing(root, dev, node.package).length > 0) await require('./install.js').install(root, dev, node.package);
     fs.accessSync(binary, fs.constants.X_OK);
     await compare(node, path.join(root, '.cache', 'runtime-compared'));
-    become(binary, [smallYoungGeneration, path.join(root, script), ...args]);
+    become(binary, [...flags, path.join(root, script), ...args]);
   } catch (error) {
     console.error(error instanceof Stop ? error.message : `Gatehouse could not start: ${error.message}`);
     process.exit(1);
@@ -26,7 +26,7 @@ async function run({ dev, script, args }) {
 }
 
 /** Short-lived objects get little room: it grows to many times what a site needs, and is never given back. */
-const smallYoungGeneration = '--max-semi-space-size=4';
+const flags = ['--max-semi-space-size=4'];
 
 /** Each thread that works on pictures would get a heap of its own from glibc, which keeps what the largest took: hundreds of megabytes. */
 const fewHeaps = { MALLOC_ARENA_MAX: '2' };
@@ -53,4 +53,4 @@ function become(binary, args) {
   });
 }
 
-module.exports = { run };
+module.exports = { run, flags };

@@ -6,7 +6,7 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { Stop } = require('./stop.js');
-const { version: pinned, published, platforms } = require('./runtime.json');
+const { version: pinned, compared: day, platforms } = require('./runtime.json');
 
 /** `package` is the npm package that brings the binary; the system's Node has none. */
 function runtime(root, { platform = `${process.platform}-${process.arch}`, system = process.env.GATEHOUSE_NODE } = {}) {
@@ -18,7 +18,8 @@ function runtime(root, { platform = `${process.platform}-${process.arch}`, syste
     throw new Stop(`Gatehouse runs on ${where}; this system has no glibc (${found.loader} is missing).`);
   }
   const binary = path.join(root, 'node_modules', found.package, 'bin', 'node');
-  return { binary, package: found.package, sha256: found.sha256 };
+  const source = found.sumFrom === 'package' ? `the npm package on ${day}` : `Node.js ${pinned}`;
+  return { binary, package: found.package, sha256: found.sha256, source };
 }
 
 /** `system` for the Node that is running now, or the path of another. It must be of the same major version, and not older. */
@@ -35,7 +36,7 @@ function checkedSystemNode(given) {
 }
 
 /** The binary has to be the one of the release. It is read once: `note` keeps which file was compared. */
-async function compare({ binary, sha256 }, note) {
+async function compare({ binary, sha256, source }, note) {
   if (sha256 === undefined) return;
   const { size, mtimeMs, ino } = fs.statSync(binary);
   const compared = [sha256, size, mtimeMs, ino].join(' ');
@@ -44,7 +45,7 @@ async function compare({ binary, sha256 }, note) {
   if (found !== sha256) {
     throw new Stop(
       `The Node runtime that npm delivered is not the published one, and was not started.\n` +
-        `  file      ${binary}\n  sha256    ${found}\n  expected  ${sha256} (${published})\n` +
+        `  file      ${binary}\n  sha256    ${found}\n  expected  ${sha256} (${source})\n` +
         'Delete node_modules and start again. If it happens again, use a Node of your own: set GATEHOUSE_NODE to its path.',
     );
   }

@@ -36,7 +36,9 @@ const inside = (folder: string) => (file: string) => file.startsWith(`${resolve(
 /** These kill, fill and cut: nothing else may run beside them, but for a browser that looks at pages. */
 const alone = files.filter(inside('test/faults'));
 const browsing = files.filter(inside('test/browser'));
-const others = files.filter((file) => !alone.includes(file) && !browsing.includes(file));
+/** These time the site under load: nothing at all runs beside them. */
+const timed = files.filter(inside('test/load'));
+const others = files.filter((file) => ![alone, browsing, timed].some((kind) => kind.includes(file)));
 /** Here is what takes long: begun first, so that no core waits for it in the end. */
 const isLong = (file: string): boolean =>
   ['test/contract', 'test/journeys', 'src/commands'].some((one) => inside(one)(file));
@@ -86,9 +88,10 @@ const postgres = files.length > 0 ? await startPostgres() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
   // One more than there are cores: there is always one that waits.
-  await within(180, runAll(together, availableParallelism() + 1, tally));
+  await within(300, runAll(together, availableParallelism() + 1, tally));
   process.env.TMPDIR = scratch.real;
   await within(900, runAll(browser(tally), 1, tally), runAll(alone, 1, tally));
+  await within(900, runAll(timed, 1, tally));
   tally.left.push(...new Set(readFileSync(notRun, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean)));
 } finally {
   await postgres?.stop();

@@ -6,6 +6,7 @@ import { testEngine } from '#test/databases.ts';
 import { freezing } from '#test/freezing.ts';
 import { startPostgres } from '#test/postgres.ts';
 import { aSite } from '#test/site.ts';
+import { soon } from '#test/soon.ts';
 import { Greeters, SiteProcess } from './site-process.ts';
 
 describe('PostgreSQL stopped and started under load', () => {
@@ -78,7 +79,8 @@ describe('A way to PostgreSQL that freezes without an error', () => {
     way.freezeAll();
     for (let n = 0; n < 3; n++) assert.deepEqual(await all(), [503, 503]);
     way.thaw();
-    assert.deepEqual(await all(), [200, 200]);
+    // A connection that was begun before is still given its time.
+    await soon(async () => String(await all()), '200,200');
     site.log.lines.length = 0;
   });
 });

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressOf } from './connections.ts';
-import { Lane, Place, type Rank, type Waiting } from './lane.ts';
+import { Lane, type Rank, type Waiting, WorkSlot } from './lane.ts';
 import type { Limits } from './limits.ts';
 import { answerReady } from './lingering.ts';
 import { UnreadAnswers } from './unread-answers.ts';
@@ -20,7 +20,7 @@ const forConnections = 500;
 
 export interface Candidate {
   readonly rank: Rank;
-  /** Whoever shares it shares a place in the queue. */
+  /** Requests with the same value take turns as one client. */
   readonly client: string;
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -42,7 +42,7 @@ export class Admission {
   /** In the order in which they are looked at. The last two change places each time. */
   #order: Lane[];
   readonly #unread = new UnreadAnswers();
-  readonly #places = new WeakMap<IncomingMessage, Place>();
+  readonly #slots = new WeakMap<IncomingMessage, WorkSlot>();
   #turn: number | undefined;
   #isArmed = false;
   #hasNewConnections = false;
@@ -64,24 +64,24 @@ export class Admission {
     const { rank } = candidate;
     const lane = this.#lanes[rank];
     if (this.#unread.isFull(rank === 'known')) this.#refuse(candidate);
-    else if (lane.isEmpty && lane.hasPlace(true) && !this.#isLongTurn()) this.#begin(candidate, lane);
+    else if (lane.isEmpty && lane.hasSlot(true) && !this.#isLongTurn()) this.#begin(candidate, lane);
     else this.#queue(candidate, lane);
   }
 
-  /** Reads what is still to arrive of a request: meanwhile another one has its place. */
+  /** Reads what is still to arrive of a request: meanwhile another one has its slot. */
   apart<T>(message: IncomingMessage, read: () => Promise<T>): Promise<T> {
     return message.complete ? read() : this.outside(message, read);
   }
 
-  /** Waits for something that this process does not work on: meanwhile another request has the place. */
+  /** Waits for something that this process does not work on: meanwhile another request has the slot. */
   async outside<T>(message: IncomingMessage, wait: () => Promise<T>): Promise<T> {
-    const place = this.#places.get(message);
-    if (place === undefined) return wait();
-    place.leave();
+    const slot = this.#slots.get(message);
+    if (slot === undefined) return wait();
+    slot.leave();
     try {
       return await wait();
     } finally {
-      await place.back();
+      await slot.back();
     }
   }
 
@@ -137,16 +137,16 @@ export class Admission {
   }
 
   #begin({ message, response, begin }: Candidate, lane: Lane): void {
-    const place = new Place(lane, response, () => this.#arm());
-    this.#places.set(message, place);
+    const slot = new WorkSlot(lane, response, () => this.#arm());
+    this.#slots.set(message, slot);
     this.#begun = performance.now();
     const made = (): void => {
-      place.leave();
+      slot.leave();
       this.#unread.add(message.socket, response);
     };
     // The answer is there, or begins to flow. Its reader may take all the time.
     for (const event of ['prefinish', 'pipe', answerReady]) response.once(event, made);
-    response.once('close', () => place.leave());
+    response.once('close', () => slot.leave());
     begin();
   }
 
@@ -161,7 +161,7 @@ export class Admission {
 
   /** Begins what waits, in the turns to come. */
   #arm(): void {
-    if (this.#isArmed || !this.#order.some((lane) => !lane.isEmpty && lane.hasPlace(false))) return;
+    if (this.#isArmed || !this.#order.some((lane) => !lane.isEmpty && lane.hasSlot(false))) return;
     this.#isArmed = true;
     this.#turn ??= performance.now();
     setImmediate(this.#tick);

@@ -70,8 +70,9 @@ export async function readSigned(
   return json.test(mediaType(message)) ? { ...jsonSources(readJson(bytes)), bytes } : { bytes };
 }
 
+/** An object or a list that holds something. */
 const isJson = (text: string): boolean => {
-  if (!/^\s*[[{]/.test(text)) return false;
+  if (!/^\s*[[{]\s*[^\s\]}]/.test(text)) return false;
   try {
     JSON.parse(text);
     return true;

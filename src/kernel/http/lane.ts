@@ -20,9 +20,9 @@ const boundsOf = (visitorPatience: number): Readonly<Record<Rank, Bounds>> => ({
   visitor: { inWork: 16, inWorkWhenBusy: 1, waiting: 200, patience: visitorPatience },
 });
 
-/** A request that waits for a place. */
+/** A request that waits for a slot. */
 export interface Waiting {
-  /** Whoever shares it shares a place in the queue. */
+  /** Requests with the same value take turns as one client. */
   readonly client: string;
   begin(): void;
   refuse(): void;
@@ -44,13 +44,13 @@ export class Lane {
   }
 
   /** `isBusy`: turns of the event loop are long. */
-  hasPlace(isBusy: boolean): boolean {
+  hasSlot(isBusy: boolean): boolean {
     return this.inWork < (isBusy ? this.bounds.inWorkWhenBusy : this.bounds.inWork);
   }
 
-  /** Begins one, if one waits and there is a place. */
+  /** Begins one, if one waits and there is a slot. */
   begin(isBusy: boolean): boolean {
-    if (!this.hasPlace(isBusy)) return false;
+    if (!this.hasSlot(isBusy)) return false;
     const [returned] = this.returning;
     const next = returned ?? this.waiting.take()?.begin;
     next?.();
@@ -58,8 +58,8 @@ export class Lane {
   }
 }
 
-/** The place in work that a request has. */
-export class Place {
+/** One of the requests that are in work at once. */
+export class WorkSlot {
   readonly #lane: Lane;
   readonly #response: ServerResponse;
   readonly #freed: () => void;
@@ -79,7 +79,7 @@ export class Place {
     this.#freed();
   }
 
-  /** Once there is a place again, or nobody waits for the answer any longer. */
+  /** Once there is a slot again, or the client has left. */
   back(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { returning } = this.#lane;

@@ -24,7 +24,7 @@ const pages: Page[] = [
   { path: '/sign-in', takesForms: true, visit: () => answer },
 ];
 
-const made = (limits = {}) =>
+const made = (limits = {}, isProxy = (_: string) => false) =>
   createHttp({
     missing: () => ({ ...answer, status: 404 }),
     dispatch: () => assert.fail('no page is a route'),
@@ -44,6 +44,7 @@ const made = (limits = {}) =>
     observe: () => {},
     report: (error) => assert.fail(String(error)),
     limits,
+    isProxy,
   });
 
 const asking = (path: string, ...headers: string[]): string => written(`GET ${path} HTTP/1.1`, ['Host: x', ...headers]);
@@ -174,5 +175,16 @@ test('past the bound of connections the oldest without a request makes room', as
   assert.equal((await speak(port, [asking('/alive', last)])).statuses[0], 200);
   assert.ok(!used.destroyed, 'a connection with a request stays');
   for (const socket of [used, ...idle, ...others]) socket.destroy();
+  await http.close(100);
+});
+
+test('a proxy is bound by the connections of all clients alone', async () => {
+  const http = made({ connections: 30, connectionsOfOne: 10 }, (address) => address === '127.0.0.9');
+  const port = Number(new URL(await http.listen({ host: '127.0.0.1', port: 0 })).port);
+  const idle = Array.from({ length: 40 }, () =>
+    connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' }).on('error', () => {}),
+  );
+  await soon(async () => idle.filter(({ destroyed, connecting }) => !destroyed && !connecting).length, 30);
+  for (const socket of idle) socket.destroy();
   await http.close(100);
 });

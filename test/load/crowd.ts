@@ -7,7 +7,7 @@ export interface Crowd {
   /** Sent on each connection, so many times, with `#` replaced by a number that no other request has. */
   readonly request: string;
   readonly each: number;
-  /** Bytes that follow one after another, four times a second. */
+  /** Bytes that follow one after another, twice a second. */
   readonly trickle?: string;
   /** Nothing of the answers is read. */
   readonly isDeaf?: boolean;
@@ -35,7 +35,7 @@ for (let at = 0; at < connections; at++) {
 if (trickle !== undefined) {
   setInterval(() => {
     for (const socket of sockets) if (!socket.destroyed) socket.write(trickle);
-  }, 250);
+  }, 500);
 }
 console.log('here');
 process.stdin.resume().on('end', () => process.exit());

@@ -16,17 +16,8 @@ const asked = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: site.test
 const costly = '/wp-json/wp/v2/posts?per_page=100&_embed&x=#';
 const list = asked(costly);
 
-/** Connections are taken one after another, so those that come behind thousands wait for them. In milliseconds. */
-const whileTaken = 3_000;
-
 /** How long the crowd stays, in milliseconds, and what it does. */
-type Storm = Omit<Crowd, 'port'> & {
-  readonly stays: number;
-  readonly milliseconds?: number;
-  readonly megabytes?: number;
-};
-/** The aim is 400 MB under every storm. Under these three the process takes up to 510 today; more would be a step back. */
-const megabytes = 550;
+type Storm = Omit<Crowd, 'port'> & { readonly stays: number };
 const storms: Readonly<Record<string, Storm>> = {
   '1,000 pipelined lists whose client leaves': { connections: 1, each: 1_000, request: list, stays: 1_300 },
   '3,000 pipelined lists whose client leaves': { connections: 1, each: 3_000, request: list, stays: 1_300 },
@@ -34,26 +25,12 @@ const storms: Readonly<Record<string, Storm>> = {
   '20,000 pipelined lists that nobody reads': {
     ...{ connections: 1, each: 20_000, request: list, isDeaf: true, stays: 6_000 },
   },
-  'lists that 300 clients never read': {
-    connections: 300,
-    each: 3,
-    request: list,
-    isDeaf: true,
-    stays: 6_000,
-    megabytes,
-  },
-  '3,000 connections with a list each': { connections: 3_000, each: 1, request: list, stays: 6_000, megabytes },
-  '10,000 connections with a list each': {
-    connections: 10_000,
-    each: 1,
-    request: list,
-    stays: 8_000,
-    milliseconds: whileTaken,
-    megabytes,
-  },
+  'lists that 300 clients never read': { connections: 300, each: 3, request: list, isDeaf: true, stays: 6_000 },
+  '3,000 connections with a list each': { connections: 3_000, each: 1, request: list, stays: 6_000 },
+  '10,000 connections with a list each': { connections: 10_000, each: 1, request: list, stays: 8_000 },
   '10,000 connections that ask nothing': { connections: 10_000, each: 0, request: '', stays: 6_000 },
-  '12,000 connections that send a header slowly': {
-    ...{ connections: 12_000, each: 1, request: 'GET /', trickle: 'a', stays: 12_000 },
+  '20,000 connections that send a header slowly': {
+    ...{ connections: 20_000, each: 1, request: 'GET /', trickle: 'a', stays: 12_000 },
   },
 };
 
@@ -82,12 +59,31 @@ async function ask({ origin }: Serving, path: string): Promise<{ status: number;
 const megabytesOf = ({ child: { pid } }: Serving): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-const crowd = (said: Crowd): ChildProcess =>
-  spawn(process.execPath, [join(import.meta.dirname, 'crowd.ts'), JSON.stringify(said)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+/** A process may open only so many files, so a large crowd is parted. */
+const mostOfOne = 10_000;
 
-async function endured(site: Serving, { stays, milliseconds: _, megabytes: __, ...storm }: Storm): Promise<Seen> {
+/** Here once all its clients have connected. */
+async function gather({ connections, ...said }: Crowd): Promise<ChildProcess[]> {
+  const parts = Array.from({ length: Math.ceil(connections / mostOfOne) }, (_, at) =>
+    spawn(
+      process.execPath,
+      [
+        join(import.meta.dirname, 'crowd.ts'),
+        JSON.stringify({ ...said, connections: Math.min(mostOfOne, connections - at * mostOfOne) }),
+      ],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    ),
+  );
+  await Promise.all(parts.map(({ stdout }) => once(stdout!, 'data')));
+  return parts;
+}
+
+async function dismiss(crowd: readonly ChildProcess[]): Promise<void> {
+  for (const part of crowd) part.kill('SIGKILL');
+  await Promise.all(crowd.map((part) => once(part, 'close')));
+}
+
+async function endured(site: Serving, { stays, ...storm }: Storm): Promise<Seen> {
   const times: number[] = [];
   const refused: number[] = [];
   let megabytes = 0;
@@ -101,11 +97,9 @@ async function endured(site: Serving, { stays, milliseconds: _, megabytes: __, .
       await pause(10);
     }
   });
-  const clients = crowd({ port: Number(new URL(site.origin).port), ...storm });
-  await once(clients.stdout!, 'data');
+  const crowd = await gather({ port: Number(new URL(site.origin).port), ...storm });
   await pause(stays);
-  clients.kill('SIGKILL');
-  await once(clients, 'close');
+  await dismiss(crowd);
   await pause(1_000);
   const { status, milliseconds } = await ask(site, costly);
   assert.equal(status, 200, 'there is full service again');
@@ -133,7 +127,6 @@ describe('A site that is asked for more than it can do', { timeout: 600_000 }, (
 
   for (const [name, storm] of Object.entries(storms))
     needs(process.platform === 'linux', 'Linux', `stays alive under ${name}`, async () => {
-      const { milliseconds = wanted.milliseconds, megabytes: most = wanted.megabytes } = storm;
       let seen: Seen | undefined;
       for (let at = 0; at < tries; at++) {
         const site = await started();
@@ -141,11 +134,11 @@ describe('A site that is asked for more than it can do', { timeout: 600_000 }, (
         site.child.kill('SIGTERM');
         await site.ended;
         if (process.env.GATEHOUSE_TELL) console.error(name, seen);
-        if (seen.slowest <= milliseconds && seen.afterwards <= wanted.afterwards) break;
+        if (seen.slowest <= wanted.milliseconds && seen.afterwards <= wanted.afterwards) break;
       }
       assert.deepEqual(seen!.refused, []);
-      assert.ok(seen!.slowest <= milliseconds, `answers took ${seen!.slowest} ms`);
-      assert.ok(seen!.megabytes <= most, `it took ${seen!.megabytes} MB`);
+      assert.ok(seen!.slowest <= wanted.milliseconds, `answers took ${seen!.slowest} ms`);
+      assert.ok(seen!.megabytes <= wanted.megabytes, `it took ${seen!.megabytes} MB`);
       assert.ok(seen!.afterwards <= wanted.afterwards, `afterwards a list took ${seen!.afterwards} ms`);
     });
 });
