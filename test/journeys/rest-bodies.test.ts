@@ -21,8 +21,12 @@ describe('JSON bodies', () => {
         assert.deepEqual(body, { ...filled, word: 'a' }, `${method} ${type}`);
       }
     }
-    for (const type of ['text/json', 'application/jsonx', 'text/plain', 'application/xml', 'application/x+jsonp']) {
+    for (const type of ['text/json', 'application/jsonx', 'application/xml', 'application/x+jsonp']) {
       assert.deepEqual((await site.post(echo, '{"word":"a"}', typed(type))).body, filled, type);
+    }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+      const { status, body } = await site.post(echo, '{"word":"a"}', typed(type));
+      assert.deepEqual([status, body.code], [400, 'empty_content'], type);
     }
   });
 

@@ -69,14 +69,19 @@ eachEngine('A wrong value', async (engine) => {
     assert.deepEqual(Object.keys(body.data.params).sort(), ['meta', 'post', 'status']);
   });
 
-  test('is a kind of term where records are searched', async () => {
-    for (const subtype of ['category', 'post_tag'])
-      assert.deepEqual(refused(await site.get(`${neutral}/search?subtype=${subtype}`)), [
-        400,
-        'rest_invalid_param',
-        ['subtype'],
-      ]);
+  test('is a kind of term where records are searched: posts are found', async () => {
+    const { body: post } = await editor.post(`${neutral}/posts`, { title: 'Meadow', status: 'publish' });
+    await editor.post(`${neutral}/pages`, { title: 'Meadow', status: 'publish' });
+    for (const subtype of ['category', 'post_tag']) {
+      const { status, body } = await site.get(`${neutral}/search?search=Meadow&subtype=${subtype}`);
+      assert.deepEqual([status, body.map(({ id }: { id: number }) => id)], [200, [post.id]], subtype);
+    }
     assert.equal((await site.get(`${neutral}/search?subtype=category&type=term`)).status, 200);
+    assert.deepEqual(refused(await site.get(`${neutral}/search?subtype=nonsense`)), [
+      400,
+      'rest_invalid_param',
+      ['subtype'],
+    ]);
   });
 
   test('is JSON without its content type, which the answer names', async () => {
@@ -89,6 +94,28 @@ eachEngine('A wrong value', async (engine) => {
       assert.deepEqual([user.status, user.body.code], [400, 'rest_missing_callback_param'], type);
       assert.match(user.body.message, /Content-Type: application\/json/, type);
     }
+    const unread = { 'content-type': 'text/plain' };
+    const { body: post } = await editor.post(`${neutral}/posts`, { title: 'Hello', status: 'publish' });
+    const administrator = site.as('administrator');
+    for (const [path, sent] of [
+      [`posts/${post.id}`, { title: 'Changed' }],
+      ['pages', { title: 'A page' }],
+      ['settings', { title: 'A name' }],
+    ] as const) {
+      const answer = await administrator.post(`${neutral}/${path}`, Buffer.from(JSON.stringify(sent)), unread);
+      assert.deepEqual([answer.status, answer.body.code], [400, 'empty_content'], path);
+      assert.match(answer.body.message, /`Content-Type: application\/json`\. Nothing was saved\.$/, path);
+    }
+    const said = Buffer.from(JSON.stringify({ post: post.id, content: 'Lovely.' }));
+    const comment = await administrator.post(`${neutral}/comments`, said, unread);
+    assert.deepEqual([comment.status, comment.body.code], [403, 'rest_comment_invalid_post_id']);
+    assert.match(comment.body.message, /Content-Type: application\/json/);
+    const { body: drafts } = await administrator.get(`${neutral}/pages?status=draft`);
+    assert.deepEqual(drafts, [], 'no empty page is left behind');
+    const empty = await administrator.post(`${neutral}/settings`, Buffer.from('{ }'), unread);
+    assert.equal(empty.status, 200, 'nothing was sent that could be lost');
+    const visitor = await site.post(`${neutral}/posts/${post.id}`, Buffer.from('{"title":"Mine"}'), unread);
+    assert.deepEqual([visitor.status, visitor.body.code], [401, 'rest_cannot_edit']);
     const plain = await editor.post(`${neutral}/posts`, {});
     assert.doesNotMatch(plain.body.message, /Content-Type/);
   });

@@ -30,6 +30,8 @@ export function textField(
   const published = {
     ...{ type: 'object', properties: members(false), context, description },
     required: Object.keys(parts).filter((name) => name !== 'raw'),
+    // Some kinds of records show what was written to everybody who reads them.
+    answered: { type: 'object', properties: members(false), required: Object.keys(parts) },
   };
   // Clients send records back whole: what they say of the rendered parts is nobody's concern.
   const taken = { type: ['object', 'string'], properties: members(true), context, description };

@@ -9,9 +9,9 @@ import type { AnyTables } from '#store/any.ts';
 export interface Group<P extends TProperties = TProperties> {
   readonly name: string;
   readonly fields: P;
-  /** What else changes with that, in the same write, unless it was said as well. `after` is how the group would be. */
   /** Throws what only the store can judge, in the write. `wanted`: the fields that change. */
   demand?(tx: Transaction<AnyTables>, before: Checked, wanted: Checked): Promise<void>;
+  /** What else changes with that, in the same write, unless it was said as well. `after` is how the group would be. */
   along?(before: Values<P>, after: Values<P>): Changes<P>;
 }
 

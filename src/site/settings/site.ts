@@ -47,30 +47,53 @@ const languageFault = (language: string) =>
     ? undefined
     : { code: 'rest_invalid_language', message: 'language must be one such as en_GB or de_DE.' };
 
-const pages = ['page_on_front', 'page_for_posts'] as const;
+type Chosen = Readonly<Record<string, unknown>>;
+type Found = (tx: Transaction<AnyTables>, id: number) => Promise<unknown>;
 
-type Pages = Partial<Readonly<Record<(typeof pages)[number], unknown>>>;
+const pageOf: Found = (tx, id) => {
+  const page = tx.selectFrom('posts').select('id').where('id', '=', id).where('type', '=', 'page');
+  return page.where('status', '<>', 'trash').executeTakeFirst();
+};
 
-/** A page that was chosen before stays, even if it is deleted now: clients send back what they read. */
-async function demandPages(tx: Transaction<AnyTables>, before: Pages, wanted: Pages): Promise<void> {
-  const params: Record<string, string> = {};
-  for (const name of pages) {
-    const id = wanted[name];
-    if (id === undefined || id === 0 || id === before[name]) continue;
-    const found = tx.selectFrom('posts').select('id').where('id', '=', id).where('type', '=', 'page');
-    const page = await found.where('status', '<>', 'trash').executeTakeFirst();
-    if (page === undefined) params[name] = `${name} must be the id of a page; page ${id} does not exist.`;
-  }
-  const [message] = Object.values(params);
-  if (message !== undefined) throw new Problem(400, 'rest_invalid_param', message, { params, details: [] });
-}
+const imageOf: Found = (tx, id) => {
+  const file = tx.selectFrom('posts').select('id').where('id', '=', id).where('type', '=', 'attachment');
+  return file.where('mime_type', 'like', 'image/%').executeTakeFirst();
+};
+
+const categoryOf: Found = (tx, id) =>
+  tx.selectFrom('terms').select('id').where('id', '=', id).where('taxonomy', '=', 'category').executeTakeFirst();
+
+/** Settings that name a record, by what they name. */
+const references: Readonly<Record<string, readonly [kind: string, found: Found]>> = {
+  default_category: ['category', categoryOf],
+  page_on_front: ['page', pageOf],
+  page_for_posts: ['page', pageOf],
+  site_logo: ['image', imageOf],
+  site_icon: ['image', imageOf],
+};
+
+/** What was chosen before stays, even if it is deleted now: clients send back what they read. So does what the deployment says. */
+const demandReferences =
+  (defaults: Chosen) =>
+  async (tx: Transaction<AnyTables>, before: Chosen, wanted: Chosen): Promise<void> => {
+    const params: Record<string, string> = {};
+    for (const [name, [kind, found]] of Object.entries(references)) {
+      const id = wanted[name];
+      if (typeof id !== 'number' || id === 0 || id === before[name] || id === defaults[name]) continue;
+      if ((await found(tx, id)) !== undefined) continue;
+      const article = kind === 'image' ? 'an' : 'a';
+      params[name] = `${name} must be the id of ${article} ${kind}; ${kind} ${id} does not exist.`;
+    }
+    const [message] = Object.values(params);
+    if (message !== undefined) throw new Problem(400, 'rest_invalid_param', message, { params, details: [] });
+  };
 
 export type SiteGroup = ReturnType<typeof siteGroup>;
 
 export const siteGroup = (defaults: SiteDefaults) =>
   ({
     name: 'site',
-    demand: demandPages,
+    demand: demandReferences({ ...defaults }),
     fields: {
       title: line('title', 'What the site is called.', defaults.title),
       description: line('description', 'What the site is, in a line.', defaults.description),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
+import { picture } from '#test/pictures.ts';
 import { aSite } from '#test/site.ts';
 import { send } from '#test/uploads.ts';
 
@@ -10,17 +11,19 @@ eachEngine('Finding files that nothing shows', async (engine) => {
   const site = await aSite(engine);
   const author = site.as('author');
   const editor = site.as('editor');
-  const file = async (name: string): Promise<number> => (await send(site, 'author', name, 'hello')).body.id;
+  const image = await picture(8, 8, 'png');
+  const file = async (name: string): Promise<number> =>
+    (await send(site, 'author', name, name.endsWith('.png') ? image : 'hello')).body.id;
   const unused = async (query = ''): Promise<string[]> =>
     (await author.get(`${path}${query}`)).body.map(({ filename }: { filename: string }) => filename);
   const post = (said: object) => editor.post('/api/core/v2/posts', { title: 'A river', ...said });
 
   test('names those that no text, no record and no setting names, the oldest first', async () => {
     const names = [
-      'alone.txt',
+      'alone.png',
       'in-a-draft.txt',
       'spaced out.txt',
-      'pictured.txt',
+      'pictured.png',
       'attached.txt',
       'in-a-list.txt',
       'later.txt',
@@ -42,13 +45,13 @@ eachEngine('Finding files that nothing shows', async (engine) => {
       ...{ title: 'A page', status: 'publish' },
       content: '<!-- wp:file {"href":"http://site.test/media/2026/11/spaced-out.txt"} /-->',
     });
-    assert.deepEqual(await unused(), ['alone.txt', 'later.txt']);
-    assert.deepEqual((await author.get(path)).body[0], { id: ids[0], filename: 'alone.txt' });
-    assert.deepEqual(await unused('?input[limit]=1'), ['alone.txt']);
+    assert.deepEqual(await unused(), ['alone.png', 'later.txt']);
+    assert.deepEqual((await author.get(path)).body[0], { id: ids[0], filename: 'alone.png' });
+    assert.deepEqual(await unused('?input[limit]=1'), ['alone.png']);
     await editor.delete(`/api/core/v2/pages/${page.id}`);
-    assert.deepEqual(await unused(), ['alone.txt', 'later.txt'], 'what lies in the trash can come back');
+    assert.deepEqual(await unused(), ['alone.png', 'later.txt'], 'what lies in the trash can come back');
     await editor.delete(`/api/core/v2/pages/${page.id}?force=true`);
-    assert.deepEqual(await unused(), ['alone.txt', 'spaced-out.txt', 'later.txt']);
+    assert.deepEqual(await unused(), ['alone.png', 'spaced-out.txt', 'later.txt']);
     await site.as('administrator').post('/api/core/v2/settings', { site_icon: ids[0] });
     assert.deepEqual(await unused(), ['spaced-out.txt', 'later.txt']);
   });

@@ -52,7 +52,7 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
         find,
         (caller, named) =>
           named.rights.mayEdit(caller, ownerOf(named, caller)) || denied(code, `You are not allowed to ${what}.`),
-        'Of oneself; of others, who may do no more than oneself, with `edit_users`.',
+        'Signed-in users: of their own account. Of users who may do no more than the caller: with `edit_users`.',
       ),
 
     mayIntrospect: on(
@@ -63,7 +63,7 @@ export function createAccess({ on, denied, Problem }: Toolkit<Core>) {
           'rest_cannot_introspect_app_password_for_non_authenticated_user',
           'Only your own application password can be looked at in this way.',
         ),
-      'Whoever came in with the application password.',
+      'The app that signed in with the application password.',
     ),
   };
 }

@@ -71,7 +71,7 @@ export function blockRenderer({ route, t, on }: Toolkit<Core>): Route[] {
       access: on<Content, Core, object, Asked>(
         (_, { content }) => content,
         mayRender,
-        'With `edit_posts`; in the text of a record, whoever may change that one.',
+        'With `edit_posts`. In the text of a record: accounts that may change that record.',
       ),
       args: {
         name: t.optional(t.string({ description: 'Which block: core/latest-posts.' })),

@@ -65,6 +65,25 @@ eachEngine('Notes', (engine) => {
     assert.deepEqual(outcome(await note(editor!, { post: gone.id })), [403, 'rest_comment_trash_post']);
   });
 
+  test('are taken as a form and in the address as they are in JSON', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const ways = (by: Client, id: number, more = '') => [
+      by.post(comments, Buffer.from(`type=note&post=${id}&content=Formed&${more}`), form),
+      by.post(`${comments}?type=note&post=${id}&content=Formed&${more}`, {}),
+    ];
+    for (const sent of ways(author!, draft.id, 'meta[_wp_note_status]=resolved&status=hold')) {
+      const { status, body, text } = await sent;
+      assert.equal(status, 201, text);
+      assert.deepEqual([body.type, body.status, body.meta], ['note', 'hold', { _wp_note_status: 'resolved' }]);
+    }
+    for (const sent of ways(other!, draft.id)) assert.deepEqual(outcome(await sent), [403, 'rest_cannot_create_note']);
+    for (const type of ['', 'memo', 'comment']) {
+      const answer = await author!.post(comments, Buffer.from(`type=${type}&post=${draft.id}&content=Formed`), form);
+      assert.equal((await note(author!, { type, post: draft.id })).body.code, answer.body.code, type);
+      assert.notEqual(answer.status, 201, type);
+    }
+  });
+
   test('are settled by an answer without words, and opened again', async () => {
     const { body: first } = await note(author!, { post: draft.id, content: 'Settle this', status: 'hold' });
     const settled = await author!.post(comments, {

@@ -1,4 +1,5 @@
 // Who may see, write and delete comments.
+import type { Asked as How } from '#kernel/access.ts';
 import type { Caller } from '#kernel/caller.ts';
 import { denied } from '#kernel/problem.ts';
 import { isNote, noteType } from '#site/content/comments/notes.ts';
@@ -64,7 +65,10 @@ const forEditors = () =>
     'Only accounts that may edit posts can filter comments by `author`, `author_exclude`, `author_email`, `status` or `type`.',
   );
 
-const keepers = 'with `moderate_comments`, or whoever may change the record that it is about.';
+/** Read from where the value of an argument would be: the index tells of no such argument. */
+const typeSent = (asked: How | undefined): unknown => asked?.json?.type ?? asked?.form?.type ?? asked?.query.type;
+
+const keepers = 'with `moderate_comments`, or accounts that may change the record of the comment.';
 
 export function commentRules({ on }: Toolkit<Core>) {
   const find = ({ id }: ByNumber, { comments }: Core): Promise<FoundComment> => comments.get(id);
@@ -87,11 +91,11 @@ export function commentRules({ on }: Toolkit<Core>) {
         const isAsked = Object.keys(asked).length > 0;
         return isAsked && !caller.can('edit_posts') && isForEditors(asked) ? forEditors() : true;
       },
-      'Anybody: what is approved, of records that they may read. By author, email, status or type: with `edit_posts`. `context=edit`: with `moderate_comments`. Notes: whoever may change the record.',
+      'All visitors: approved comments on records that they may read. Filters by author, email, status or type: with `edit_posts`. `context=edit`: with `moderate_comments`. Notes: accounts that may change the record.',
     ),
 
     mayAdd: on<Speaking, Core, object, Writing>(
-      (_, core, asked) => ({ content: core.content, isNote: (asked?.json?.type ?? asked?.query.type) === noteType }),
+      (_, core, asked) => ({ content: core.content, isNote: typeSent(asked) === noteType }),
       async (caller, { content, isNote }, wish) => {
         const post = await content.posts.find(typeof wish.post === 'number' ? wish.post : 0);
         const refusal = isNote
@@ -99,7 +103,7 @@ export function commentRules({ on }: Toolkit<Core>) {
           : await speakingRefusal(caller, content, wish, post);
         return refusal ?? true;
       },
-      'Whoever is signed in and may read the record, where it is open to comments; anybody once `anonymous_rest_comments` is on. In the name of others or with a status: with `moderate_comments`. Notes: whoever may change the record.',
+      'Signed-in users who may read the record, if it is open to comments; visitors too, if `anonymous_rest_comments` is on. For another author or with a status: with `moderate_comments`. Notes: accounts that may change the record.',
     ),
 
     mayView: on<FoundComment, Core, ByNumber, Looking>(
@@ -112,7 +116,7 @@ export function commentRules({ on }: Toolkit<Core>) {
         if ((comment.status !== 'approved' || isNote(comment)) && !isOwn) return cannotRead();
         return about === undefined || (await opensPost(caller, about, basis, password)) || cannotReadPost();
       },
-      `Anybody: what is approved, of records that they may read. One's own. The rest, and \`context=edit\`: ${keepers}`,
+      `All visitors: approved comments on records that they may read. Signed-in users: their own comments. Other comments, and \`context=edit\`: ${keepers}`,
     ),
 
     mayEdit: on<FoundComment, Core, ByNumber, Writing>(
@@ -123,13 +127,13 @@ export function commentRules({ on }: Toolkit<Core>) {
         const then = isMoved ? await basis.posts.find(wish.post!) : now;
         return changeRefusal(caller, basis, wish, comment, { now, then }) ?? true;
       },
-      `Approving included: ${keepers} In the name of others: with \`moderate_comments\`.`,
+      `Changing and approving: ${keepers} For another author: with \`moderate_comments\`.`,
     ),
 
     mayDelete: on<FoundComment, Core, ByNumber, object>(
       find,
       (caller, { about, basis }) => mayEdit(caller, about, basis.rights) || cannotDelete(),
-      `Whoever looks after it: ${keepers}`,
+      `Deleting: ${keepers}`,
     ),
   };
 }

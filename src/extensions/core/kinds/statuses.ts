@@ -60,7 +60,7 @@ export function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
       access: when<{ readonly context?: string }>(
         (caller, { context: how }) =>
           how !== 'edit' || edits(caller) || denied('rest_cannot_view', 'You are not allowed to edit anything.'),
-        'Anybody: those that everybody sees. The others, and `context=edit`: whoever may edit records of some type.',
+        'All visitors: public statuses. Other statuses, and `context=edit`: accounts that may edit records of some type.',
       ),
       args: { context: context() },
       resource,
@@ -80,7 +80,7 @@ export function statusRoutes(tools: Toolkit<Core>, { types }: Kinds): Route[] {
           status.public ||
           (isTold(status) && edits(caller)) ||
           denied('rest_cannot_read_status', 'You are not allowed to see this status.'),
-        'Anybody: those that everybody sees. The others: whoever may edit records of some type.',
+        'All visitors: public statuses. Other statuses: accounts that may edit records of some type.',
       ),
       args: { status: t.string(), context: context() },
       resource,

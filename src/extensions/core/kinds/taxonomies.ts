@@ -1,6 +1,6 @@
 // What may be asked of what records are sorted by.
 import type { Route } from '#kernel/route.ts';
-import type { Context } from '#kernel/schema.ts';
+import type { Context, Schema } from '#kernel/schema.ts';
 import type { Kinds, Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
@@ -10,6 +10,8 @@ import { type Named, named } from './named.ts';
 const always: readonly Context[] = ['view', 'edit', 'embed'];
 const full: readonly Context[] = ['view', 'edit'];
 const edit: readonly Context[] = ['edit'];
+
+const texts = (type: string[]): Schema => ({ type: 'object', additionalProperties: { type } });
 
 function taxonomyResource({ t, resource }: Toolkit<Core>) {
   const { fixed } = t;
@@ -27,9 +29,13 @@ function taxonomyResource({ t, resource }: Toolkit<Core>) {
     fields: {
       name: text(always, 'What many of its terms are called.'),
       slug: text(always, 'Its name for programs.'),
-      capabilities: fixed(t.free({ context: edit, description: 'The capabilities that are asked for.' })),
+      capabilities: fixed(
+        t.answeredAs(texts(['string']), t.free({ context: edit, description: 'The capabilities that are asked for.' })),
+      ),
       description: text(full, 'What it is.'),
-      labels: fixed(t.free({ context: edit, description: 'What it is called.' })),
+      labels: fixed(
+        t.answeredAs(texts(['string', 'null']), t.free({ context: edit, description: 'What it is called.' })),
+      ),
       types: fixed(t.list(t.string(), { context: full, description: 'The types whose records it sorts.' })),
       show_cloud: fixed(t.boolean({ context: edit, description: 'Whether clouds of its terms are shown.' })),
       hierarchical: fixed(t.boolean({ context: full, description: 'Whether its terms stand below each other.' })),
@@ -84,7 +90,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
       access: when<{ readonly context?: string; readonly type?: string }>((caller, { context: how, type }) => {
         if (how !== 'edit' || ofType(type).some(({ capabilities }) => caller.can(capabilities.assign))) return true;
         return denied('rest_cannot_view', 'You are not allowed to sort anything.');
-      }, 'Anybody; `context=edit` whoever may give records what sorts them.'),
+      }, 'All visitors. `context=edit`: accounts that may assign terms.'),
       args: {
         context: context(),
         type: t.optional(t.string({ description: 'Only what sorts the records of this type.' })),
@@ -106,7 +112,7 @@ export function taxonomyRoutes(tools: Toolkit<Core>, { taxonomies }: Kinds): Rou
         const assign = known(taxonomy)?.capabilities.assign;
         if (how !== 'edit' || assign === undefined || caller.can(assign)) return true;
         return denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');
-      }, 'Anybody; `context=edit` whoever may give records what sorts them.'),
+      }, 'All visitors. `context=edit`: accounts that may assign terms.'),
       args: { taxonomy: t.string(), context: context() },
       resource,
       handle: ({ args, request }) => named(find(args), request),

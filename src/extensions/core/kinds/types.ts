@@ -12,15 +12,22 @@ const always: readonly Context[] = ['view', 'edit', 'embed'];
 const full: readonly Context[] = ['view', 'edit'];
 const edit: readonly Context[] = ['edit'];
 
+const byName = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
+const textsByName = byName({ type: 'string' });
+const labels = byName({ type: ['string', 'null'] });
+/** True, or what there is to say of it. */
+const supported = byName({ anyOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'object' } }] });
+
 function typeResource({ t, resource }: Toolkit<Core>) {
   const { fixed } = t;
   const text = (context: readonly Context[], description: string) => fixed(t.string({ context, description }));
   const yes = (context: readonly Context[], description: string) => fixed(t.boolean({ context, description }));
-  const free = (description: string) => fixed(t.free({ context: edit, description }));
+  const free = (answered: Schema, description: string) =>
+    fixed(t.answeredAs(answered, t.free({ context: edit, description })));
   return resource({
     name: 'type',
     fields: {
-      capabilities: free('The capabilities that are asked for.'),
+      capabilities: free(textsByName, 'The capabilities that are asked for.'),
       description: text(full, 'What it is.'),
       hierarchical: yes(full, 'Whether its records stand below each other.'),
       has_archive: fixed(either(t, { type: ['string', 'boolean'], context: full })),
@@ -31,11 +38,11 @@ function typeResource({ t, resource }: Toolkit<Core>) {
         ),
       ),
       viewable: yes(edit, 'Whether everybody may look at it.'),
-      labels: free('What it is called.'),
+      labels: free(labels, 'What it is called.'),
       name: text(always, 'What many of it are called.'),
       slug: text(always, 'Its name for programs.'),
       icon: fixed(t.nullable(t.string(), { context: always, description: 'Its sign.' })),
-      supports: free('What its records have.'),
+      supports: free(supported, 'What its records have.'),
       taxonomies: fixed(t.list(t.string(), { context: full, description: 'What sorts it.' })),
       rest_base: text(always, 'The path of its records.'),
       rest_namespace: text(always, 'The namespace of its records.'),
@@ -111,7 +118,7 @@ export function typeRoutes(tools: Toolkit<Core>, { types: kept }: Kinds): Route[
       access: when<{ readonly context?: string }>((caller, { context: how }) => {
         if (how !== 'edit' || types.some(({ capabilities }) => caller.can(capabilities.edit))) return true;
         return denied('rest_cannot_view', 'You are not allowed to edit anything.');
-      }, 'Anybody; `context=edit` whoever may edit records of some type.'),
+      }, 'All visitors. `context=edit`: accounts that may edit records of some type.'),
       args: { context: context() },
       resource,
       several: 'map',

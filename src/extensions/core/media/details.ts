@@ -1,7 +1,30 @@
 // What is told of a file: its copies, what its maker wrote into it, how long it plays.
+import type { Schema } from '#kernel/schema.ts';
 import type { SubSize } from '#site/content/media/media.ts';
 import { sizesOf } from '#site/content/media/sizes.ts';
+import type { Toolkit } from '#site/extension.ts';
+import type { Core } from '../core.ts';
 import type { ShownMedium } from './shown-medium.ts';
+
+/** What answers say of a file. A sound or film, whose format decides what is known, has further members. */
+export function mediaDetails({ t }: Pick<Toolkit<Core>, 't'>): Schema {
+  const size = t.object({
+    ...{ file: t.string(), width: t.integer(), height: t.integer(), filesize: t.optional(t.integer()) },
+    ...{ mime_type: t.string(), source_url: t.string({ format: 'uri' }) },
+  });
+  return t.object(
+    {
+      width: t.optional(t.integer()),
+      height: t.optional(t.integer()),
+      file: t.optional(t.string()),
+      filesize: t.integer(),
+      sizes: t.map(size),
+      image_meta: t.optional(t.map(t.anyOf([t.string(), t.list(t.string())]))),
+      original_image: t.optional(t.string()),
+    },
+    { additionalProperties: true },
+  ) as Schema;
+}
 
 export const nameOf = ({ file }: Pick<ShownMedium, 'file'>): string => file.file.replace(/^.*\//, '');
 

@@ -1,5 +1,5 @@
 // The record of a file: that of any content, as far as a file has it, and what is told of the file.
-import type { Context, TProperties, TSchema } from '#kernel/schema.ts';
+import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
 import type { Extra } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
@@ -9,7 +9,7 @@ import { postResource } from '../posts/record.ts';
 import type { ShownPost } from '../posts/shown-post.ts';
 import { type Part, textField } from '../texts.ts';
 import { caption, description } from './describing.ts';
-import { detailsOf, isImage, isMeasured, missingSizes, nameOf } from './details.ts';
+import { detailsOf, isImage, isMeasured, mediaDetails, missingSizes, nameOf } from './details.ts';
 import type { ShownMedium } from './shown-medium.ts';
 
 type Tools = Pick<Toolkit<Core>, 't' | 'resource'>;
@@ -52,7 +52,9 @@ function ownFields(tools: Tools): TProperties {
     alt_text: t.optional(t.publishedAs(t.string(), t.string({ ...alt, format: 'text-field' }))),
     media_type: t.fixed(t.choice(['image', 'file'], { context: always, description: 'Whether it is a picture.' })),
     mime_type: told(always, 'What kind of file it is.'),
-    media_details: t.fixed(t.free({ context: always, description: 'What is known of the file.' })),
+    media_details: t.fixed(
+      t.answeredAs(mediaDetails({ t }), t.free({ context: always, description: 'What is known of the file.' })),
+    ),
     post: t.optional(
       t.answeredAs({ type: ['integer', 'null'] }, t.integer({ context: full, description: 'What it is attached to.' })),
     ),
@@ -67,7 +69,12 @@ function ownFields(tools: Tools): TProperties {
       t.nullable(t.string(), { context: edit, description: 'What its copies are turned into.' }),
     ),
     image_save_progressive: t.fixed(t.boolean({ context: edit, description: 'Whether copies appear at once.' })),
-    image_quality: t.fixed(t.free({ context: edit, description: 'How good copies are, in percent.' })),
+    image_quality: t.fixed(
+      t.answeredAs(
+        t.object({ default: t.integer(), sizes: t.list(t.free()) }) as Schema,
+        t.free({ context: edit, description: 'How good copies are, in percent.' }),
+      ),
+    ),
   };
 }
 

@@ -12,7 +12,7 @@ interface ByNumber {
 }
 
 const seen =
-  'Anybody: what stands alone. What belongs to a record: who may read that one. `context=edit`: whoever may change it.';
+  'All visitors: files without a parent record, and files of a record that they may read. `context=edit`: accounts that may change the file.';
 
 export function mediaRules(tools: Toolkit<Core>) {
   const { on } = tools;
@@ -34,7 +34,7 @@ export function mediaRules(tools: Toolkit<Core>) {
         const { rights, posts } = content;
         return attachingRefusal(caller, { rights, find: posts.find }, wish).then((one) => one ?? true);
       },
-      `With \`${create}\`; to put it to a record, whoever may change that one.`,
+      `With \`${create}\`. With a parent record: accounts that may change that record.`,
     ),
 
     mayEdit: on<FoundPost, Core, ByNumber, Attaching>(
@@ -48,7 +48,7 @@ export function mediaRules(tools: Toolkit<Core>) {
       (caller, post) =>
         (post.basis.rights.mayEdit(caller, post) && caller.can(attachment.capabilities.create)) ||
         cannotChangePicture(),
-      `With \`${create}\`, whoever may change the record of the file.`,
+      `With \`${create}\`: accounts that may change the file.`,
     ),
   };
 }

@@ -162,7 +162,10 @@ function metaField({ t }: Tools, { meta }: Served): TProperties {
   const about = { context: full, description: 'What else is kept of it.' };
   // Lists, null and keys of others are left aside, and each value is judged by its own name.
   const isMap = (value: unknown) => (typeof value === 'object' ? undefined : false);
-  return { meta: t.optional(t.publishedAs(t.object(keys), t.untyped({ ...about, check: isMap }))) };
+  // A record shows each key, with its default where nothing is kept.
+  const shown = t.object(Object.fromEntries(meta.map(({ key, schema }) => [key, schema]))) as Schema;
+  const taken = t.publishedAs(t.object(keys), t.untyped({ ...about, check: isMap }));
+  return { meta: t.optional(t.answeredAs(shown, taken)) };
 }
 
 function tail({ t }: Tools, { type, taxonomies }: Served): TProperties {

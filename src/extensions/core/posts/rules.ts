@@ -23,10 +23,10 @@ export function postRules({ on, Problem }: Toolkit<Core>, type: ContentType) {
   const content = (_: object, core: Core): Content => core.content;
   const c = type.capabilities;
   const readers = type.guarded
-    ? `With \`${c.edit}\`: of what is published, private with \`${c.read_private}\`, the rest as whoever may change it.`
-    : `Anybody: what is published. Private records: with \`${c.read_private}\`. The rest, and \`context=edit\`: whoever may change it.`;
+    ? `With \`${c.edit}\`: published records. Private records: also with \`${c.read_private}\`. Other records: accounts that may change them.`
+    : `All visitors: published records. Private records: with \`${c.read_private}\`. Other records, and \`context=edit\`: accounts that may change them.`;
   const holders = (deed: 'edit' | 'delete'): string =>
-    `Of one's own: with \`${c[deed]}\`, once published also \`${c[`${deed}_published`]}\`. Of others: with \`${c[`${deed}_others`]}\` besides, of private ones also \`${c[`${deed}_private`]}\`.`;
+    `Own records: with \`${c[deed]}\`, published ones also with \`${c[`${deed}_published`]}\`. Records of others: also with \`${c[`${deed}_others`]}\`, private ones also with \`${c[`${deed}_private`]}\`.`;
   const wrongPassword = () => new Problem(403, 'rest_post_incorrect_password', 'This is not the password.');
 
   return {

@@ -18,11 +18,11 @@ export function revisionRules({ on, denied }: Toolkit<Core>, { name }: ContentTy
   const find = ({ parent }: ByParent, { revisions }: Core) => revisions.parent(parent, name);
   const findNamed = ({ id }: ByNumber, { revisions }: Core) => revisions.parent(id, name);
   const findEdited = ({ id }: ByNumber, { revisions }: Core) => revisions.edited(id, name);
-  const editors = 'Whoever may change the record.';
+  const editors = 'Accounts that may change the record.';
   return {
     mayRead: on(find, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotRead(), editors),
     mayReadNamed: on(findNamed, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotRead(), editors),
     mayEdit: on(findEdited, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotEdit(), editors),
-    mayDelete: on(find, cannotDelete, 'Nobody.'),
+    mayDelete: on(find, cannotDelete, 'No account.'),
   };
 }

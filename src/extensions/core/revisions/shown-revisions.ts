@@ -5,7 +5,7 @@ import type { Content } from '#site/content/content.ts';
 import type { MetaKeys, MetaValues } from '#site/content/meta.ts';
 import type { Post, Said } from '#site/content/posts/post.ts';
 import type { Revision, WantedRevisions } from '#site/content/revisions/revision.ts';
-import { credentialOf } from '#site/identity/credential.ts';
+import { type Credential, credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { previewPurpose } from '#site/identity/sessions/sessions.ts';
@@ -56,14 +56,16 @@ export function createShownRevisions({ posts, revisions, rights, identity, ...ne
       throw error;
     });
   };
+  /** The browser that an app opens has no session, so the link itself lets it in, until it expires or the app's password is revoked. */
+  const previewToken = (credential: Credential | undefined, purpose: string): string => {
+    const { token, linkToken } = identity.sessions;
+    if (credential?.kind === 'session') return token({ ...credential.session, user: credential.user }, purpose);
+    return credential === undefined ? '' : linkToken(credential, purpose);
+  };
+
   const previewOf = async ({ id, ...post }: Post, caller: Caller): Promise<string> => {
     const link = (await needs.permalinks.of([{ id, ...post }])).get(id) ?? needs.url;
-    const credential = credentialOf(caller);
-    // The browser that an app opens has no session, so the link itself lets it in.
-    const token =
-      credential?.kind === 'session'
-        ? identity.sessions.token({ ...credential.session, user: credential.user }, previewPurpose(id))
-        : identity.sessions.linkToken(caller, previewPurpose(id));
+    const token = previewToken(credentialOf(caller), previewPurpose(id));
     return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
   };
 

@@ -45,19 +45,17 @@ function resultResource({ t, resource }: Toolkit<Core>, subtypes: readonly strin
 }
 
 export function routes(tools: Toolkit<Core>): Route[] {
-  const { route, t, page, perPage, offsetOf, Problem } = tools;
+  const { route, t, page, perPage, offsetOf } = tools;
   const known = subtypesOf();
   const subtypes = [...known.post, ...known.term];
   const ids = (description: string) => t.list(t.integer(), { default: [], description, check: few });
 
-  /** Nothing where all are wanted. */
+  /** Nothing where all are wanted. Subtypes of another sort do not count, as clients expect; posts are searched if no other is left. */
   const wantedOf = (sort: Sort, given: readonly string[]): readonly string[] | undefined => {
-    if (given.includes(whatever)) return undefined;
-    const strange = given.find((one) => !known[sort].includes(one));
-    if (strange === undefined) return given.length > 0 ? given : undefined;
-    const message = `subtype of ${sort} can be: ${[...known[sort], whatever].join(', ')}.`;
-    const details = { subtype: { code: 'rest_not_in_enum', message, data: null } };
-    throw new Problem(400, 'rest_invalid_param', message, { params: { subtype: message }, details });
+    if (given.includes(whatever) || given.length === 0) return undefined;
+    const wanted = given.filter((one) => known[sort].includes(one));
+    if (wanted.length > 0) return wanted;
+    return sort === 'post' ? ['post'] : undefined;
   };
 
   return [

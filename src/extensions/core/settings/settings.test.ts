@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
-import { aSite } from '#test/site.ts';
+import { aSite, type Client } from '#test/site.ts';
 
 const path = '/api/core/v2/settings';
+
+const uploaded = async (client: Client, name: string, body: Buffer) => {
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${name}"`,
+  };
+  return (await client.request('POST', '/api/core/v2/media', { body, headers })).body;
+};
 
 eachEngine('settings on the wire', (engine) => {
   test('texts are HTML outside and as typed inside, and what was read can be sent back', async () => {
@@ -22,7 +30,8 @@ eachEngine('settings on the wire', (engine) => {
   test('null sets the default again, and the address stays as it is', async () => {
     const admin = (await aSite(engine)).as('administrator');
     const before = (await admin.get(path)).body;
-    const sent = { default_ping_status: 'closed', posts_per_page: 3, timezone: 'Europe/Prague', site_logo: 7 };
+    const site_logo = (await uploaded(admin, 'logo.png', await picture(40, 40, 'png'))).id;
+    const sent = { default_ping_status: 'closed', posts_per_page: 3, timezone: 'Europe/Prague', site_logo };
     assert.partialDeepStrictEqual((await admin.post(path, sent)).body, sent);
     const odd = { url: 'https://elsewhere.test', unknown: 1 };
     assert.partialDeepStrictEqual((await admin.post(path, odd)).body, { timezone: 'Europe/Prague', url: before.url });
@@ -41,6 +50,9 @@ eachEngine('settings on the wire', (engine) => {
       ['timezone', 'Dublin'],
       ['page_on_front', 99_999],
       ['page_for_posts', 99_999],
+      ['default_category', 99_999],
+      ['site_logo', 99_999],
+      ['site_icon', 99_999],
       ['title', 'x'.repeat(1_001)],
       ['language', '<script>'],
     ];
@@ -68,6 +80,33 @@ eachEngine('settings on the wire', (engine) => {
     assert.deepEqual((await admin.post(path, body)).body, body);
   });
 
+  test('a category and images of the site can be chosen, nothing else, and may be gone when the settings are sent back', async () => {
+    const admin = (await aSite(engine)).as('administrator');
+    const made = async (kind: string, body: object): Promise<number> =>
+      (await admin.post(`/api/core/v2/${kind}`, body)).body.id;
+    const [category, tag] = [await made('categories', { name: 'News' }), await made('tags', { name: 'Tag' })];
+    const image = (await uploaded(admin, 'icon.png', await picture(40, 40, 'png'))).id;
+    const words = (await uploaded(admin, 'words.txt', Buffer.from('Words'))).id;
+    const wrong = { default_category: tag, site_logo: words, site_icon: await made('pages', { title: 'Page' }) };
+    const refused = await admin.post(path, { description: 'new', ...wrong });
+    assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, Object.keys(wrong)]);
+    assert.equal(
+      refused.body.message,
+      `default_category must be the id of a category; category ${tag} does not exist.`,
+    );
+    const chosen = { default_category: category, site_logo: image, site_icon: image };
+    assert.partialDeepStrictEqual((await admin.post(path, chosen)).body, {
+      ...chosen,
+      description: 'A school and its parish',
+    });
+    await admin.delete(`/api/core/v2/media/${image}?force=true`);
+    const { body } = await admin.get(path);
+    assert.equal(body.site_icon, image);
+    assert.deepEqual((await admin.post(path, body)).body, body);
+    const none = { default_category: 0, site_logo: 0, site_icon: 0 };
+    assert.partialDeepStrictEqual((await admin.post(path, none)).body, none);
+  });
+
   test('they are for administrators alone', async () => {
     const site = await aSite(engine);
     for (const role of ['subscriber', 'editor', 'parish_admin']) {
@@ -81,11 +120,7 @@ eachEngine('settings on the wire', (engine) => {
     const site = await aSite(engine);
     const admin = site.as('administrator');
     const index = async () => (await site.get('/wp-json/?_embed')).body;
-    const upload = await admin.request('POST', '/api/core/v2/media', {
-      body: await picture(40, 40, 'png'),
-      headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="icon.png"' },
-    });
-    const { id, source_url } = upload.body;
+    const { id, source_url } = await uploaded(admin, 'icon.png', await picture(40, 40, 'png'));
     await admin.post(path, { site_logo: id, site_icon: id });
     const { _links, _embedded, ...facts } = await index();
     assert.partialDeepStrictEqual(facts, { site_logo: id, site_icon: id, site_icon_url: source_url });

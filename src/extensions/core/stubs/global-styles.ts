@@ -14,7 +14,7 @@ export function globalStyles(tools: Toolkit<Core>): Route[] {
   const edits = (caller: Caller) =>
     types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
     denied('rest_cannot_read_global_styles', 'You are not allowed to see the styles of this site.');
-  const access = when(edits, 'Whoever may edit records of some type.');
+  const access = when(edits, 'Accounts that may edit records of some type.');
   const ofTheme = { stylesheet: t.optional(t.string({ description: 'The theme.' })) };
   return [
     route({
@@ -48,7 +48,7 @@ export function globalStyles(tools: Toolkit<Core>): Route[] {
       access: when<{ readonly context?: string }>((caller, { context: how }) => {
         if (how !== 'edit' || caller.can('edit_theme_options')) return edits(caller);
         return denied('rest_forbidden_context', 'You are not allowed to change the styles of this site.');
-      }, 'Whoever may edit records of some type; `context=edit` with `edit_theme_options`.'),
+      }, 'Accounts that may edit records of some type. `context=edit`: with `edit_theme_options`.'),
       resource: userStyles(tools),
       args: { id: t.integer({ description: 'The number that the theme leads to.' }), context: context() },
       handle: ({ args: { id } }) => {

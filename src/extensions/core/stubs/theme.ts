@@ -47,14 +47,16 @@ const texts = ['author', 'author_uri', 'description', 'theme_uri'] as const;
 
 export function themeResource({ t, resource }: Toolkit<Core>) {
   const text = t.string();
-  const pair = t.object({ raw: t.untyped(), rendered: t.string() });
+  const pair = t.object({ raw: t.answeredAs({ type: 'string' }, t.untyped()), rendered: t.string() });
+  const list = { type: 'array', items: { type: 'string' } };
+  const tags = t.object({ raw: t.answeredAs(list, t.untyped()), rendered: t.string() });
   return resource({
     name: 'theme',
     fields: {
       stylesheet: text,
       template: text,
       ...{ requires_php: text, requires_wp: text, textdomain: text, version: text, screenshot: text },
-      ...{ author: pair, author_uri: pair, description: pair, name: pair, tags: pair, theme_uri: pair },
+      ...{ author: pair, author_uri: pair, description: pair, name: pair, tags, theme_uri: pair },
       status: t.choice(['active', 'inactive']),
       theme_supports: t.free(),
       is_block_theme: t.boolean(),

@@ -15,7 +15,7 @@ interface Looking {
 
 export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonomy) {
   const { capabilities } = taxonomy;
-  const seen = `Anybody; \`context=edit\` with \`${capabilities.edit}\`.`;
+  const seen = `All visitors. \`context=edit\`: with \`${capabilities.edit}\`.`;
   const find = ({ id }: ByNumber, { terms }: Core) => terms.get(id, taxonomy);
   const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see terms as their editors do.');
 
@@ -44,7 +44,7 @@ export function termRules({ on, when, denied }: Toolkit<Core>, taxonomy: Taxonom
     mayDelete: on(
       find,
       (caller, term) => (caller.can(capabilities.delete) && !stays(term)) || cannotDelete(),
-      `With \`${capabilities.delete}\`${taxonomy === category ? '; the default category by nobody' : ''}.`,
+      `With \`${capabilities.delete}\`${taxonomy === category ? ', except the default category' : ''}.`,
     ),
   };
 }

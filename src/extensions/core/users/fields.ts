@@ -1,5 +1,5 @@
 // The fields of a user: what is shown to whom, and what may be said.
-import type { Check, TSchema } from '#kernel/schema.ts';
+import type { Check, Schema, TSchema } from '#kernel/schema.ts';
 import { firstLanguage } from '#lib/locale.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
@@ -23,6 +23,9 @@ const preferencesFault: Check = (meta: object) =>
   JSON.stringify(meta).length <= mostPreferences
     ? undefined
     : { code: 'rest_too_long', message: 'These preferences are too many to be kept.' };
+
+/** Capabilities and roles by name. */
+const marks: Schema = { type: 'object', additionalProperties: { type: 'boolean' } };
 
 const passwordCheck: Check = (password: string) => {
   const fault = passwordFault(password);
@@ -60,8 +63,10 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
     registered_date: fixed(string({ format: 'date-time', context: edit })),
     roles: optional(t.list(string(), { context: edit, description: 'What they are here.', check: fewRoles })),
     password: required(string({ context: [], description: 'Never shown.', check: passwordCheck })),
-    capabilities: fixed(t.free({ context: edit, description: 'All they may.' })),
-    extra_capabilities: fixed(t.free({ context: edit, description: 'What was given to them by name.' })),
+    capabilities: fixed(t.answeredAs(marks, t.free({ context: edit, description: 'All they may.' }))),
+    extra_capabilities: fixed(
+      t.answeredAs(marks, t.free({ context: edit, description: 'What was given to them by name.' })),
+    ),
     avatar_urls: fixed(
       t.object({ '24': address(), '48': address(), '96': address() }, { context: always, description: 'Pictures.' }),
     ),

@@ -47,7 +47,7 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
       if (who === 'authors' && !caller.can('edit_posts'))
         return denied('rest_forbidden_who', 'You are not allowed to ask who may write.');
       return true;
-    }, 'Anybody: who has published something. All others, by email or role, and `context=edit`: with `list_users`. `who=authors`: with `edit_posts`.'),
+    }, 'All visitors: users who have published something. All other users, filters by email or role, and `context=edit`: with `list_users`. `who=authors`: with `edit_posts`.'),
 
     mayAdd: when(
       (caller) => caller.can('create_users') || denied('rest_cannot_create_user', 'You are not allowed to add users.'),
@@ -62,7 +62,7 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
         if (!edits && !caller.can('list_users') && !(await user.hasPublished())) return cannotView();
         return edits || context !== 'edit' || wrongContext();
       },
-      'Anybody: who has published something. Oneself; all others with `list_users`. `context=edit`: whoever may change them.',
+      'All visitors: users who have published something. Signed-in users: their own account. All other users: with `list_users`. `context=edit`: accounts that may change the user.',
     ),
 
     mayEdit: on<ShownUser, Core, ByNumber, Giving>(
@@ -72,19 +72,19 @@ export function userRules({ on, when, denied, Problem }: Toolkit<Core>) {
         if (!rights.mayEdit(caller, user)) return denied('rest_cannot_edit', 'You are not allowed to edit this user.');
         return isAsBefore(roles, user.roles) || rights.mayPromote(caller, user) || cannotGiveRoles();
       },
-      'Oneself; others, who may do no more than oneself, with `edit_users`. Other roles: with `promote_users` besides.',
+      'Signed-in users: their own account. Users who may do no more than the caller: with `edit_users`. Other roles: also with `promote_users`.',
     ),
 
     mayDelete: on(
       find,
       (caller, user) => user.basis.rights.mayDelete(caller, user) || cannotDelete(),
-      'With `delete_users`, those who may do no more than oneself.',
+      'With `delete_users`: users who may do no more than the caller.',
     ),
 
     mayEditSelf: when<Giving>((caller, { roles }) => {
       if (caller.id === 0) return notSignedIn();
       return isAsBefore(roles, credentialOf(caller)?.user.roles) || caller.can('promote_users') || cannotGiveRoles();
-    }, 'Whoever is signed in; other roles with `promote_users`.'),
+    }, 'Signed-in users. Other roles: with `promote_users`.'),
 
     mayDeleteSelf: when((caller) => {
       if (caller.id === 0) return notSignedIn();
