@@ -14,6 +14,13 @@ export const isLocalRequest = (headers: Headers): boolean =>
   isForLoopback(headers) && proxyHeaders.every((name) => headers[name] === undefined);
 
 /** Whether a request asks for this machine by a loopback name. */
-export const isForLoopback = ({ host }: Headers): boolean => isLoopback(hostnameOf(String(host ?? '').toLowerCase()));
+export function isForLoopback({ host }: Headers): boolean {
+  const header = String(host ?? '');
+  if (last.header !== header) last = { header, isLoopback: isLoopback(hostnameOf(header.toLowerCase())) };
+  return last.isLoopback;
+}
+
+/** Nearly every request asks for the same host, and each one is looked at. */
+let last = { header: '', isLoopback: false };
 
 const hostnameOf = (header: string): string => header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');

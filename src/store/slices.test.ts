@@ -1,15 +1,13 @@
 // Long work in slices: how long one is, that others come in between, and when it ends.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { processorTime } from '#lib/processor-time.ts';
 import { inSlices, longestSlice, pausing, unhurried } from './slices.ts';
 
 /** Keeps the thread for so many milliseconds of processor time. */
 function work(milliseconds: number): void {
-  const begun = process.threadCpuUsage();
-  for (;;) {
-    const { user, system } = process.threadCpuUsage(begun);
-    if ((user + system) / 1_000 >= milliseconds) return;
-  }
+  const begun = processorTime();
+  while (processorTime() - begun < milliseconds);
 }
 
 describe('Work in slices', () => {

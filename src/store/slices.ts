@@ -1,18 +1,21 @@
 // Long maintenance, a little at a time: whatever else this process has to do comes in between, so that nobody who reads notices.
 import { setTimeout as after } from 'node:timers/promises';
+import { processorTime } from '#lib/processor-time.ts';
 
 /** So long at most may a slice keep this thread, in milliseconds; less is aimed at. */
 export const longestSlice = 5;
 const aim = 2;
 /** A pause is so many times as long as the slice before it kept this thread, as far as these go, in milliseconds. */
 const rest = { times: 3, least: 5, longest: 50 };
-const first = 4;
+const usuallyFirst = 4;
 /** What a piece costs is what the middle one of the last slices says: some also paid for what came in between. */
 const remembered = 5;
 
 interface Slicing {
   /** Aborted, no further slice is begun and the reason is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** So many in the first slice; few, unless each is known to be cheap. */
+  readonly first?: number;
   /** So many at most in one slice, however cheap they are. */
   readonly most?: number;
 }
@@ -23,17 +26,17 @@ interface Slicing {
  */
 export async function inSlices(
   take: (most: number) => Promise<number>,
-  { signal, most = 1_000 }: Slicing = {},
+  { signal, first = usuallyFirst, most = 1_000 }: Slicing = {},
 ): Promise<number> {
   const costs: number[] = [];
   let size = Math.min(first, most);
   for (let all = 0; ; ) {
     signal?.throwIfAborted();
-    const before = usedByThread();
+    const before = processorTime(); // while this waits for a disk or a server, others have their turn
     const done = await take(size);
     all += done;
     if (done < size) return all;
-    const used = usedByThread() - before;
+    const used = processorTime() - before;
     costs.push(used / done);
     if (costs.length > remembered) costs.shift();
     size = Math.max(1, Math.min(most, 2 * size, Math.floor(aim / middle(costs))));
@@ -64,9 +67,3 @@ export async function* unhurried<T>(all: AsyncIterable<T>): AsyncGenerator<T> {
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
-
-/** Processor time in milliseconds: waiting for a disk or a server costs nobody else anything. */
-function usedByThread(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}

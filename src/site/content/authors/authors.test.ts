@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { insertPostRows } from '#test/post-rows.ts';
 import { aSite } from '#test/site.ts';
 import { count, type TotalsTables, totalsOf } from '../../totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
@@ -20,20 +21,7 @@ async function aParish(engine: TestEngine) {
   /** Records of one author, as if they had been written. */
   const wrote = async (author: number, type: string, status: string, many = 1) =>
     store.write(async (tx) => {
-      const row = { type, status, author, parent: 0, menu_order: 0, slug: 'a', date: wall, date_gmt: wall };
-      const more = { modified: wall, modified_gmt: wall, password: '', comment_status: 'open', ping_status: 'open' };
-      const rest = {
-        template: '',
-        format: '',
-        sticky: 0 as const,
-        featured_media: 0,
-        mime_type: '',
-        guid: '',
-        version: 1,
-      };
-      const texts = { title_key: '', title: '', excerpt: '', content: '' };
-      const rows = Array.from({ length: many }, () => ({ ...row, ...more, ...rest, ...texts }));
-      const added = await tx.insertInto('posts').values(rows).returning('id').execute();
+      const added = await insertPostRows(tx, Array(many).fill({ type, status, author }));
       await count(tx, totalTopics.authors, { [`${author}/${type}/${status}`]: many });
       await count(tx, totalTopics.posts, { [`${type}/${status}`]: many });
       return added.map(({ id }) => id);

@@ -2,9 +2,10 @@
 // done by a job that was added in the same write, so that nobody waits long and nothing is forgotten.
 
 import type { Transaction } from 'kysely';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Reads } from '#store/handles.ts';
+import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import type { Doing } from '../../identity/doing.ts';
@@ -37,9 +38,9 @@ interface Estate {
   readonly heir: number | null;
 }
 
-/** So many at a time, so that no write takes long. */
+/** So many numbers of records are read at once. */
 const atOnce = 500;
-/** So few are erased while the one who asks waits. */
+/** So few are handed over or erased while the one who asks waits. */
 const few = 50;
 
 export function createParting(needs: PartingNeeds): Parting {
@@ -53,7 +54,7 @@ export function createParting(needs: PartingNeeds): Parting {
   return async (tx: Parted, during, { id: author, heir = null }) => {
     // What is still to come to them goes where theirs goes.
     await tx.updateTable('estates').set({ heir }).where('heir', '=', author).execute();
-    const isLeft = await settleSome(tx, during, { author, heir });
+    const isLeft = (await settleSome(tx, during, { author, heir }, few)) === few;
     const posts = await tx
       .selectFrom('posts')
       .select('id')
@@ -62,9 +63,17 @@ export function createParting(needs: PartingNeeds): Parting {
       .execute();
     if (!isLeft && posts.length === 0) return undefined;
     await tx.insertInto('estates').values({ author, heir }).execute();
+    await announce(tx, during, { author, heir });
     const job = await queue.addIn(tx, during, { author });
     return posts.length > few ? undefined : () => jobs.work(job);
   };
+}
+
+/** What the job will do is judged with the request that has it done. */
+async function announce(tx: Parted, { willWrite }: During, { author, heir }: Estate): Promise<void> {
+  const action = heir === null ? 'delete' : 'change';
+  const types = await tx.selectFrom('posts').select('type').distinct().where('author', '=', author).execute();
+  willWrite(types.map(({ type }) => ({ record: type, action })));
 }
 
 /** Until nothing is left; an heir who goes meanwhile says who is the next. */
@@ -75,41 +84,50 @@ async function settle(needs: PartingNeeds, author: number, work: Work): Promise<
     const estate = await estateOf(store.db, author);
     if (estate === undefined) return;
     if (estate.heir === null) await eraseAll(needs, author, work);
-    await store.write(async (tx, during) => {
-      await during.lock(usersLock);
-      const now = await estateOf(tx, author);
-      if (now === undefined || now.heir !== estate.heir || (await settleSome(tx, during, now))) return;
-      await tx.deleteFrom('estates').where('author', '=', author).execute();
-    });
+    await inSlices((most) => store.write((tx, during) => settleEstate(tx, during, estate, most)), work);
   }
+}
+
+async function settleEstate(tx: Parted, during: During, { author, heir }: Estate, most: number): Promise<number> {
+  await during.lock(usersLock);
+  const now = await estateOf(tx, author);
+  if (now === undefined || now.heir !== heir) return 0;
+  const many = await settleSome(tx, during, now, most);
+  if (many < most) await tx.deleteFrom('estates').where('author', '=', author).execute();
+  return many;
 }
 
 const estateOf = (db: Reads<AuthorTables>, author: number): Promise<Estate | undefined> =>
   db.selectFrom('estates').selectAll().where('author', '=', author).executeTakeFirst();
 
-/** Answers whether there is more, but for records that nobody takes over: those go one by one, each with all that is its own. */
-async function settleSome(tx: Writing, during: During, { author, heir }: Estate): Promise<boolean> {
-  const settled = [
-    heir === null ? 0 : await handOver(tx, during, author, heir),
-    await forgetUnsaved(tx, author),
-    await settleRevisions(tx, author, heir),
-    await leaveComments(tx, author),
-  ];
-  return settled.some((many) => many === atOnce);
+/**
+ * At most so many in all; answers how many, which is less only when nothing is left. Records that nobody takes over are not among
+ * them: those go one by one, each with all that is its own.
+ */
+async function settleSome(tx: Writing, during: During, { author, heir }: Estate, most: number): Promise<number> {
+  const posts = heir === null ? 0 : await handOver(tx, during, { author, heir }, most);
+  const revisions = posts === most ? 0 : await settleRevisions(tx, author, heir, most - posts);
+  const settled = posts + revisions;
+  return settled === most ? settled : settled + (await leaveComments(tx, author, most - settled));
 }
 
-async function handOver(tx: Writing, { lock }: During, author: number, heir: number): Promise<number> {
-  const theirs = tx.selectFrom('posts').select(['id', 'type', 'status']).where('author', '=', author).orderBy('id');
-  const found = await theirs.limit(atOnce).execute();
+async function handOver(
+  tx: Writing,
+  { lock }: During,
+  { author, heir }: { readonly author: number; readonly heir: number },
+  most: number,
+): Promise<number> {
+  const found = await tx.selectFrom('posts').select('id').where('author', '=', author).limit(most).execute();
   if (found.length === 0) return 0;
+  const ids = found.map(({ id }) => id).toSorted((one, other) => one - other);
   // Each may be under change: what it counts as is known once that is over. All are taken in the order of their numbers.
-  for (const { id } of found) await lock(postLock(id));
-  const rows = await theirs
-    .where(
-      'id',
-      'in',
-      found.map(({ id }) => id),
-    )
+  for (const id of ids) await lock(postLock(id));
+  const rows = await tx
+    .selectFrom('posts')
+    .select(['id', 'type', 'status'])
+    .where('id', 'in', ids)
+    .where(sql<SqlBool>`author + 0 = ${author}`) // not by the index of authors, which leads to all that are theirs
+    .orderBy('id')
     .forNoKeyUpdate()
     .execute();
   if (rows.length === 0) return found.length;
@@ -136,19 +154,21 @@ async function handOver(tx: Writing, { lock }: During, author: number, heir: num
   return found.length;
 }
 
-/** Nobody else goes on with it, and the heir may have begun something of their own. */
-async function forgetUnsaved(tx: Writing, author: number): Promise<number> {
-  const ids = await revisionsOf(tx, author, 1);
-  if (ids.length > 0) await tx.deleteFrom('revisions').where('id', 'in', ids).execute();
-  return ids.length;
-}
-
-async function settleRevisions(tx: Writing, author: number, heir: number | null): Promise<number> {
-  const ids = await revisionsOf(tx, author, 0);
-  if (ids.length === 0) return 0;
-  if (heir === null) await dropRevisions(tx, ids);
-  else await tx.updateTable('revisions').set({ author: heir }).where('id', 'in', ids).execute();
-  return ids.length;
+/** What was not saved goes: nobody else goes on with it, and the heir may have begun something of their own. */
+async function settleRevisions(tx: Writing, author: number, heir: number | null, most: number): Promise<number> {
+  const rows = await tx
+    .selectFrom('revisions')
+    .select(['id', 'autosave'])
+    .where('author', '=', author)
+    .limit(most)
+    .execute();
+  const which = (autosave: 0 | 1) => rows.filter((row) => row.autosave === autosave).map(({ id }) => id);
+  const [unsaved, saved] = [which(1), which(0)];
+  if (unsaved.length > 0) await tx.deleteFrom('revisions').where('id', 'in', unsaved).execute();
+  if (saved.length > 0 && heir === null) await dropRevisions(tx, saved);
+  if (saved.length > 0 && heir !== null)
+    await tx.updateTable('revisions').set({ author: heir }).where('id', 'in', saved).execute();
+  return rows.length;
 }
 
 /** Their records tell how many they have. */
@@ -160,20 +180,9 @@ async function dropRevisions(tx: Writing, ids: readonly number[]): Promise<void>
   await tx.deleteFrom('revisions').where('id', 'in', ids).execute();
 }
 
-async function revisionsOf(tx: Writing, author: number, autosave: 0 | 1): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('revisions')
-    .select('id')
-    .where('author', '=', author)
-    .where('autosave', '=', autosave)
-    .limit(atOnce)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** What they said stays, under the name they had. */
-async function leaveComments(tx: Writing, author: number): Promise<number> {
-  const rows = await tx.selectFrom('comments').select('id').where('user_id', '=', author).limit(atOnce).execute();
+async function leaveComments(tx: Writing, author: number, most: number): Promise<number> {
+  const rows = await tx.selectFrom('comments').select('id').where('user_id', '=', author).limit(most).execute();
   const ids = rows.map(({ id }) => id);
   if (ids.length > 0) await tx.updateTable('comments').set({ user_id: 0 }).where('id', 'in', ids).execute();
   return ids.length;
