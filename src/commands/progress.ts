@@ -1,21 +1,36 @@
 /** Whatever takes longer than a second says so, and for how long already. */
 export async function showing<T>(doing: string | (() => string), work: Promise<T>): Promise<T> {
-  const now = typeof doing === 'string' ? () => doing : doing;
-  const since = performance.now();
-  const { isTTY } = process.stderr;
-  let shown = 0;
-  const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - since) / 1000);
-    if (!isTTY && shown > 0 && seconds - shown < 10) return;
-    shown = seconds;
-    process.stderr.write(isTTY ? `\r\x1b[K${now()} … ${seconds} s` : `${now()} … ${seconds} s\n`);
-  }, 1000);
+  const teller = createTeller((text) => void process.stderr.write(text), process.stderr.isTTY);
+  const timer = setInterval(() => teller.tell(typeof doing === 'string' ? doing : doing()), 1000);
   try {
     return await work;
   } finally {
     clearInterval(timer);
-    if (isTTY && shown > 0) process.stderr.write('\r\x1b[K');
+    teller.clear();
   }
+}
+
+interface Teller {
+  /** Called every second. */
+  tell(doing: string): void;
+  clear(): void;
+}
+
+/** On a terminal one line is written over and over; elsewhere there is a line every ten seconds. */
+export function createTeller(write: (text: string) => void, isTTY: boolean): Teller {
+  const since = performance.now();
+  let shown = 0;
+  return {
+    tell(doing) {
+      const seconds = Math.round((performance.now() - since) / 1000);
+      if (!isTTY && shown > 0 && seconds - shown < 10) return;
+      shown = seconds;
+      write(isTTY ? `\r\x1b[K${doing} … ${seconds} s` : `${doing} … ${seconds} s\n`);
+    },
+    clear() {
+      if (isTTY && shown > 0) write('\r\x1b[K');
+    },
+  };
 }
 
 const steps = 24;

@@ -15,7 +15,7 @@ import { amount, file, meter, origin } from './archive.ts';
 import { type Ask, type Command, Failed, given } from './command.ts';
 import { consentOf, yes } from './consent.ts';
 import { storeOptions } from './options.ts';
-import { showing } from './progress.ts';
+import { createToldApart } from './progress/apart.ts';
 import { ownSecret } from './secret-file.ts';
 
 export const command: Command = {
@@ -36,12 +36,17 @@ done without --force, which replaces it once nobody has it open.`,
     const archive = await openArchive(resolve(given(ask.words, file.name)));
     try {
       const { at, line } = meter();
+      const told = createToldApart((doing) => doing.replace(/: .*/, ''));
+      const progress: typeof at = (...now) => {
+        at(...now);
+        told.at(line());
+      };
       await inWorkshop(tablesOf, async (workshop) => {
-        const options = { ...(await optionsOf(config, ask, archive, at)), workshop };
-        const prepared = await showing(line, prepareRestore(options));
+        const options = { ...(await optionsOf(config, ask, archive, progress)), workshop };
+        const prepared = await told.during(prepareRestore(options));
         await mayReplace(prepared, config, () => refuseInUse(options), consent);
-        await showing(line, prepared.carryOut());
-        for (const said of told(prepared, config, options.leaveOut)) ask.out(said);
+        await told.during(prepared.carryOut());
+        for (const said of toSay(prepared, config, options.leaveOut)) ask.out(said);
       });
     } finally {
       await archive.close();
@@ -76,7 +81,7 @@ async function mayReplace(
   await consent(`${where} already. Replace it with the archive?`);
 }
 
-function told({ manifest, end, waiting }: Prepared, config: Config, leftOut: readonly string[]): string[] {
+function toSay({ manifest, end, waiting }: Prepared, config: Config, leftOut: readonly string[]): string[] {
   return [
     `Restored ${amount(manifest, end)} from the backup ${origin(manifest)}.`,
     ...(manifest.media ? [] : ['The archive holds no files; those of the site were left alone.']),

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { gatehouse, type Running, startGatehouse } from '#test/gatehouse.ts';
 
@@ -236,4 +237,18 @@ test('a promise that nobody waits for is written down when it fails, and the sit
   assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
   child.kill('SIGTERM');
   assert.equal((await ended).code, 0);
+});
+
+test('a start says that the clock of the machine went back', async () => {
+  const data = fresh();
+  const first = await serving(data);
+  assert.doesNotMatch(first.said, /Clock/);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const database = new DatabaseSync(join(data, 'gatehouse.db'));
+  database.exec("INSERT OR REPLACE INTO health_marks (name, at) VALUES ('time', '2099-01-01T12:00:00.000Z')");
+  database.close();
+  const { said, child } = await serving(data);
+  assert.match(said, /Clock\s+the clock says .* UTC, but this site was in use at 2099-01-01 12:00 UTC; .*timedatectl/);
+  child.kill('SIGTERM');
 });

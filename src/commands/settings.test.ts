@@ -68,6 +68,11 @@ eachEngine('gatehouse settings', (engine) => {
         'timezone must be a place such as Europe/London, or empty; Mars/One is not known.',
       ],
       [['set', 'site', 'page_on_front', '99999'], 'page_on_front must be the id of a page; page 99999 does not exist.'],
+      [
+        ['set', 'site', 'default_category', '99999'],
+        'default_category must be the id of a category; category 99999 does not exist.',
+      ],
+      [['set', 'site', 'site_logo', '99999'], 'site_logo must be the id of an image; image 99999 does not exist.'],
       [['set', 'site', 'url', 'http://evil.example'], 'url is fixed by the configuration of this site.'],
       [['reset', 'site', 'url'], 'url is fixed by the configuration of this site.'],
     ] as const) {

@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import { eachEngine, testEngine } from '#test/databases.ts';
 import { type Ended, gatehouseFed } from '#test/gatehouse.ts';
-import { needs } from '#test/needs.ts';
 import { aSitePlace } from '#test/serving.ts';
-import { atTerminal, hasTerminal } from '#test/terminal.ts';
-
-const fine = ({ code, out, err }: Ended): string => {
-  assert.equal(code, 0, err);
-  return out;
-};
+import { fine, placeWithoutUsers } from '#test/without-users.ts';
 
 /** What the account page answers to the session that anna got; nothing when she got none. */
 async function signedIn(origin: string, pwd: string): Promise<(() => Promise<number>) | undefined> {
@@ -25,20 +19,9 @@ async function signedIn(origin: string, pwd: string): Promise<(() => Promise<num
   return async () => (await fetch(`${origin}/account`, { headers: { cookie }, redirect: 'manual' })).status;
 }
 
-/** A site of its own, still without a user, on which commands are run. */
-async function aPlace(engine: TestEngine) {
-  const place = await aSitePlace(engine);
-  const { run, where, env } = place;
-  fine(await run('migrate'));
-  const fed = (input: string | Uint8Array, ...args: string[]) => gatehouseFed(input, [...args, ...where], env);
-  const add = (login: string, ...more: string[]) =>
-    run('user', 'create', login, '--email', `${login}@site.test`, '--generate', ...more);
-  return { ...place, fed, add };
-}
-
 eachEngine('gatehouse user', (engine) => {
   test('somebody is added, shown, given other roles and deleted, in the words of the command line', async () => {
-    const { run, add } = await aPlace(engine);
+    const { run, add } = await placeWithoutUsers(engine);
     fine(await add('root', '--role', 'administrator'));
     const made = await add('anna', '--name', 'Anna Bell', '--role', 'editor', '--role', 'author');
     assert.match(made.out, /^[a-z2-9]{20}\n$/);
@@ -53,7 +36,7 @@ eachEngine('gatehouse user', (engine) => {
   });
 
   test('the list is a table for people and JSON for scripts, and shows nobody a control character', async () => {
-    const { run, add } = await aPlace(engine);
+    const { run, add } = await placeWithoutUsers(engine);
     fine(await add('root', '--role', 'administrator'));
     fine(await add('eve', '--name', 'Eve \u202e\u009b2J'));
     const table = fine(await run('user', 'list'));
@@ -76,7 +59,7 @@ eachEngine('gatehouse user', (engine) => {
   });
 
   test('what the site refuses is one sentence, and changes nothing', async () => {
-    const { run, add } = await aPlace(engine);
+    const { run, add } = await placeWithoutUsers(engine);
     fine(await add('root', '--role', 'administrator'));
     const refused: [Promise<Ended>, RegExp][] = [
       [add('Root'), /^Somebody signs in with Root already; choose another LOGIN\.$/],
@@ -96,7 +79,7 @@ eachEngine('gatehouse user', (engine) => {
   });
 
   test('a password comes by standard input, and never from the command line', async () => {
-    const { fed, run } = await aPlace(engine);
+    const { fed, run } = await placeWithoutUsers(engine);
     const create = ['user', 'create', 'anna', '--email', 'anna@site.test', '--password-stdin'];
     const made = await fed('a long enough phrase é\nand no more\n', ...create, '--role', 'administrator');
     assert.deepEqual([made.code, made.out], [0, ''], made.err);
@@ -115,7 +98,7 @@ eachEngine('gatehouse user', (engine) => {
   });
 
   test('a new password lets its owner in at once, and ends every session within a second', async () => {
-    const { fed, add, serve } = await aPlace(engine);
+    const { fed, add, serve } = await placeWithoutUsers(engine);
     fine(await add('anna', '--role', 'administrator'));
     const { origin } = await serve();
     const set = async (password: string) =>
@@ -131,7 +114,7 @@ eachEngine('gatehouse user', (engine) => {
   });
 
   test('a new email address ends every session within a second; the same in other letters ends none', async () => {
-    const { run, add, serve } = await aPlace(engine);
+    const { run, add, serve } = await placeWithoutUsers(engine);
     const { out } = await add('anna', '--role', 'administrator');
     const { origin } = await serve();
     const account = await signedIn(origin, out.trim());
@@ -152,7 +135,7 @@ describe('gatehouse user, before anything is opened', () => {
   const engine = testEngine('sqlite');
 
   test('the first who is made is told when nobody is an administrator yet', async () => {
-    const { add } = await aPlace(engine);
+    const { add } = await placeWithoutUsers(engine);
     assert.match(
       (await add('anna')).err,
       /\nNobody here is administrator yet: gatehouse user set-role anna administrator\n$/,
@@ -216,80 +199,5 @@ describe('gatehouse user, before anything is opened', () => {
       assert.equal(code, 2);
       assert.match(err, /^The password on standard input cannot be used: [^\n]*at least 8 [^\n]*\n$/);
     }
-  });
-});
-
-describe('gatehouse user at a terminal', () => {
-  const engine = testEngine('sqlite');
-  const act = (name: string, run: () => Promise<void>): void => needs(hasTerminal, 'script of util-linux', name, run);
-
-  act('asks for the password twice, shows nothing of it, and asks again when the two differ', async () => {
-    const { where, run, env } = await aPlace(engine);
-    const first = /Password: $/;
-    const again = /The same again: $/;
-    const { code, screen } = await atTerminal(
-      ['user', 'create', 'anna', '--email', 'anna@site.test', ...where],
-      [
-        [first, 'one of the two\r'],
-        [again, 'the other\r'],
-        [first, 'a long enough phrase\r'],
-        [again, 'a long enough phrase\r'],
-      ],
-      env,
-    );
-    assert.equal(code, 0, screen);
-    assert.match(screen, /The two are not the same\./);
-    assert.doesNotMatch(screen, /phrase|other/);
-    assert.equal((await run('user', 'show', 'anna')).code, 0);
-  });
-
-  for (const [what, pasted] of [
-    ['two lines', 'a long enough phrase\ra long enough phrase\r'],
-    ['a line and the next without its end', 'a long enough phrase\ra long enough'],
-  ] as const) {
-    act(`takes ${what} pasted in one go for both questions`, async () => {
-      const { where, run, env } = await aPlace(engine);
-      const rest = pasted.endsWith('\r') ? [] : ([[/The same again: $/, ' phrase\r']] as const);
-      const create = ['user', 'create', 'anna', '--email', 'anna@site.test', ...where];
-      const { code, screen } = await atTerminal(create, [[/Password: $/, pasted], ...rest], env);
-      assert.equal(code, 0, screen);
-      assert.doesNotMatch(screen, /phrase/);
-      assert.equal((await run('user', 'show', 'anna')).code, 0);
-    });
-  }
-
-  act("asks for no password when the login or the address is somebody else's", async () => {
-    const { where, add, env } = await aPlace(engine);
-    fine(await add('anna'));
-    const { code, screen } = await atTerminal(['user', 'create', 'anna', '--email', 'b@site.test', ...where], [], env);
-    assert.deepEqual([code, screen], [1, 'Somebody signs in with anna already; choose another LOGIN.\n']);
-  });
-
-  act('says what is wrong with a password before it asks for it again', async () => {
-    const { where, add, env } = await aPlace(engine);
-    fine(await add('anna'));
-    const tooShort = [/Password: $/, '7 chars\r'] as const;
-    const { code, screen } = await atTerminal(
-      ['user', 'set-password', 'anna', ...where],
-      [tooShort, tooShort, tooShort],
-      env,
-    );
-    assert.equal(code, 1);
-    assert.match(screen, /at least 8 .*\n.*at least 8 .*\n.*at least 8 .*\nNothing was changed\.\n$/s);
-  });
-
-  act('asks before somebody is deleted, and anything but yes changes nothing', async () => {
-    const { where, run, add, env } = await aPlace(engine);
-    fine(await add('root', '--role', 'administrator'));
-    fine(await add('anna'));
-    const remove = ['user', 'delete', 'anna', '--delete-content', ...where];
-    for (const typed of ['y\r', '\r', '\u0003', '\u0004']) {
-      const { code, screen } = await atTerminal(remove, [[/Type yes: $/, typed]], env);
-      assert.equal(code, 1, screen);
-      assert.match(screen, /[Nn]othing was changed\.\n$/);
-    }
-    const { code } = await atTerminal(remove, [[/Type yes: $/, 'yes\r']], env);
-    assert.equal(code, 0);
-    assert.equal((await run('user', 'show', 'anna')).code, 1);
   });
 });

@@ -58,8 +58,9 @@ export function createMembers({ services, capabilities, bundled, patience, repor
       const [said, atWork] = [new DisposableStack(), createAtWork()];
       let one: Joined | undefined;
       try {
-        if (!bundled.includes(extension)) partings(extension, services.content.posts, said);
-        const saying = { services, capabilities, said, atWork };
+        const isPackage = !bundled.includes(extension);
+        if (isPackage) partings(extension, services.content.posts, said);
+        const saying = { services, capabilities, said, atWork, isPackage };
         one = { extension, said, use: nounsOf(extension, needed, saying), atWork };
         say(one, saying);
         joined.set(extension, one);

@@ -6,6 +6,8 @@ import type { Extension, OwnKind, Services } from '#site/extension.ts';
 import type { Check as Look } from '#site/health/check.ts';
 import { bound } from '#site/health/own.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
+import { announcing } from '#site/writes/announcing.ts';
+import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';
 import { AssemblyProblem, saidBy } from '../assembly.ts';
 import type { AtWork } from './at-work.ts';
@@ -19,20 +21,22 @@ interface Saying {
   readonly said: DisposableStack;
   /** Whoever is at work with its nouns. */
   readonly atWork: AtWork;
+  /** Whether it came from a package. */
+  readonly isPackage: boolean;
 }
 
 /** Its nouns, with what they may rest on already: its capabilities, its settings, its jobs, and the services of others that it needs. */
 export function nounsOf(
   extension: Extension,
   needed: Record<string, unknown>,
-  { services, capabilities, said, atWork }: Saying,
+  { services, capabilities, said, atWork, isPackage }: Saying,
 ): unknown {
   const { jobs, settings } = services;
   return saidBy(extension, () => {
     for (const capability of extension.capabilities ?? []) said.defer(capabilities.declare(capability));
     said.defer(settings.also(extension.settings ?? []));
     let use: unknown;
-    const queues = declareJobs(extension, { jobs, said, atWork, nouns: () => use });
+    const queues = declareJobs(extension, { jobs, said, atWork, isPackage, nouns: () => use });
     const queueOf = <P>(kind: OwnKind<P, never>): Queue<P> => {
       const queue = queues.get(kind);
       if (queue === undefined) throw new AssemblyProblem(`No active extension declares the jobs ${kind.name}.`);
@@ -65,19 +69,20 @@ export function say({ extension, use }: Member, { services, said, atWork }: Sayi
   });
 }
 
-interface Declaring extends Pick<Saying, 'atWork' | 'said'> {
+interface Declaring extends Pick<Saying, 'atWork' | 'said' | 'isPackage'> {
   readonly jobs: Services['jobs'];
   nouns(): unknown;
 }
 
 /** Where its jobs are put, by kind. Its nouns are asked for when one runs, and by then they are made. */
 function declareJobs(
-  { jobs: { kinds = [], schedules = [] } = { kinds: [] } }: Extension,
-  { jobs, said, atWork, nouns }: Declaring,
+  { name, jobs: { kinds = [], schedules = [] } = { kinds: [] } }: Extension,
+  { jobs, said, atWork, isPackage, nouns }: Declaring,
 ): Map<unknown, Queue<never>> {
   const queues = new Map<unknown, Queue<never>>();
   for (const kind of kinds) {
-    queues.set(kind, jobs.kind(withNouns(kind, nouns, atWork)));
+    const own = withNouns(kind, nouns, atWork);
+    queues.set(kind, jobs.kind(isPackage ? announcing(own, packageOwner(name).prefix) : own));
     said.defer(() => jobs.forget({ kinds: [kind.name], schedules: [] }));
   }
   for (const { add, ...schedule } of schedules) {

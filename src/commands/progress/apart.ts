@@ -1,0 +1,40 @@
+// Progress of work that may keep its thread for long: on SQLite a large database is saved by one statement, and others wait until then.
+import { Worker } from 'node:worker_threads';
+
+export interface ToldApart {
+  /** Called with what is done just now, as often as it changes. */
+  at(doing: string): void;
+  /** As `showing`, until the work is done. */
+  during<T>(work: Promise<T>): Promise<T>;
+}
+
+/** So often it says how far a step has come, in milliseconds; a new step it says at once. */
+const every = 250;
+
+/** `stepOf`: what is the same as long as the step is. */
+export function createToldApart(stepOf: (doing: string) => string): ToldApart {
+  let thread: Worker | undefined;
+  let [last, now] = [0, ''];
+  return {
+    at(doing) {
+      const isNew = stepOf(doing) !== stepOf(now);
+      now = doing;
+      if (!isNew && performance.now() - last < every) return;
+      last = performance.now();
+      thread?.postMessage(doing);
+    },
+    async during(work) {
+      const one = new Worker(new URL('./telling.ts', import.meta.url));
+      one.on('error', () => {}); // the work goes on untold
+      thread = one;
+      if (now !== '') one.postMessage(now);
+      try {
+        return await work;
+      } finally {
+        thread = undefined;
+        await one.terminate();
+        if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+      }
+    },
+  };
+}
