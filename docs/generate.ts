@@ -14,11 +14,11 @@ const shipped = ['a', 'b'].map((name) => {
   return { name, table: kernelWithoutStore(config).table, roles: config.deployment.roles };
 });
 
-/** Everybody who may ask: nobody in particular, and somebody of each role; administrators may all there is. */
+/** Who asks: a visitor, and an account of each role; administrators have every capability. */
 function asking(): Asking[] {
   const roles = Object.assign({}, ...shipped.map((one) => one.roles)) as (typeof shipped)[number]['roles'];
   return [
-    { role: 'nobody', caller: nobody, capabilities: [] },
+    { role: 'visitor', caller: nobody, capabilities: [] },
     ...Object.entries(roles).map(([role, { capabilities }]) => ({
       role,
       capabilities,

@@ -38,12 +38,12 @@ test('the page of routes has a section for each namespace and a line for each ro
     '## The root',
     '| Methods | Path | Who may | What it does |',
     '| --- | --- | --- | --- |',
-    '| GET | `/` | Everybody. | Check *Only in deployment large.* *Not in the index.* |',
+    '| GET | `/` | All visitors. | Check *Only in deployment large.* *Not in the index.* |',
     '## hats/v1',
     '| Methods | Path | Who may | What it does |',
     '| --- | --- | --- | --- |',
-    '| GET | `/hats/v1/hats` | Everybody. | Hats |',
-    '| POST, PUT | `/hats/v1/hats/(?P<kind>top\\|bowler)` | Whoever has the capability `edit_hats`. | Changes a hat *Only in deployment large.* |',
+    '| GET | `/hats/v1/hats` | All visitors. | Hats |',
+    '| POST, PUT | `/hats/v1/hats/(?P<kind>top\\|bowler)` | Accounts with the capability `edit_hats`. | Changes a hat *Only in deployment large.* |',
   ]);
 });
 

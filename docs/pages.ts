@@ -60,7 +60,7 @@ export function accessPage(deployments: readonly Deployed[], asking: readonly As
     );
   return page(
     'Who may do what',
-    'Each route and each role. *depends*: on the record, on the arguments, or on who owns what, as the last column says by capabilities; [the next table](#capabilities) says which role has which. *key*: whoever has the key that the route gives out itself. Capabilities given to one account beside its roles come on top.',
+    'Each route and each role. *depends*: on the record, on the arguments, or on who owns what, as the last column says by capabilities; [the next table](#capabilities) says which role has which. *key*: API clients with the key that the route itself gives out. Capabilities given to one account beside its roles come on top.',
     `${capabilities(asking)}\n${sections(deployments, table)}`,
   );
 }

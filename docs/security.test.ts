@@ -5,7 +5,10 @@ import { eachEngine } from '#test/databases.ts';
 import { effects } from '#test/effects.ts';
 import { asked, isMet } from '#test/firewall-engine.ts';
 import { visitorFrom } from '#test/lockouts-alone.ts';
+import { picture } from '#test/pictures.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
+import { signedInAs } from '#test/visitor.ts';
+import { author, exportOf, item } from '#test/wxr.ts';
 import { faultsOf } from '../src/extensions/secsuite/firewall/engine/faults.ts';
 import { isMatchType } from '../src/extensions/secsuite/firewall/engine/matching.ts';
 import { isMutation } from '../src/extensions/secsuite/firewall/engine/mutations.ts';
@@ -34,11 +37,12 @@ describe('the page on security', () => {
       ['/.env', '/a/%2egit/config', '/.env?x=1', '/.environment', '/env'].map((url) => isMet(files, asked({ url }))),
       [true, true, true, false, false],
     );
-    const posts = { record: 'posts', action: 'create' } as const;
+    const posts = { record: 'post', action: 'create' } as const;
     const editor = { user: { roles: ['editor'], can: (name: string) => name === 'edit_others_posts' } };
     assert.equal(isMet(writing, { write: posts }), true);
     assert.equal(isMet(writing, { write: posts }, editor), false);
-    assert.equal(isMet(writing, { write: { ...posts, record: 'comments' } }), false);
+    for (const record of ['page', 'attachment']) assert.equal(isMet(writing, { write: { ...posts, record } }), true);
+    assert.equal(isMet(writing, { write: { ...posts, record: 'comment' } }), false);
     assert.equal(isMet(office, { write: posts }), true);
     assert.equal(isMet(office, { write: posts, address: '198.51.100.8' }), false);
     const data = Buffer.from('<script>1</script>').toString('base64');
@@ -71,7 +75,7 @@ describe('the page on security', () => {
 eachEngine('The rule of the page about what is written', (engine) => {
   const office = JSON.stringify(rules[2]).replaceAll('198.51.100.', '127.0.0.');
 
-  test('holds against routes, batches, abilities and test data, and leaves nothing of what it refuses', async () => {
+  test('holds against routes, batches, uploads, abilities and test data, and leaves nothing of what it refuses', async () => {
     const [site] = await aGuardedSite(engine, {
       deploys: ({ extensions }) => ({ extensions: { ...extensions, 'test-data': true } }),
     });
@@ -99,8 +103,51 @@ eachEngine('The rule of the page about what is written', (engine) => {
       const { status, text } = await outside(path, body, method);
       assert.equal(`${status} ${text.match(/secsuite_firewall_blocked/)}`, '403 secsuite_firewall_blocked', path);
     }
+    const batch = {
+      requests: ['posts', 'pages'].map((base) => ({ path: `/core/v2/${base}`, body: { title: 'Two' } })),
+    };
+    const { status, body: parts } = await outside('/api/batch/v1', batch);
+    assert.deepEqual([status, ...parts.responses.map((one: { status: number }) => one.status)], [207, 403, 403]);
+    const upload = { ...headers, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="a.png"' };
+    const sent = { method: 'POST', headers: upload, body: await picture(20, 20, 'png') };
+    assert.equal((await visitorFrom(site.port, '127.0.0.9').ask('/api/core/v2/media', sent)).status, 403);
+    assert.deepEqual((await inside('/api/core/v2/media', {}, 'GET')).body, []);
     const all = await inside('/api/core/v2/posts?status=any&_fields=title.raw&context=edit', {}, 'GET');
     assert.deepEqual(all.body, [{ title: { raw: 'One' } }]);
     assert.equal((await inside('/api/core/v2/settings', { title: 'Ours' })).status, 200);
+  });
+
+  test('holds against pages: an account, a password by a link, and an import', async () => {
+    const [site] = await aGuardedSite(engine);
+    const admin = site.as('administrator');
+    assert.equal((await admin.post('/api/secsuite/v1/firewall/rules', JSON.parse(office))).status, 201);
+    const browser = await signedInAs(site, 'administrator');
+    const post = async (path: string, form: Record<string, string | Blob>, from: string) => {
+      const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+      const data = new FormData();
+      for (const [name, value] of Object.entries(form)) data.append(name, value);
+      const request = new Request('http://x/', { method: 'POST', body: data });
+      const headers = { cookie, 'content-type': request.headers.get('content-type')! };
+      const body = new Uint8Array(await request.arrayBuffer());
+      return (await visitorFrom(site.port, from).ask(path, { method: 'POST', headers, body })).status;
+    };
+    const ada = await site.user({ login: 'ada', roles: ['subscriber'] });
+    const { to } = await browser.get((await site.app.services.identity.resets.link(ada))!);
+    const pass1 = 'a wide blue lake';
+    const ways: [path: string, form: Record<string, string | Blob>][] = [
+      ['/account', { do: 'add', name: 'Phone', _wpnonce: await browser.token('/account', 'action="/account"') }],
+      [
+        '/wp-admin/import.php',
+        {
+          ...{ _wpnonce: await browser.token('/wp-admin/import.php'), authors: 'create', role: 'author', map: '' },
+          file: new File([exportOf(author('bob'), item({ title: 'Rivers' }))], 'old.xml'),
+        },
+      ],
+      [to!, { pass1, pass2: pass1 }],
+    ];
+    for (const [path, form] of ways) {
+      assert.equal(await post(path, form, '127.0.0.9'), 403, path);
+      assert.ok((await post(path, form, '127.0.0.7')) < 400, path);
+    }
   });
 });

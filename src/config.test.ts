@@ -4,20 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { usualAddresses } from '#lib/permalink.ts';
-import { BadSetting, type Config, readConfig } from './config.ts';
+import { refusedConfig } from '#test/refused-config.ts';
+import { type Config, readConfig } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));
-
-const refusal = (sources: Parameters<typeof readConfig>[0]): string => {
-  try {
-    readConfig(sources);
-  } catch (error) {
-    assert.ok(error instanceof BadSetting, String(error));
-    return error.message;
-  }
-  return assert.fail('it was taken');
-};
 
 test('without anything given, every setting has its default', () => {
   const { deployment, data, security, ...rest } = readConfig({});
@@ -87,7 +78,7 @@ test('a mistake in the deployment file is told also where a flag hides it', () =
   const file = join(folder, 'hidden.json');
   const roles = { administrator: { label: 'Administrator', capabilities: ['read'] } };
   writeFileSync(file, JSON.stringify({ namespaces: [], roles, server: { port: 'eighty' } }));
-  const sentence = refusal({ flags: { deployment: file, port: '3003' }, env: { GATEHOUSE_PORT: '3002' } });
+  const sentence = refusedConfig({ flags: { deployment: file, port: '3003' }, env: { GATEHOUSE_PORT: '3002' } });
   assert.match(sentence, /hidden\.json: server\.port must be a whole number .*, not "eighty"\.$/);
 });
 
@@ -194,7 +185,7 @@ describe('a bad value is refused in one sentence that names it', () => {
   for (const [name, values] of refused) {
     for (const value of values) {
       test(`${name}=${JSON.stringify(value)}`, () => {
-        const message = refusal({ env: { [name]: value } });
+        const message = refusedConfig({ env: { [name]: value } });
         assert.match(message, name === 'GATEHOUSE_DEPLOYMENT' ? /nowhere/ : new RegExp(`^${name} must be .*\\.$`));
         assert.ok(!message.includes('\n'));
       });
@@ -203,22 +194,22 @@ describe('a bad value is refused in one sentence that names it', () => {
 
   test('on the command line it is named as the flag', () => {
     assert.equal(
-      refusal({ flags: { port: 'x' } }),
+      refusedConfig({ flags: { port: 'x' } }),
       '--port must be a whole number from 0 (any free port) to 65535, not "x".',
     );
   });
 
   test('what is confidential is never repeated', () => {
     const env = { GATEHOUSE_SECRET: 'hunter2', GATEHOUSE_METRICS_TOKEN: 'hunter2' };
-    assert.ok(!refusal({ env: { GATEHOUSE_SECRET: env.GATEHOUSE_SECRET } }).includes('hunter2'));
-    assert.ok(!refusal({ env: { GATEHOUSE_METRICS_TOKEN: env.GATEHOUSE_METRICS_TOKEN } }).includes('hunter2'));
-    assert.ok(!refusal({ env: { GATEHOUSE_DATABASE: 'mysql://me:hunter2@x' } }).includes('hunter2'));
+    assert.ok(!refusedConfig({ env: { GATEHOUSE_SECRET: env.GATEHOUSE_SECRET } }).includes('hunter2'));
+    assert.ok(!refusedConfig({ env: { GATEHOUSE_METRICS_TOKEN: env.GATEHOUSE_METRICS_TOKEN } }).includes('hunter2'));
+    assert.ok(!refusedConfig({ env: { GATEHOUSE_DATABASE: 'mysql://me:hunter2@x' } }).includes('hunter2'));
   });
 });
 
 test('PostgreSQL needs a secret of the operator, because several machines share it', () => {
   const database = 'postgres://site:pw@db.internal:5432/site';
-  assert.match(refusal({ flags: { database } }), /^GATEHOUSE_SECRET must be set/);
+  assert.match(refusedConfig({ flags: { database } }), /^GATEHOUSE_SECRET must be set/);
   assert.equal(readConfig({ flags: { database }, env: { GATEHOUSE_SECRET: secret } }).database, database);
 });
 
@@ -229,7 +220,7 @@ test('reading the configuration makes nothing', () => {
 });
 
 test('a mail server is never repeated to whoever reads the refusal: it holds a password', () => {
-  const message = refusal({ env: { GATEHOUSE_SMTP: 'http://me:opensesame@host' } });
+  const message = refusedConfig({ env: { GATEHOUSE_SMTP: 'http://me:opensesame@host' } });
   assert.match(message, /^GATEHOUSE_SMTP must be an address such as smtp:/);
   assert.equal(message.includes('opensesame'), false);
 });
@@ -239,7 +230,7 @@ test('hosts that may be asked are named with their ports', () => {
   assert.deepEqual(read('CDN.internal:8080, [::1]:99'), ['cdn.internal:8080', '[::1]:99']);
   for (const text of ['cdn.internal', 'http://a:1', 'a:0', 'a:65536', 'a b:1', '1.2.3.4.5:80', '[::1::]:80']) {
     assert.match(
-      refusal({ env: { GATEHOUSE_FETCH_ALLOW_HOSTS: text } }),
+      refusedConfig({ env: { GATEHOUSE_FETCH_ALLOW_HOSTS: text } }),
       /^GATEHOUSE_FETCH_ALLOW_HOSTS must be a list of hosts/,
     );
   }

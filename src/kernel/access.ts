@@ -11,6 +11,8 @@ export interface Asked {
   readonly query: Readonly<Record<string, unknown>>;
   /** The members of the body, where it was JSON. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
+  /** The members of the body, where it was a form. */
+  readonly form: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Rule<Row, Use, Args> {

@@ -7,9 +7,11 @@ const routeDescription = t.object(
   {
     namespace: t.string(),
     methods: t.list(t.string()),
-    endpoints: t.list(t.free()),
+    endpoints: t.list(
+      t.object({ methods: t.list(t.string()), args: t.listWhenEmpty(t.map(t.free())) }, { additionalProperties: true }),
+    ),
     schema: t.optional(t.free()),
-    _links: t.optional(t.free()),
+    _links: t.optional(linkLists()),
   },
   { additionalProperties: true },
 );
@@ -26,7 +28,7 @@ export const siteIndexSchema = t.object(
     page_on_front: t.integer(),
     show_on_front: t.string(),
     namespaces: t.list(t.string()),
-    authentication: t.listWhenEmpty(t.free()),
+    authentication: t.listWhenEmpty(t.map(t.object({ endpoints: t.map(t.string()) }))),
     routes: t.map(routeDescription),
     site_logo: t.integer(),
     site_icon: t.integer(),

@@ -43,10 +43,10 @@ function judged({ allow }: AnyRule, caller: Caller): Prospect {
 
 /** One sentence for the person who reads about a route. */
 export function whoMay({ access, credential }: Route): string {
-  if (credential !== undefined) return 'Whoever has the key of this route.';
-  if (access === 'public') return 'Everybody.';
-  if (typeof access === 'string') return `Whoever has the capability \`${access}\`.`;
-  if ((access.allow as unknown) === anyone) return 'Everybody.';
+  if (credential !== undefined) return 'API clients with the key of this route.';
+  if (access === 'public') return 'All visitors.';
+  if (typeof access === 'string') return `Accounts with the capability \`${access}\`.`;
+  if ((access.allow as unknown) === anyone) return 'All visitors.';
   if (access.who !== undefined) return access.who;
   return access.find === undefined ? 'Depends on who asks.' : 'Depends on who asks and on the record.';
 }

@@ -53,6 +53,7 @@ interface Settled {
   readonly query: readonly (readonly [string, unknown])[];
   readonly json: Sources['json'];
   readonly form: Sources['form'];
+  readonly isUnreadJson: boolean;
   readonly upload: Upload | undefined;
 }
 
@@ -114,7 +115,10 @@ export async function prepare(site: Site, call: Call, caller: Caller): Promise<P
     await heard?.upload?.release();
     throw error;
   }
-  if (!(settled instanceof Problem)) permissions.heard({ method: call.method, query: call.query, json: settled.json });
+  if (!(settled instanceof Problem)) {
+    const { json, form } = settled;
+    permissions.heard({ method: call.method, query: call.query, json, form });
+  }
   return { call, match, entry, caller, permissions, settled, ahead: refusal !== undefined };
 }
 
@@ -151,7 +155,8 @@ async function settle(site: Site, call: Call, match: Match, entry: Entry, caller
     const sources: ArgSources = { path: match.path, json: body.json, form: body.form, query: call.query };
     const { args, query } = entry.settleArgs(sources, caller);
     const payload = settlePayload(entry, sources, body.document ?? body.form, caller);
-    return { args, payload, query, json: body.json, form: body.form, upload };
+    const { json, form, isUnreadJson = false } = body;
+    return { args, payload, query, json, form, isUnreadJson, upload };
   } catch (error) {
     await upload?.release();
     if (error instanceof Problem) return error;
@@ -198,9 +203,12 @@ export async function execute(site: Site, prepared: Prepared): Promise<Reply> {
 const noContentType =
   'The body looks like JSON, but was not read as JSON: send it with the header `Content-Type: application/json`.';
 
+/** Rules that look at the body, as that of comments does, refuse with 403 what names no record. */
+const hintedStatuses = new Set<Problem['status']>([400, 403, 404]);
+
 /** JSON without its content type brings no arguments; most refusals then speak of what is missing. */
 async function withHint(site: Site, call: Call, route: Route, error: unknown): Promise<unknown> {
-  if (!(error instanceof Problem) || error.status !== 400) return error;
+  if (!(error instanceof Problem) || !hintedStatuses.has(error.status)) return error;
   const { isUnreadJson } = await sourcesOf(site, call, route).catch(() => noSources);
   return isUnreadJson === true ? error.saying(`${noContentType} ${error.message}`) : error;
 }
@@ -212,9 +220,11 @@ async function handle(site: Site, prepared: Prepared, request: Request): Promise
   const { call, match, entry, caller, permissions, settled } = prepared;
   const { route } = entry;
   if (settled instanceof Problem) throw settled;
-  const { args, payload, query, upload } = settled;
+  const { args, payload, query, isUnreadJson, upload } = settled;
   await permissions.demand(entry, args);
   const record = await permissions.record(entry);
+  // Answered with success, the client would believe that its arguments were used.
+  if (isUnreadJson) throw new Problem(400, 'empty_content', 'Nothing was saved.');
   const asked = wantedFields(call.query._fields);
   // What a route wraps is its record together with the wrapping: the client names members of both.
   const fields = route.envelope === undefined ? asked : undefined;

@@ -143,7 +143,7 @@ test('what is found by more than the path is told how it was asked, once that is
   const findAsked = (_: object, _use: unknown, how: unknown) => asked.push(how);
   const own = [route({ method: 'POST', path: 'x', summary: '', access: on(findAsked, anyone), handle: () => null })];
   const { groups } = buildTable([{ namespace: '', routes: own, use: { found: 0 } }], new Set());
-  const how = { method: 'POST', query: {}, json: { input: 1 } };
+  const how = { method: 'POST', query: {}, json: { input: 1 }, form: undefined };
   const permissions = new Permissions(nobody, {});
   permissions.heard(how);
   await permissions.demand(groups[0]!.entries[0]!, {});

@@ -3,7 +3,9 @@
 import type { Comment } from './content/comments/comment.ts';
 import type { Post } from './content/posts/post.ts';
 import type { Term } from './content/terms/term.ts';
+import type { Session } from './identity/sessions/rows.ts';
 import type { LoginFailure, User } from './identity/users/user.ts';
+import { besideJobs } from './writes/announcing.ts';
 
 /** Whom or what a deed came from: a client's address, or the command line. */
 export type Origin = string;
@@ -20,6 +22,8 @@ export interface SiteEvents {
     readonly from: Origin;
   };
   'session.ended': { readonly user: User; readonly sessions: number };
+  /** At most once an hour for each. */
+  'session.used': { readonly session: Session; readonly from: Origin };
   'user.created': { readonly user: User };
   'user.changed': { readonly user: User; readonly before: User };
   /** What was theirs goes to the user `reassign`, or goes with them. */
@@ -105,7 +109,7 @@ export function createEvents(report: (error: unknown, name: EventName) => void):
     }
   };
   const follow: Events['follow'] = (name, work) => {
-    const following = done(name, work).finally(() => running.delete(following));
+    const following = besideJobs(() => done(name, work)).finally(() => running.delete(following));
     running.add(following);
   };
   return {

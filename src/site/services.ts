@@ -49,7 +49,7 @@ import { createSettings, type Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
 import { createSpool } from './spool.ts';
 import { createProxyWatch } from './unnamed-proxy.ts';
-import { judgeWrites } from './written.ts';
+import { judgeWrites } from './writes/judging.ts';
 
 export interface SiteServices {
   readonly store: AnyStore;
@@ -191,7 +191,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   };
   const guards = createGuards();
   judgeWrites({
-    ...{ store, guards },
+    ...{ store, guards, kinds: content.kinds },
     report: (error, request) => log.error({ err: error, request }, 'A guard failed to judge a write.'),
   });
   watchClock({ store, clock, jobs, log });

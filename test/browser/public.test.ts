@@ -151,7 +151,10 @@ describe('A menu of many levels', async () => {
     const page = await anImportedMenu();
     await page.getByRole('link', { name: 'Levels', exact: true }).focus();
     await page.keyboard.press('Tab');
+    const folded = await page.locator('summary:focus').boundingBox();
     await page.keyboard.press('Enter');
+    const opened = await page.locator('summary:focus').boundingBox();
+    assert.equal(opened!.y, folded!.y, 'the arrow stays beside its link');
     assert.equal(await page.getByRole('link', { name: 'Level 14' }).isVisible(), true);
     assert.equal(await page.getByRole('link', { name: 'Third 1', exact: true }).count(), 0);
     await page.keyboard.press('Tab');

@@ -5,7 +5,8 @@ import { type Prospect, prospectOf } from '#kernel/matrix.ts';
 import type { Method } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Entry, Group } from '#kernel/table.ts';
-import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
+import type { EngineName } from '#store/engine.ts';
+import { onEngine, type TestEngine, testEngine } from '#test/databases.ts';
 import { samplePath } from '#test/sample.ts';
 import type { Answer, Client, TestSite } from '#test/site.ts';
 import { argsOf, nobody, send } from './arranged.ts';
@@ -111,8 +112,8 @@ function holdOptions(site: TestSite, roles: readonly string[], group: Group): vo
 type Start = (engine: TestEngine) => Promise<TestSite>;
 
 /** What each route of a site says of each role, and what happens. */
-export function whoMay(about: string, start: Start): void {
-  eachEngine(`Who may: ${about}`, async (engine) => {
+export function whoMay(name: EngineName, about: string, start: Start): void {
+  onEngine(name, `Who may: ${about}`, async (engine) => {
     const site = await start(engine);
     const roles = [nobody, ...Object.keys(site.config.deployment.roles)];
     for (const group of site.app.table.groups) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
+import { basicOf } from '#test/people.ts';
 import { type Made, pathOf, published } from '#test/published.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
 import { aVisitor, type Shown, signedInAs, type Visitor } from '#test/visitor.ts';
@@ -104,7 +105,7 @@ eachEngine('The preview of a draft', (engine) => {
     const another = await draft();
     for (const [what, changed] of [
       ['another record', link.replace(`preview_id=${id}`, `preview_id=${another.id}`)],
-      ['another user', link.replace(`.${app.id}.`, '.1.')],
+      ['another password', link.replace(/(preview_nonce=\d+)\.\d+\./, '$1.999.')],
       ['a later end', link.replace(/preview_nonce=\d/, 'preview_nonce=9')],
       ['no signature', link.replace(/(preview_nonce=[^&]*)\.[^.&]*/, '$1')],
       ['no token', link.replace(/preview_nonce=[^&]*/, 'preview_nonce=')],
@@ -119,6 +120,30 @@ eachEngine('The preview of a draft', (engine) => {
     now = noon;
     await site.app.services.identity.users.change(app, { roles: ['subscriber'] });
     assert.equal((await nobody.get(link)).status, 404, 'once they may not edit it any more');
+  });
+
+  test('by that link ends with the application password that made it', async () => {
+    const app = await site.user({ login: 'revoked', roles: ['editor'] });
+    const { applicationPasswords } = site.app.services.identity;
+    const [kept, revoked] = [
+      await applicationPasswords.add(app, { name: 'Kept' }),
+      await applicationPasswords.add(app, { name: 'Revoked' }),
+    ];
+    const { id } = await draft();
+    const linkBy = async (secret: string): Promise<string> => {
+      const headers = { authorization: basicOf('revoked', secret) };
+      const saved = await site.post(`/api/core/v2/posts/${id}/autosaves`, { content: 'From a phone.' }, headers);
+      return pathOf(site, saved.body.preview_link);
+    };
+    const [first, second] = [await linkBy(kept.password), await linkBy(revoked.password)];
+    const nobody = aVisitor(site);
+    for (const link of [first, second]) isShown(await nobody.get(link), /From a phone\./);
+    const { password } = revoked;
+    const own = { authorization: basicOf('revoked', password) };
+    const path = `/api/core/v2/users/me/application-passwords/${revoked.uuid}`;
+    assert.equal((await site.delete(path, undefined, own)).status, 200);
+    assert.equal((await nobody.get(second)).status, 404);
+    isShown(await nobody.get(first), /From a phone\./);
   });
 
   test('by that link shows what is published with what its writer did not save', async () => {

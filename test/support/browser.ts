@@ -23,18 +23,27 @@ export function aBrowser(): Promise<Browser> {
 
 interface Violation {
   readonly id: string;
+  readonly impact: 'minor' | 'moderate' | 'serious' | 'critical';
   readonly nodes: { readonly html: string }[];
 }
 
-/** What breaks WCAG 2.2 at level AA on the page as it stands, a line each. */
-export async function violations(page: Page): Promise<string[]> {
+async function violationsOf(page: Page): Promise<Violation[]> {
   // The page's own policy lets no script in; the reader comes by the debugger instead.
   await page.evaluate(readFileSync(axe, 'utf8'));
   const found = (await page.evaluate(
     "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
   )) as { violations: Violation[] };
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return found.violations;
 }
+
+const told = ({ id, nodes }: Violation): string => `${id}: ${nodes.map(({ html }) => html).join(' ')}`;
+
+/** What breaks WCAG 2.2 at level AA on the page as it stands, a line each. */
+export const violations = async (page: Page): Promise<string[]> => (await violationsOf(page)).map(told);
+
+/** Of these, what keeps people from using the page: for pages that are made by a library. */
+export const seriousViolations = async (page: Page): Promise<string[]> =>
+  (await violationsOf(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(told);
 
 /** Whether the page is wider than the window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>

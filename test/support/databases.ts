@@ -27,9 +27,12 @@ export interface TestEngine {
 
 /** Runs a suite on SQLite and on PostgreSQL. */
 export function eachEngine(about: string, suite: (engine: TestEngine) => void): void {
-  for (const name of ['sqlite', 'postgres'] as const) {
-    describe(`${about} (${name})`, () => suite(testEngine(name)));
-  }
+  for (const name of ['sqlite', 'postgres'] as const) onEngine(name, about, suite);
+}
+
+/** Runs a suite on one of them: a suite that takes minutes has a file for each. */
+export function onEngine(name: EngineName, about: string, suite: (engine: TestEngine) => void): void {
+  describe(`${about} (${name})`, () => suite(testEngine(name)));
 }
 
 /** Keeps what was logged instead of printing it. */

@@ -1,9 +1,13 @@
 // The command line as a child process, as a person or a script meets it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const root = join(import.meta.dirname, '../..');
+/** The flags that `bin/gatehouse` gives to Node belong to how much memory the process takes. */
+const { flags } = createRequire(import.meta.url)(join(root, 'bin/run.js')) as { flags: readonly string[] };
+const asGatehouse: readonly string[] = [...flags, join(root, 'src/main.ts')];
 
 export interface Ended {
   readonly code: number | null;
@@ -53,7 +57,7 @@ function watched(child: ChildProcess): Running {
 }
 
 export const startGatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Running =>
-  start(process.execPath, [main, ...args], env, cwd);
+  start(process.execPath, [...asGatehouse, ...args], env, cwd);
 
 export const gatehouse = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> =>
   startGatehouse(args, env, cwd).ended;
@@ -64,7 +68,10 @@ export function gatehouseFed(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [main, ...args], { env: clean(env), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...asGatehouse, ...args], {
+    env: clean(env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   child.stdin.on('error', () => {}); // it may end without having read everything
   child.stdin.end(input);
   return watched(child).ended;

@@ -139,7 +139,7 @@ export interface Reply {
 interface Asked {
   readonly method?: string;
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 /** What is asked from one address of this machine. */

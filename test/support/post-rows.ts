@@ -2,7 +2,7 @@
 
 import type { Post } from '#site/content/posts/post.ts';
 import { columns } from '#site/content/posts/rows.ts';
-import type { ContentTables } from '#site/content/tables.ts';
+import type { ContentTables, Writing } from '#site/content/tables.ts';
 import type { Store } from '#store/store.ts';
 
 const empty = {
@@ -32,12 +32,17 @@ const empty = {
   content: '',
 } as const;
 
-/** A row and nothing that goes with it. */
-export const aPostRow = (store: Store<ContentTables>, about: Partial<Post> = {}): Promise<Post> =>
-  store.write((tx) =>
-    tx
-      .insertInto('posts')
-      .values({ ...empty, ...about })
-      .returning(columns)
-      .executeTakeFirstOrThrow(),
-  );
+const mostAtOnce = 100;
+
+/** Rows and nothing that goes with them. */
+export async function insertPostRows(tx: Writing, abouts: readonly Partial<Post>[]): Promise<Post[]> {
+  const all: Post[] = [];
+  for (let at = 0; at < abouts.length; at += mostAtOnce) {
+    const rows = abouts.slice(at, at + mostAtOnce).map((about) => ({ ...empty, ...about }));
+    all.push(...(await tx.insertInto('posts').values(rows).returning(columns).execute()));
+  }
+  return all;
+}
+
+export const aPostRow = async (store: Store<ContentTables>, about: Partial<Post> = {}): Promise<Post> =>
+  (await store.write((tx) => insertPostRows(tx, [about])))[0]!;

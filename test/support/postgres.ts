@@ -20,15 +20,18 @@ export interface PostgresServer {
 }
 
 /**
- * Starts a server of its own. Whatever ends this process, the server ends with it and its folder goes: a guard waits for the pipe
+ * Starts a server of its own, from the package of npm or from the folder of another PostgreSQL. Whatever ends this process, the server ends with it and its folder goes: a guard waits for the pipe
  * to close.
  */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+export async function startPostgres(
+  settings: Record<string, string> = {},
+  programs: string = nativeFolder(),
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
   const guard = guardOf(folder);
   const identity = unprivileged();
   if (identity) chownSync(folder, identity.uid, identity.gid);
-  const native = reachable(nativeFolder(), folder, identity);
+  const native = reachable(programs, folder, identity);
   const data = join(folder, 'data');
   const port = await freePort();
   // A collation that is not bytewise, as most servers have, so that a query that leans on it shows.

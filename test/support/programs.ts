@@ -32,6 +32,11 @@ export const programs = {
     packages: ['apache2'],
     places: ['/usr/sbin/apache2', '/usr/sbin/httpd', '/opt/homebrew/bin/httpd'],
   },
+  postgres15: {
+    title: 'PostgreSQL 15',
+    packages: ['postgresql-15'],
+    places: ['/usr/lib/postgresql/15/bin/postgres'],
+  },
   swift: {
     title: 'OpenStack Swift, a real S3 server',
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],

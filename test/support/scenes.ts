@@ -48,12 +48,13 @@ async function linked({ site, page }: Stage): Promise<void> {
 
 async function withApps(stage: Stage, longName = false): Promise<void> {
   await signedIn(stage);
-  const { applicationPasswords, users } = stage.site.app.services.identity;
+  const { applicationPasswords, sessions, users } = stage.site.app.services.identity;
   const user = (await users.named('ada'))!;
   const { password } = await applicationPasswords.add(user, { name: 'Parish Phone' });
   await stage.site.get('/api/core/v2/users/me', { authorization: basicOf('ada', password) });
   await applicationPasswords.add(user, { name: 'Newsletter' });
   if (longName) await applicationPasswords.add(user, { name: 'W'.repeat(60) });
+  await sessions.start(user, true, { address: '192.0.2.44', agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
   await stage.page.reload();
 }
 
@@ -106,7 +107,7 @@ export const scenes: readonly Scene[] = [
     name: 'signed-out',
     play: async (stage) => {
       await signedIn(stage);
-      await stage.page.getByRole('button', { name: 'Sign out' }).click();
+      await stage.page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await stage.page.getByRole('status').waitFor();
     },
   },
@@ -188,7 +189,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'account',
-    about: 'Who you are, your email address and your password, the apps that act for you, and the ways out.',
+    about:
+      'Who you are, your email address and your password, the apps that act for you, your sessions, and the ways out.',
     play: (stage) => withApps(stage),
   },
   {

@@ -54,7 +54,7 @@ export function routes(tools: Toolkit<Served>): Route[] {
       method: methods,
       path: 'abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run',
       summary: 'Have something done',
-      access: on(find, (caller, run) => run.may(run, caller), 'Whoever may do by other routes what the ability does.'),
+      access: on(find, (caller, run) => run.may(run, caller), 'Accounts that may do the same by other routes.'),
       args: { ...name, input },
       answers: { 200: t.untyped({ description: 'What the ability says in its `output_schema`.' }) },
       handle: async ({ record, caller, request, use }) =>

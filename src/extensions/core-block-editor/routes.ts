@@ -45,7 +45,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
           kinds.types.some(({ capabilities }) => caller.can(capabilities.edit)) ||
           urlDetails.refusal(url) ||
           denied('rest_cannot_view_url_details', 'You are not allowed to have pages of others looked at.'),
-        'Whoever may edit records of some type.',
+        'Accounts that may edit records of some type.',
       ),
       args: {
         // Cleaned, an address of another kind would be taken for none.
@@ -83,7 +83,7 @@ export function routes({ route, t, on, when, raw, denied, resource }: Toolkit<Bl
       access: when((caller) => {
         demand(caller);
         return true;
-      }, 'Whoever may make and publish navigation menus.'),
+      }, 'Accounts that may create and publish navigation menus.'),
       resource: fallback,
       handle: ({ caller, use }) => use.navigation.get(caller),
     }),

@@ -21,6 +21,8 @@ const shared = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-O
 const tagOf = (text: string): string => `W/"${hash('sha1', text, 'base64url')}"`;
 
 export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] {
+  // Other sites say it as they like.
+  const side = t.answeredAs({ type: ['number', 'string', 'null'] }, t.untyped());
   const embedSchema = t.object(
     {
       version: t.string(),
@@ -28,8 +30,8 @@ export function routes({ route, t, raw, withStatus }: Toolkit<Embeds>): Route[] 
       title: t.optional(t.string()),
       html: t.optional(t.anyOf([t.string(), t.boolean()])),
       url: t.optional(t.string()),
-      width: t.optional(t.untyped()),
-      height: t.optional(t.untyped()),
+      width: t.optional(side),
+      height: t.optional(side),
     },
     { additionalProperties: true },
   );

@@ -4,6 +4,7 @@ import type { Counting as Counts } from '#site/counts.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { totalsOf } from '#site/totals.ts';
 import type { Reads } from '#store/handles.ts';
+import { pausing } from '#store/slices.ts';
 import type { AnyStore } from '#store/store.ts';
 
 export interface Counting {
@@ -48,7 +49,8 @@ const atOnce = 2_000;
 
 async function bytesOf(db: Reads<ContentTables>): Promise<number> {
   let sum = 0;
-  for (let after: number | null = 0; after !== null; ) {
+  const pause = pausing();
+  for (let after: number | null = 0; after !== null; await pause()) {
     const { bytes, last } = await pageAfter(db, after);
     sum += bytes ?? 0;
     after = last;

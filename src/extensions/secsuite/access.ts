@@ -16,7 +16,7 @@ export interface Gate {
 }
 
 const message = 'Only those who manage the security of this site may do that.';
-export const whoManages = 'Whoever manages the security of the site (`secsuite_manage`).';
+export const whoManages = 'Security managers (`secsuite_manage`).';
 
 /** Without nouns nobody asks. */
 export function gateOf(

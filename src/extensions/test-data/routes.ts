@@ -21,7 +21,7 @@ const anHour = { 'Cache-Control': 'public, max-age=3600' };
 export function routes({ route, t, when, raw, Problem }: Toolkit<TestData>): Route[] {
   const notSignedIn = () => new Problem(401, 'rest_not_logged_in', 'You are not signed in.');
   const forThose = (may: string) =>
-    when((caller) => (isNobody(caller) ? notSignedIn() : caller.can(may)), `Whoever has the capability \`${may}\`.`);
+    when((caller) => (isNobody(caller) ? notSignedIn() : caller.can(may)), `Accounts with the capability \`${may}\`.`);
 
   const madeSchema = t.object({
     success: t.boolean(),

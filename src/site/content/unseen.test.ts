@@ -3,35 +3,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { eachEngine } from '#test/databases.ts';
+import { insertPostRows } from '#test/post-rows.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import type { Post } from './posts/post.ts';
-import { columns } from './posts/rows.ts';
 import { statuses } from './statuses.ts';
 import type { Writing } from './tables.ts';
 
 const roles = [undefined, 'subscriber', 'contributor', 'author', 'editor', 'administrator', 'organizer', 'parishioner'];
-
-const row = {
-  menu_order: 0,
-  slug: 'one',
-  date: '2026-01-01T00:00:00',
-  date_gmt: '2026-01-01T00:00:00',
-  modified: '2026-01-01T00:00:00',
-  modified_gmt: '2026-01-01T00:00:00',
-  comment_status: 'open',
-  ping_status: 'open',
-  template: '',
-  format: '',
-  sticky: 0,
-  featured_media: 0,
-  mime_type: '',
-  guid: '',
-  version: 1,
-  title_key: '',
-  title: '',
-  excerpt: '',
-  content: '',
-} as const;
 
 eachEngine('What a caller does not see', (engine) => {
   let site: TestSite;
@@ -53,34 +31,15 @@ eachEngine('What a caller does not see', (engine) => {
       ),
     );
     const given = kinds.flatMap((kind) =>
-      [0, 999, ...own].flatMap((author) => ['', 'sesame'].map((password) => ({ ...row, ...kind, author, password }))),
+      [0, 999, ...own].flatMap((author) => ['', 'sesame'].map((password) => ({ ...kind, author, password }))),
     );
     posts = await store.write(async (tx: Writing) => {
-      const all: Post[] = [];
-      for (let at = 0; at < given.length; at += 100) {
-        const some = given.slice(at, at + 100).map((one) => ({ ...one, parent: 0 }));
-        all.push(...(await tx.insertInto('posts').values(some).returning(columns).execute()));
-      }
+      const all = await insertPostRows(tx, given);
       const hosts = all.filter(({ author }) => author === 999 || author === own[2]);
       const files = hosts.flatMap(({ id: parent }) =>
-        [999, own[1]!].map((author) => ({
-          ...row,
-          type: 'attachment',
-          status: 'inherit',
-          author,
-          password: '',
-          parent,
-        })),
+        [999, own[1]!].map((author) => ({ type: 'attachment', status: 'inherit', author, parent })),
       );
-      for (let at = 0; at < files.length; at += 100)
-        all.push(
-          ...(await tx
-            .insertInto('posts')
-            .values(files.slice(at, at + 100))
-            .returning(columns)
-            .execute()),
-        );
-      return all;
+      return [...all, ...(await insertPostRows(tx, files))];
     });
   });
 

@@ -36,7 +36,8 @@ export function createIdentify(needs: Needs): (request: Request) => Promise<Call
     const found = cookie === undefined ? undefined : sessions.find(cookie);
     const session = found instanceof Promise ? await found : found;
     const token = tokenOf(request);
-    if (session !== undefined) return token === undefined ? nobody : bySession(session, token);
+    if (session !== undefined && token === undefined) return nobody;
+    if (session !== undefined) return bySession(session, token, request.address);
     const { authorization } = request.headers;
     // A token belongs to a session; a program that brings its own credential beside one means the credential.
     if (authorization !== undefined) return byBasic(authorization, request.address);
@@ -56,8 +57,9 @@ function callersBySession({ sessions, roles }: Needs) {
   const callers = remembering((session: Session) =>
     callerOf(session.user, roles, { kind: 'session', user: session.user, session }),
   );
-  return (session: Session, token: unknown): Caller => {
+  return (session: Session, token: unknown, address: string): Caller => {
     if (!sessions.isToken(session, restPurpose, token)) throw staleToken();
+    sessions.used(session, address);
     return { ...callers(session), headers: { 'X-WP-Nonce': sessions.token(session, restPurpose) } };
   };
 }

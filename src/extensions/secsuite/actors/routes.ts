@@ -18,7 +18,7 @@ export function actorRoutes(tools: Toolkit<ActorsUse>, { mayMakeDashboards }: Wi
   const { route, t, when, resource, denied } = tools;
   const access = when(
     (caller) => mayMakeDashboards(caller) || denied('rest_forbidden', 'You are not allowed to look for actors.'),
-    'Whoever manages the security of the site (`secsuite_manage`), or may make dashboards.',
+    'Security managers (`secsuite_manage`), and accounts that may create dashboards.',
   );
   const kind = resource({
     name: 'secsuite-actor-type',

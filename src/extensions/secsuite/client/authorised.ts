@@ -17,6 +17,11 @@ export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'>
   isAuthorised(block: Block): boolean;
   /** The same of one address, as text. */
   lets(address: string): boolean;
+  /**
+   * Without this machine, when an app or a visitor tries a password: a proxy that names no visitors may ask by a loopback name, as nginx does
+   * unless it is told otherwise.
+   */
+  readonly besidesMachine: Pick<Authorised, 'isAuthorised' | 'lets'>;
   /** Only those that somebody chose: that a manager has asked from there does not count. */
   letsByChoice(address: string): boolean;
   /** A manager asks from there: nothing to wait for, where that was known. */
@@ -64,12 +69,22 @@ export function createAuthorised(needs: Needs): Authorised {
   const isTemporary = (): boolean => settings.of<GlobalSettings>('global').automatic_temp_auth;
   const endOf = ({ until: { operator = 0, visit = 0 } }: Let): number => Math.max(operator, isTemporary() ? visit : 0);
   const counts = (one: Let): boolean => endOf(one) > clock().getTime();
-  const isAuthorised = (block: Block): boolean =>
-    snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) || isChosen(block);
+  const isMachine = (block: Block): boolean =>
+    !clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(knocking());
+  const isListed = (block: Block): boolean => list().some((one) => intersects(one, block));
+  const isAuthorisedBesides = (block: Block): boolean =>
+    snapshot.now.values().some((one) => covers(block, one.block) && counts(one)) || isListed(block);
+  const isAuthorised = (block: Block): boolean => isAuthorisedBesides(block) || isMachine(block);
   const isChosen = (block: Block): boolean =>
     snapshot.now.values().some((one) => covers(block, one.block) && (one.until.operator ?? 0) > clock().getTime()) ||
-    list().some((one) => intersects(one, block)) ||
-    (!clients.hasTrusted && machine.some((one) => covers(block, one)) && isDirect(knocking()));
+    isListed(block) ||
+    isMachine(block);
+  const letsBy = (is: (block: Block) => boolean) => (text: string) => {
+    const one = snapshot.now.get(text);
+    if (one !== undefined && counts(one)) return true;
+    const address = addressOf(text);
+    return address !== undefined && is(address);
+  };
   const keep = createKeep(needs, () => snapshot.refresh());
   // A visit must not let in every visitor who comes through the same proxy.
   const isShared = (address: string): boolean =>
@@ -80,12 +95,8 @@ export function createAuthorised(needs: Needs): Authorised {
     },
     ready: snapshot.ready,
     isAuthorised,
-    lets(text) {
-      const one = snapshot.now.get(text);
-      if (one !== undefined && counts(one)) return true;
-      const address = addressOf(text);
-      return address !== undefined && isAuthorised(address);
-    },
+    lets: letsBy(isAuthorised),
+    besidesMachine: { isAuthorised: isAuthorisedBesides, lets: letsBy(isAuthorisedBesides) },
     letsByChoice(text) {
       const address = addressOf(text);
       return address !== undefined && isChosen(address);

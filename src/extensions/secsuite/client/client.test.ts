@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day, hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
-import { aLockedSite, type Locked, type Visitor } from '#test/lockouts-alone.ts';
+import { aLockedSite, type Locked, type Visitor, wrong } from '#test/lockouts-alone.ts';
 import { blockOf } from '../addresses/block.ts';
 import { keyOf } from '../bans/keys.ts';
 
@@ -114,6 +114,19 @@ eachEngine('Whose request it is', (engine) => {
     assert.deepEqual(statuses, [200, 200, 200, 200, 403, 403]);
     assert.equal((await proxied('/api/core/v2/posts')).status, 403);
     assert.equal((await site.get('/api/core/v2/posts')).status, 200, 'the machine itself is let in');
+  });
+
+  test('a proxy that asks by the name of this machine is not taken for it where passwords are tried', async () => {
+    const site = await aLockedSite(engine, { env: { GATEHOUSE_URL: 'https://site.test' } });
+    const machine = site.from('127.0.0.1');
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time++) statuses.push((await machine.basic(`guess${time}`, 'wrong')).status);
+    assert.deepEqual(statuses, [401, 401, 401, 401, 403, 403]);
+    assert.equal((await machine.signIn('guess', 'wrong')).status, 403);
+    for (const path of ['/healthz', '/readyz', '/api/core/v2/posts'])
+      assert.equal((await machine.ask(path)).status, 200);
+    const local = await aLockedSite(engine, { env: { GATEHOUSE_URL: 'http://localhost:8080' } });
+    assert.deepEqual(new Set(await wrong(8, local.from('127.0.0.1'))), new Set([200]));
   });
 
   test('is asked of the operator when all requests come from one private address', async () => {

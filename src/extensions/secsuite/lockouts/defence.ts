@@ -1,7 +1,9 @@
 // All that lockouts are made of, put together.
+
 import type { Page } from '#kernel/http/page.ts';
 import type { Knock } from '#kernel/knock.ts';
 import { cookieOf } from '#lib/cookies.ts';
+import { isLoopback } from '#lib/loopback.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { Clock } from '#site/clock.ts';
 import type { Guard, Refusal } from '#site/guards.ts';
@@ -84,14 +86,14 @@ export function createDefence(needs: Needs): Defence {
   const { settings, switches, authorised, enforcedBans, identity } = needs;
   const { isRunning } = switches;
   const isConfigured = () => isAddressKnown(settings);
-  const lets = authorised.lets;
+  const guessing = isBehindProxy(needs.url) ? authorised.besidesMachine : authorised;
   const enforced = createEnforced(needs);
   const response = createLockResponse(needs);
   const reasons = createReasons({ modules: switches.modules.all, settings, isRunning });
-  const striking = createStriking({ ...needs, reasons, isAuthorised: authorised.isAuthorised });
+  const striking = createStriking({ ...needs, reasons, isAuthorised: guessing.isAuthorised });
   const lockouts = createLockouts({ ...needs, striking, enforced, reasons, isConfigured });
   const links = createUnlockLinks({ ...needs, enforced, isRunning, named: (login) => identity.users.named(login) });
-  const asking = { ...needs, enforced, response, isRunning, isConfigured, lets };
+  const asking = { ...needs, enforced, response, isRunning, isConfigured, lets: guessing.lets };
   return {
     ...{ enforced, reasons, lockouts, response },
     guard: createLockGuard({ ...asking, bans: enforcedBans }),
@@ -109,6 +111,12 @@ export function createDefence(needs: Needs): Defence {
     },
     pages: (house) => unlockPages({ links, follow: needs.follow }, house),
   };
+}
+
+/** Gatehouse itself does not speak HTTPS. */
+function isBehindProxy(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' && !isLoopback(hostname);
 }
 
 async function endSession({ headers }: Knock, { sessions }: Needs['identity']): Promise<void> {

@@ -8,7 +8,7 @@ import type { Store } from '#store/store.ts';
 import { addressOf, written } from '../addresses/block.ts';
 import { subnetOf } from '../addresses/subnet.ts';
 import type { Asking, Bans } from '../bans/bans.ts';
-import type { Ban } from '../bans/listing.ts';
+import type { Ban } from '../bans/tables.ts';
 import type { Behalf } from '../behalf.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';

@@ -1,6 +1,7 @@
 // The daily purge goes a little at a time, and whoever reads meanwhile hardly notices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorTime } from '#lib/processor-time.ts';
 import { day } from '#lib/spans.ts';
 import { longestSlice } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
@@ -23,12 +24,11 @@ eachEngine('The purge of the log', (engine) => {
     const slices: number[] = [];
     let turns = 0;
     const measured: typeof store.write = async (work, bounds) => {
-      const begun = process.threadCpuUsage();
+      const begun = processorTime();
       try {
         return await store.write(work, bounds);
       } finally {
-        const { user, system } = process.threadCpuUsage(begun);
-        slices.push((user + system) / 1_000);
+        slices.push(processorTime() - begun);
       }
     };
     const clock = () => new Date(until + 30 * day);
@@ -44,9 +44,9 @@ eachEngine('The purge of the log', (engine) => {
     const left = await store.db.selectFrom('secsuite_log_totals').selectAll().execute();
     assert.deepEqual(left, []);
     const sorted = slices.toSorted((one, other) => one - other);
-    assert.ok(sorted[sorted.length >> 1]! <= longestSlice, `slices took ${sorted} ms`);
-    // A machine that others use too counts some of what it does for them as ours.
-    assert.ok(sorted[Math.floor(sorted.length * 0.95)]! <= 3 * longestSlice, `slices took ${sorted} ms`);
+    assert.ok(sorted[Math.floor(sorted.length * 0.95)]! <= longestSlice, `slices took ${sorted} ms`);
+    // A slice in which garbage is collected is longer.
+    assert.ok(sorted.at(-1)! <= 3 * longestSlice, `slices took ${sorted} ms`);
     assert.ok(turns >= slices.length - 1, `${turns} turns for ${slices.length} slices`);
   });
 });

@@ -32,10 +32,13 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
       created_at: fixed(string({ format: 'date-time', context: shown })),
       request_started_at: fixed(string({ format: 'date-time', context: viewed })),
       url: fixed(
-        t.untyped({
-          ...{ ...(origin as unknown as Schema), context: shown },
-          description: 'Of the request, or what else it came from.',
-        }),
+        t.answeredAs(
+          { type: 'string' },
+          t.untyped({
+            ...{ ...(origin as unknown as Schema), context: shown },
+            description: 'Of the request, or what else it came from.',
+          }),
+        ),
       ),
       ip: fixed(object({ raw: string({ format: 'ip' }) }, { context: shown })),
       user: fixed(integer({ context: shown, description: '0 is nobody.' })),

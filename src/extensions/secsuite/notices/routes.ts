@@ -24,7 +24,7 @@ export function noticeRoutes(tools: Toolkit<Use>, { manager, manages }: Wiring):
   const { route, t, when, denied, withStatus, Problem } = tools;
   const somebody = when(
     (caller) => !isNobody(caller) || denied('not_logged_in', 'Please sign in first.'),
-    'Whoever is signed in.',
+    'Signed-in users.',
   );
   const muted = t.object({ muted_highlights: t.optional(t.map(t.boolean())) });
   const resource = settingsResource(tools);

@@ -28,7 +28,12 @@ export function notificationRoutes(
       path: 'notification-center/available-users-roles',
       summary: 'Who can be told of what concerns the security of the site',
       access: manager,
-      answers: { 200: t.free() },
+      answers: {
+        200: t.object({
+          users: t.list(t.object({ value: t.integer(), label: t.string() })),
+          roles: t.list(t.object({ value: t.string(), label: t.string() })),
+        }),
+      },
       handle: ({ use }) => use.center.contacts(),
     }),
   ];

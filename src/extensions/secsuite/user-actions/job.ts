@@ -12,7 +12,7 @@ export const userActionsJob = ({ job }: Toolkit<OrdersUse>) =>
     name: 'security-suite.user-actions',
     about: 'Signs many users out, has them choose new passwords, adds them to groups',
     serving: true,
-    writes: ['users'],
+    writes: ['user', 'secsuite_group_members'],
     attempts: 5,
     lane: { name: 'security-suite.user-actions', atOnce: 1 },
     run: (order, work, { userActions }) => userActions.work(order, work),

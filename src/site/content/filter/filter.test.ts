@@ -90,6 +90,24 @@ describe('In content', () => {
       '<p style="margin:0 auto;margin-top:var(--wp--preset--spacing--40);--a-b:calc(1em + 2px)">',
       '<p style="margin:0 auto;margin-top:var(--wp--preset--spacing--40);--a-b:calc(1em + 2px)">',
     ],
+    [
+      'what is drawn around a block stays near it',
+      '<p style="outline:9999px solid red;box-shadow:0 0 0 100vmax #fff;text-shadow:0 5em red;filter:drop-shadow(0 9e3px 0 red);' +
+        'border-image:linear-gradient(red,red) 1 / 1px / 999px;box-shadow:0 0 0 calc(60px*60) red;--x:0 0 0 9999px red">',
+      '<p>',
+    ],
+    [
+      'and may be drawn there',
+      '<p style="outline:2px solid #9999ff;box-shadow:0 0 1px rgb(0 0 0 / 50%),0 8px 24px -4px #1119;filter:blur(2px) hue-rotate(90deg);' +
+        'box-shadow:var(--wp--preset--shadow--x2l);border-image:url(/a9b.png) 30 / 10px">',
+      '<p style="outline:2px solid #9999ff;box-shadow:0 0 1px rgb(0 0 0 / 50%),0 8px 24px -4px #1119;filter:blur(2px) hue-rotate(90deg);' +
+        'box-shadow:var(--wp--preset--shadow--x2l);border-image:url(/a9b.png) 30 / 10px">',
+    ],
+    [
+      'text does not leave its block to the left',
+      '<p style="text-indent:-99em;letter-spacing:-9px;word-spacing:-9px;letter-spacing:-.02em;text-indent:2em">',
+      '<p style="letter-spacing:-.02em;text-indent:2em">',
+    ],
     ['nothing is left of a style without a good part', '<p style="behavior:url(x)">', '<p>'],
     ['a comment cannot end early', '<!-- a -- b --!><img src=x onerror=y>-->', '<!-- a - b --><img src="x">--&gt;'],
     ['tags in a comment are text', '<!--[if IE]><script><![endif]-->', '<!--[if IE]&gt;&lt;script&gt;&lt;![endif]-->'],
@@ -180,6 +198,9 @@ describe('Text made to take long is done at once', () => {
     'a megabyte of style': `<p style="${'a:url('.repeat(million / 6)}">`,
     'a megabyte of one word in a style': `<p style="color:${'a'.repeat(million)}">`,
     'a megabyte of words and brackets in a style': `<p style="color:${'a-('.repeat(million / 3)}">`,
+    'a megabyte of digits in a shadow': `<p style="box-shadow:${'1'.repeat(million)}">`,
+    'a megabyte of lengths in a shadow': `<p style="--x:${'1px '.repeat(million / 4)}">`,
+    'a megabyte of addresses in a shadow': `<p style="--x:${'url('.repeat(million / 4)}">`,
     'a megabyte of brackets': `<p style="width:${'calc('.repeat(million / 5)}">`,
     'a hundred thousand attributes': `<p ${'a=1 '.repeat(100_000)}>`,
     'tags that open': '<b>'.repeat(million / 3),

@@ -58,8 +58,38 @@ const isOwnName = /^--[a-z\d-]+$/;
 /** Offsets (`top`, `inset`, `z-index` and the like) are not allowed at all, because elements that are moved cover others. */
 function staysInBlock(name: string, value: string): boolean {
   if (name === 'position') return /^\s*(?:static|relative)\s*$/i.test(forImportant(value));
-  // A value under a name of its own may be used for a margin.
-  return !(name.startsWith('margin') || isOwnName.test(name)) || !hasNegativeNumber(value);
+  if (name === 'letter-spacing' && closer.test(forImportant(value))) return true;
+  // A value under a name of its own may be used for a margin or a shadow.
+  const isOwn = isOwnName.test(name);
+  if ((isOwn || drawnAround.has(name)) && !isNear(value)) return false;
+  return !(isOwn || name.startsWith('margin') || moving.has(name)) || !hasNegativeNumber(value);
+}
+
+/** With a negative value, text leaves its block to the left. */
+const moving = new Set(['text-indent', 'letter-spacing', 'word-spacing']);
+
+/** Letters that stand a little closer still go on to the right. */
+const closer = /^\s*-(?:0?\.[01]\d*em|[01]?(?:\.\d+)?px)\s*$/i;
+
+/** These are drawn outside of the block. */
+const drawnAround = new Set(['border-image', 'box-shadow', 'filter', 'outline', 'text-shadow']);
+
+/** How far that may be. */
+const farthest: Readonly<Record<string, number>> = { px: 64, em: 4, rem: 4 };
+const angles = new Set(['deg', 'grad', 'rad', 'turn']);
+
+const mostLengths = 12;
+
+/** Whether every length in it is short, and none is made longer by a product or by the outset of a border image. */
+function isNear(value: string): boolean {
+  const bare = value.replace(/#[\da-f]+|--[\w-]+|url\([^)]*\)|rgba?\([^)]*\)/gi, ' ');
+  const lengths = bare.match(/[\d.]+[a-z]*/gi) ?? [];
+  return !bare.includes('*') && bare.split('/').length < 3 && lengths.length <= mostLengths && lengths.every(isShort);
+}
+
+function isShort(length: string): boolean {
+  const unit = length.replace(/^[\d.]+/, '').toLowerCase();
+  return unit === '' || angles.has(unit) || Number.parseFloat(length) <= (farthest[unit] ?? 0);
 }
 
 /** A minus that is not part of a name such as `var(--gap)`. A difference may be negative too. */

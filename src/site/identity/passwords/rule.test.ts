@@ -22,6 +22,10 @@ test('a password of somebody who can publish or manage has 12 characters, of oth
     ['author', 'x'.repeat(1024), true],
     ['author', 'x'.repeat(1025), false],
     ['author', 'twelve \\ chars', false],
+    // Spaces around it are guessed first.
+    ['author', ' '.repeat(12), false],
+    ['author', '  eleven char  ', false],
+    ['author', ' twelve chars ', true],
   ];
   for (const [role, password, isFine] of cases) {
     const fault = await rule.fault(password, [role]);
@@ -32,7 +36,7 @@ test('a password of somebody who can publish or manage has 12 characters, of oth
 });
 
 test('a password is none of the 10,000 most common, whatever its capitals', async () => {
-  for (const password of ['baseball', 'Baseball', 'QWERTYuiop', 'ｂａｓｅｂａｌｌ'])
+  for (const password of ['baseball', 'Baseball', 'QWERTYuiop', 'ｂａｓｅｂａｌｌ', ' baseball '])
     assert.match((await rule.fault(password, ['contributor'])) ?? '', /most common/, password);
   assert.match((await rule.fault('1qaz2wsx3edc', ['author'])) ?? '', /most common/);
   assert.equal(await rule.fault('baseball in june', ['author']), undefined);

@@ -36,8 +36,11 @@ export function createPasswordRule({ capabilitiesOf }: Pick<Roles, 'capabilities
 export const faultForAnybody = (password: string): string | undefined =>
   passwordFault(password) ?? lengthFault(password, shortestOfAll);
 
+/** Spaces around a password make it no harder to guess. */
+const guessed = (password: string): string => composed(password).trim();
+
 function lengthFault(password: string, shortest: number): string | undefined {
-  if ([...composed(password)].length >= shortest) return undefined;
+  if ([...guessed(password)].length >= shortest) return undefined;
   const whose = shortest === shortestOfAll ? '' : ' of an account that can publish or manage';
   return `The password${whose} needs at least ${shortest} characters. Choose a longer one.`;
 }
@@ -51,7 +54,7 @@ function createCommonPasswords(): (password: string) => Promise<boolean> {
   let known: Promise<ReadonlySet<string>> | undefined;
   return async (password) => {
     known ??= readCommon();
-    return (await known).has(composed(password).toLowerCase());
+    return (await known).has(guessed(password).toLowerCase());
   };
 }
 

@@ -26,6 +26,10 @@ a:hover { text-decoration-thickness: .15em; }
 .ways .ways { display: block; margin-inline-start: .5rem; padding-inline-start: .75rem; border-inline-start: 2px solid var(--line); }
 .ways li { display: flex; flex-wrap: wrap; align-items: center; }
 .ways li:has(> details[open]), .ways details[open] { flex: 1 0 100%; }
+@supports selector(::details-content) {
+  .ways li > details { display: contents; }
+  .ways [open]::details-content { flex: 1 0 100%; }
+}
 .ways summary { display: inline-flex; align-items: center; justify-content: center; gap: .375rem; min-height: 2.75rem; min-width: 2.75rem; color: var(--accent); cursor: pointer; list-style: none; }
 .ways summary::-webkit-details-marker { display: none; }
 .ways summary::after { content: ''; width: .5rem; height: .5rem; border: solid; border-width: 0 2px 2px 0; transform: translateY(-25%) rotate(45deg); }

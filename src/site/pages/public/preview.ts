@@ -35,13 +35,13 @@ function previewed({ content, url: home }: Ground, { query, url }: Asked): Promi
   return id === undefined ? content.permalinks.at(`${home}${url}`) : content.posts.find(id);
 }
 
-/** A link with a token opens by that alone: it names the record, and the user on whose behalf it was made. */
+/** A link with a token opens by that alone: it names the record, and the application password that it was made with. */
 async function viewer({ guest, house }: Ground, { id }: Post, token: string): Promise<User | undefined> {
-  const { sessions, users } = house.identity;
+  const { sessions, applicationPasswords } = house.identity;
   if (token === '') return guest?.user;
   if (guest !== undefined && sessions.isToken(guest, previewPurpose(id), token)) return guest.user;
-  const user = sessions.linkUser(previewPurpose(id), token);
-  return user === undefined ? undefined : users.find(user);
+  const password = sessions.linkPassword(previewPurpose(id), token);
+  return password === undefined ? undefined : (await applicationPasswords.holderOfNumber(password))?.user;
 }
 
 function askerOf({ house }: Ground, { id, roles }: User): Asker {

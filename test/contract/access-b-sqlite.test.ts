@@ -1,5 +1,5 @@
 import { defaultsOf, whoMay } from './access-matrix.ts';
 import { shipped } from './checker.ts';
 
-whoMay('deployment b', (engine) => shipped(engine, 'b'));
+whoMay('sqlite', 'deployment b', (engine) => shipped(engine, 'b'));
 defaultsOf('deployment b', (engine) => shipped(engine, 'b'));

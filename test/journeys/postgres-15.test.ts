@@ -1,0 +1,38 @@
+// An older PostgreSQL than the one that every other test runs on: the tests of the store and of posts pass on it too.
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { asked } from '#test/databases.ts';
+import { start } from '#test/gatehouse.ts';
+import { startPostgres } from '#test/postgres.ts';
+import { withProgram } from '#test/programs.ts';
+
+const root = join(import.meta.dirname, '../..');
+const files = [
+  ...['changes', 'columns', 'contains', 'migrate', 'search', 'store', 'words'].map(
+    (name) => `src/store/${name}.test.ts`,
+  ),
+  ...['engine', 'statements'].map((name) => `src/store/postgres/${name}.test.ts`),
+  'src/extensions/core/posts/posts.test.ts',
+];
+
+withProgram('postgres15', 'PostgreSQL 15 keeps what PostgreSQL 18 keeps', async (path) => {
+  const server = await startPostgres({}, dirname(dirname(path)));
+  try {
+    const [version] = await asked(server.url, 'show server_version');
+    assert.match(String(version?.server_version), /^15\./);
+    const args = ['--import', join(root, 'test/run/light.ts'), '--test', '--test-concurrency=1', '--test-reporter=tap'];
+    const env = { GATEHOUSE_TEST_POSTGRES: server.url };
+    const { code, out, err } = await start(
+      process.execPath,
+      [...args, '--test-name-pattern=\\(postgres\\)', ...files],
+      env,
+      root,
+    ).ended;
+    const failures = out.split('\n').filter((line) => /^\s*(?:not ok|error:)/.test(line));
+    assert.deepEqual([code, failures], [0, []], err);
+    const passed = Number(/^# pass (\d+)$/m.exec(out)?.[1]);
+    assert.ok(passed > 80, `${passed} tests passed`);
+  } finally {
+    await server.stop();
+  }
+});
