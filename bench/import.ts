@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post } from '#site/content/posts/post.ts';
-import type { ArrivedTable, MovingStore } from '#site/moving/tables.ts';
-import { inTurn, type TurnStore } from '#site/moving/turn/turn.ts';
-import { arriveFrom } from '#site/moving/wxr/arrive.ts';
+import type { ArrivedTable, MovingStore } from '#site/transfer/import/tables.ts';
+import { inTurn, type TurnStore } from '#site/transfer/import/turn/turn.ts';
+import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { exportOf, item } from '#test/wxr.ts';
 import { readConfig } from '../src/config.ts';

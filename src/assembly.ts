@@ -1,12 +1,13 @@
 // Which extensions a deployment switches on, and what they bring: tables, capabilities, jobs, routes in the order
 // of the index.
-import { UnfitAbility } from '#site/abilities/fitting.ts';
+
 import { UnfitRendered } from '#site/content/rendering/kit.ts';
 import { type AnyEntry, type Extension, routesOf, toolkit } from '#site/extension.ts';
 import { UnfitChecks } from '#site/health/health.ts';
+import { UnfitAbility } from '#site/hooks/abilities/fitting.ts';
 import { UnfitJobs } from '#site/jobs/unfit.ts';
-import { faultIn, type Group } from '#site/settings/group.ts';
-import { UnfitSettings } from '#site/settings/settings.ts';
+import { faultIn, type Group } from '#site/platform/settings/group.ts';
+import { UnfitSettings } from '#site/platform/settings/settings.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { Deployment } from './config.ts';
 

@@ -2,15 +2,15 @@
 // every command that works on the data of a site.
 import type { Roots } from '#kernel/faces.ts';
 import { buildTable } from '#kernel/table.ts';
-import { type Clock, systemClock } from '#site/clock.ts';
-import type { Events } from '#site/events.ts';
 import type { AnyEntry, Extension, Program } from '#site/extension.ts';
 import { createRoles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
 import { type Extensions, LeftOut, type Trial } from '#site/packages/packages.ts';
+import { type Clock, systemClock } from '#site/platform/clock.ts';
+import type { Events } from '#site/platform/events.ts';
+import type { Group } from '#site/platform/settings/group.ts';
+import { type SiteGroup, siteGroup } from '#site/platform/settings/site.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
-import type { Group } from '#site/settings/group.ts';
-import { type SiteGroup, siteGroup } from '#site/settings/site.ts';
 import type { Log } from '#store/engine.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';

@@ -59,7 +59,7 @@ const confined: readonly { module: RegExp; to: RegExp; names?: RegExp; why: stri
   },
   {
     module: /^node:worker_threads\b/,
-    to: /^src\/(?:commands|site\/threads)\//,
+    to: /^src\/(?:commands|site\/platform\/threads)\//,
     why: 'threads are begun in one place',
   },
   {
@@ -120,6 +120,43 @@ describe('Every file stands on a floor', () => {
 });
 
 describe('Arrows point down only', () => hold(code, offFloor));
+
+/** The rooms of `src/site`, lowest first. A room sees itself and the rooms before it, also by types. */
+const rooms = [
+  'platform',
+  'files',
+  'outgoing',
+  'jobs',
+  'email',
+  'identity',
+  'content',
+  'hooks',
+  'health',
+  'packages',
+  'transfer',
+  'pages',
+];
+/** They put the rooms together, so no room sees them. */
+const looseFiles = ['extension.ts', 'services.ts', 'tables.ts'];
+
+const roomOf = (path: string): string | undefined => /^src\/site\/([^/]+)/.exec(path)?.[1];
+
+function offRoom({ from, file = '' }: Import): string | undefined {
+  const [own, other] = [roomOf(from), roomOf(file)];
+  if (own === undefined || other === undefined || looseFiles.includes(own)) return undefined;
+  return rooms.indexOf(other) >= 0 && rooms.indexOf(other) <= rooms.indexOf(own)
+    ? undefined
+    : `${own} may not see ${other}`;
+}
+
+describe('Rooms of the site see only the rooms below them', () => {
+  hold(code, offRoom);
+
+  test('there are these rooms and these loose files', () => {
+    const found = new Set(code.flatMap(({ path }) => roomOf(path) ?? []));
+    assert.deepEqual([...found].sort(), [...rooms, ...looseFiles].sort());
+  });
+});
 describe('What knows the world outside is in one place', () => hold(code, outOfPlace));
 
 describe('What is imported is there', () => {

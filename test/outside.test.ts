@@ -55,8 +55,8 @@ const leaves: readonly Leave[] = [
   // What takes long is worked out in a thread, whose file is seen like any other.
   { to: /^src\/commands\/progress\/telling\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
   { to: /^src\/commands\/progress\/apart\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
-  { to: /^src\/site\/threads\/thread\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
-  { to: /^src\/site\/threads\/answering\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
+  { to: /^src\/site\/platform\/threads\/thread\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
+  { to: /^src\/site\/platform\/threads\/answering\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
   // A package that failed is loaded again, under another address.
   { to: /^src\/opening\/module\.ts$/, module: /^node:module$/, names: ['registerHooks'] },
   { to: /^src\/opening\/module\.ts$/, module: /^node:url$/, names: ['pathToFileURL'] },
@@ -66,7 +66,7 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/outgoing\/exchange\.ts$/, module: /^undici$/, names: ['Client'] },
   // The operator's own.
   { to: /^src\/store\/postgres\//, module: /^pg$/ },
-  { to: /^src\/site\/mail\//, module: /^nodemailer(?:\/|$)/ },
+  { to: /^src\/site\/email\//, module: /^nodemailer(?:\/|$)/ },
   { to: /^src\/site\/files\/s3\//, module: /^(?:undici|aws4fetch)$/ },
 ];
 
@@ -156,9 +156,9 @@ describe('A wire laid elsewhere would be seen', () => {
     ['src/site/outgoing/guard.ts', "import { request } from 'undici';"],
     ['src/site/outgoing/exchange.ts', "import { Client, fetch } from 'undici';"],
     ['src/site/outgoing/look-up.ts', "import { lookup, resolve4 } from 'node:dns/promises';"],
-    ['src/site/notices.ts', "import { createTransport } from 'nodemailer';"],
+    ['src/site/identity/notices.ts', "import { createTransport } from 'nodemailer';"],
     ['src/site/files/local/folder.ts', "import { AwsClient } from 'aws4fetch';"],
-    ['src/site/mail/mail.ts', "import { connect } from 'node:net';"],
+    ['src/site/email/mail.ts', "import { connect } from 'node:net';"],
     ['src/store/sqlite/store.ts', "import pg from 'pg';"],
     ['src/kernel/http/server.ts', "import { createServer, request } from 'node:http';"],
     ['src/kernel/http/server.ts', "import http from 'node:http';"],

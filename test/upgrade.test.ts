@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { releases } from '#site/releases.ts';
+import { releases } from '#site/platform/releases.ts';
 import { allMigrations } from '#store/migrate.ts';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';

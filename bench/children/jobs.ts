@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createJobs } from '#site/jobs/create.ts';
 import { jobTables } from '#site/jobs/tables.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import { openStore } from '#store/store.ts';
 import { given, offer } from '../child.ts';
 import type { JobsAsked } from '../jobs.ts';

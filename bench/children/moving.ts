@@ -1,8 +1,8 @@
 // A site that an export file is moved into, and the memory that this takes on the way.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inTurn } from '#site/moving/turn/turn.ts';
-import { arriveFrom } from '#site/moving/wxr/arrive.ts';
+import { inTurn } from '#site/transfer/import/turn/turn.ts';
+import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { readConfig } from '../../src/config.ts';
 import { openSite } from '../../src/opening.ts';
 import { given, offer } from '../child.ts';

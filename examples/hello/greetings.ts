@@ -1,7 +1,7 @@
 // The noun: what a greeting is and what may be done with it. No word of HTTP here.
 import type { Selectable } from 'kysely';
-import type { Clock } from '#site/clock.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { GreetingsTable, HelloTables } from './tables.ts';
 

@@ -5,17 +5,23 @@ import type { Doorkeeper } from '#kernel/http/doorkeeper.ts';
 import { type Limits, standardLimits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
 import { strictTransportOf } from '#lib/strict-transport.ts';
-import type { Clock } from '#site/clock.ts';
 import { serving as filesOf } from '#site/content/media/serving.ts';
+import {
+  answerFamilies,
+  jobFamilies,
+  loadFamilies,
+  outgoingFamilies,
+  storeFamilies,
+} from '#site/health/metric-families.ts';
+import { createMetrics } from '#site/health/metrics.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
-import { answerFamilies, jobFamilies, loadFamilies, outgoingFamilies, storeFamilies } from '#site/measured.ts';
-import { createMetrics } from '#site/metrics.ts';
-import { membersTopic } from '#site/packages/packages.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { missingPage } from '#site/pages/missing.ts';
 import type { PublicNeeds } from '#site/pages/public/needs.ts';
 import { postPassword } from '#site/pages/public/post-password.ts';
 import { publicSite } from '#site/pages/public/site.ts';
+import { membersTopic } from '#site/platform/cache/topics.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { AnyStore } from '#store/store.ts';
 import { openFilesLimit } from '../config/open-files.ts';

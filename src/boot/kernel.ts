@@ -2,11 +2,11 @@
 import { nobody } from '#kernel/caller.ts';
 import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import type { Watch } from '#kernel/watch.ts';
-import { type Clock, systemClock } from '#site/clock.ts';
-import { siteFacts } from '#site/facts.ts';
 import { credentials } from '#site/identity/credential.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
-import { readReferenceFile } from '#site/reference-files.ts';
+import { readReferenceFile } from '#site/pages/api-reference-files.ts';
+import { type Clock, systemClock } from '#site/platform/clock.ts';
+import { siteFacts } from '#site/platform/site-facts.ts';
 import type { SiteServices } from '#site/services.ts';
 import { capabilitiesIn, declarations } from '../assembly.ts';
 import type { Config } from '../config.ts';

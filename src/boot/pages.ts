@@ -1,13 +1,13 @@
 // The pages of the site itself, and at which addresses there can be pages of extensions beside them.
 import type { Page } from '#kernel/http/page.ts';
-import { createMetrics, type Metrics } from '#site/metrics.ts';
-import { createExporting } from '#site/moving/wxr/write.ts';
+import { createMetrics, type Metrics } from '#site/health/metrics.ts';
 import type { HouseNow, Visited } from '#site/pages/door.ts';
 import { exportPage } from '#site/pages/export.ts';
 import { importPages } from '#site/pages/import.ts';
 import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
+import { createExporting } from '#site/transfer/import/wxr/write.ts';
 import { AssemblyProblem } from '../assembly.ts';
 import type { Config } from '../config.ts';
 import type { Member } from '../opening/member.ts';

@@ -1,6 +1,6 @@
 // What the commands about archives have in common.
 import { printable } from '#lib/printable.ts';
-import type { End, Manifest } from '#site/backup/format.ts';
+import type { End, Manifest } from '#site/transfer/backup/format.ts';
 import type { Word } from './command.ts';
 
 export const file: Word = { name: 'FILE', meaning: 'The archive' };

@@ -1,8 +1,8 @@
 import { printable, printableJson } from '#lib/printable.ts';
-import { systemClock } from '#site/clock.ts';
 import { type Check, note, ok, type Seen, wrong } from '#site/health/check.ts';
 import { bound, ofInstallation, ofServing, ofStore } from '#site/health/own.ts';
 import { createOwnSite } from '#site/outgoing/own-site.ts';
+import { systemClock } from '#site/platform/clock.ts';
 import { StoreProblem } from '#store/problem.ts';
 import { type AnyStore, openStore, pendingOf } from '#store/store.ts';
 import { flagNames } from '../config/settings.ts';

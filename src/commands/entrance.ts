@@ -2,7 +2,7 @@
 
 import { printable } from '#lib/printable.ts';
 import { hour } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Config } from '../config.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';

@@ -2,7 +2,8 @@
 import type { Identity } from '#site/identity/identity.ts';
 import { createPasswordRule } from '#site/identity/passwords/rule.ts';
 import { administrator } from '#site/identity/roles.ts';
-import { emailFault, loginFault } from '#site/identity/users/faults.ts';
+import { loginFault } from '#site/identity/users/faults.ts';
+import { emailFault } from '#site/platform/field-faults.ts';
 import type { SiteServices } from '#site/services.ts';
 import { BadSetting, type Config, envOf } from '../config.ts';
 import type { Ask } from './command.ts';

@@ -1,8 +1,8 @@
 // Whose words may stand here as they came, whose become whose, and that nobody moves in beside another.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '#site/clock.ts';
-import { inTurn } from '#site/moving/turn/turn.ts';
+import { systemClock } from '#site/platform/clock.ts';
+import { inTurn } from '#site/transfer/import/turn/turn.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aPlace } from '#test/moved.ts';
 import { author, category, comment, exportOf, item, meta } from '#test/wxr.ts';

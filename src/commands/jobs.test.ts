@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createJobs } from '#site/jobs/create.ts';
 import { jobTables } from '#site/jobs/tables.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import type { Ended } from '#test/gatehouse.ts';
 import { aSitePlace } from '#test/serving.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openArchive } from '#site/backup/file.ts';
-import { inWorkshop } from '#site/backup/packages.ts';
-import { type Prepared, prepareRestore, refuseInUse } from '#site/backup/restore.ts';
-import { systemClock } from '#site/clock.ts';
 import { openFiles } from '#site/files/open.ts';
-import { secretFile } from '#site/secret-file.ts';
+import { systemClock } from '#site/platform/clock.ts';
+import { secretFile } from '#site/platform/secret-file.ts';
+import { openArchive } from '#site/transfer/backup/file.ts';
+import { inWorkshop } from '#site/transfer/backup/packages.ts';
+import { type Prepared, prepareRestore, refuseInUse } from '#site/transfer/backup/restore.ts';
 import { isInUse } from '#store/in-use.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, envOf, readConfig } from '../config.ts';

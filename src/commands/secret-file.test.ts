@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { secretFile } from '#site/secret-file.ts';
+import { secretFile } from '#site/platform/secret-file.ts';
 import { BadSetting } from '../config/check.ts';
 import { ownSecret } from './secret-file.ts';
 

@@ -1,7 +1,7 @@
 // The secret of a site that was given none.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
-import { secretFault, secretFile } from '#site/secret-file.ts';
+import { secretFault, secretFile } from '#site/platform/secret-file.ts';
 import { makeFolder } from '#store/folder.ts';
 import { BadSetting } from '../config/check.ts';
 

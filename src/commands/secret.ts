@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { secretFile } from '#site/secret-file.ts';
+import { secretFile } from '#site/platform/secret-file.ts';
 import { fileOf } from '#store/store.ts';
 import { type Config, envOf } from '../config.ts';
 import { type Ask, Failed } from './command.ts';

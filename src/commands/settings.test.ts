@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { t } from '#kernel/schema.ts';
-import { confidential, type Field, type Group } from '#site/settings/group.ts';
+import { confidential, type Field, type Group } from '#site/platform/settings/group.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type Ended, gatehouseFed } from '#test/gatehouse.ts';
 import { aSitePlace } from '#test/serving.ts';

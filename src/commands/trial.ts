@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { printable } from '#lib/printable.ts';
 import { minute, second } from '#lib/spans.ts';
 import type { BundledCard, Extensions, InstalledPackage } from '#site/packages/packages.ts';
-import { sweepTemporary } from '#site/temporary.ts';
+import { sweepTemporary } from '#site/platform/temporary.ts';
 import { fileOf } from '#store/store.ts';
 import type { Config } from '../config.ts';
 import type { TrialAmong } from '../opening.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { printable, printableJson } from '#lib/printable.ts';
-import { ownersIn } from '#site/backup/archived.ts';
-import { openArchive } from '#site/backup/file.ts';
-import { type Inspected, inspect } from '#site/backup/inspect.ts';
+import { ownersIn } from '#site/transfer/backup/archived.ts';
+import { openArchive } from '#site/transfer/backup/file.ts';
+import { type Inspected, inspect } from '#site/transfer/backup/inspect.ts';
 import { slugOf } from '#store/packaged.ts';
 import { file, meter, number, origin, size } from './archive.ts';
 import { type Command, given, json } from './command.ts';

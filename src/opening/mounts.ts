@@ -1,8 +1,8 @@
 // The routes of the extensions that are part of a site, in the order of its index, with all that they add to one another.
 import type { Caller } from '#kernel/caller.ts';
 import type { Mount } from '#kernel/table.ts';
+import { type Addition, type Extras, extraOf } from '#site/content/extending.ts';
 import { createKinds } from '#site/content/types.ts';
-import { type Addition, type Extras, extraOf } from '#site/extending.ts';
 import { type Extension, routesOf } from '#site/extension.ts';
 import { AssemblyProblem } from '../assembly.ts';
 import type { Deployment } from '../config.ts';

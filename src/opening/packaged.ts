@@ -1,9 +1,9 @@
 // The declaration of an extension that was installed from a package, and its tables.
 import { minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { type AnyEntry, type Extension, routesOf, toolkit } from '#site/extension.ts';
 import type { Manifest } from '#site/packages/manifest.ts';
 import type { Extensions, InstalledPackage } from '#site/packages/packages.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';

@@ -1,12 +1,13 @@
 // All that a declaration says to the site, but for what the interface and the pages are made of: each saying with how to take it back.
-import type { Offer } from '#site/abilities/ability.ts';
+
 import type { Live } from '#site/content/rendering/live.ts';
 import type { Rendered } from '#site/content/rendering/rendering.ts';
 import type { Extension, OwnKind, Services } from '#site/extension.ts';
 import type { Check as Look } from '#site/health/check.ts';
 import { bound } from '#site/health/own.ts';
+import type { Offer } from '#site/hooks/abilities/ability.ts';
+import { announcing } from '#site/hooks/writes/announcing.ts';
 import type { Kind, Queue } from '#site/jobs/job.ts';
-import { announcing } from '#site/writes/announcing.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';
 import { AssemblyProblem, saidBy } from '../assembly.ts';

@@ -17,17 +17,16 @@ import type { Operator } from '#lib/operator.ts';
 import { flag } from '#store/columns.ts';
 import { contains } from '#store/contains.ts';
 import type { TableOwner } from '#store/migrate.ts';
-import type { AbilityMaker, Offer } from './abilities/ability.ts';
-import type { Detector } from './clients.ts';
+import { type Addition, type Extras, noExtras } from './content/extending.ts';
 import { live } from './content/rendering/live.ts';
 import type { Rendered } from './content/rendering/rendering.ts';
-import type { Counts } from './counts.ts';
-import type { EventName, SiteEvents } from './events.ts';
-import { type Addition, type Extras, noExtras } from './extending.ts';
-import type { Guard } from './guards.ts';
 import type { OwnHealth } from './health/check.ts';
 import { note, ok, warning, wrong } from './health/check.ts';
+import type { AbilityMaker, Offer } from './hooks/abilities/ability.ts';
+import type { Counts } from './hooks/counts.ts';
+import type { Guard } from './hooks/guards.ts';
 import type { Check } from './identity/checks.ts';
+import type { Detector } from './identity/clients.ts';
 import { credentialOf } from './identity/credential.ts';
 import type { DeclaredRoles } from './identity/roles.ts';
 import { Hopeless, type Kind, type Queue, type Work } from './jobs/job.ts';
@@ -37,8 +36,9 @@ import { type HouseNow, opened } from './pages/door.ts';
 import { alert, asking, check, choice, faultsOf, field, hidden, note as said, textOf } from './pages/forms.ts';
 import { redirect, page as sheet } from './pages/layout.ts';
 import { signedIn } from './pages/signed-in.ts';
+import type { EventName, SiteEvents } from './platform/events.ts';
+import { confidential, type Group } from './platform/settings/group.ts';
 import type { SiteServices } from './services.ts';
-import { confidential, type Group } from './settings/group.ts';
 
 const tools = {
   t,

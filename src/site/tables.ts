@@ -4,16 +4,16 @@ import { authorTables } from './content/authors/tables.ts';
 import { mediaTables } from './content/media/tables.ts';
 import { contentTables } from './content/migrations.ts';
 import { guessTables } from './content/post-passwords/tables.ts';
+import { mailTables } from './email/tables.ts';
 import { markTables } from './health/marks.ts';
 import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
-import { keyTables } from './keys.ts';
-import { mailTables } from './mail/tables.ts';
-import { movingTables } from './moving/tables.ts';
 import { packageTables } from './packages/tables.ts';
-import { releases } from './releases.ts';
-import { settingsTable } from './settings/tables.ts';
-import { totalTables } from './totals.ts';
+import { keyTables } from './platform/keys.ts';
+import { releases } from './platform/releases.ts';
+import { settingsTable } from './platform/settings/tables.ts';
+import { totalTables } from './platform/totals.ts';
+import { movingTables } from './transfer/import/tables.ts';
 
 export const siteTables: readonly TableOwner[] = [
   releases,

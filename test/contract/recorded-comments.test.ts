@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ContentTables, totalTopics } from '#site/content/tables.ts';
-import { count, type TotalsTables } from '#site/totals.ts';
+import { count, type TotalsTables } from '#site/platform/totals.ts';
 import type { Store } from '#store/store.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import type { TestSite } from '#test/site.ts';

@@ -4,7 +4,7 @@ import { createJobs } from '#site/jobs/create.ts';
 import type { Queue } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
 import { jobTables } from '#site/jobs/tables.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore, type Store } from '#store/store.ts';

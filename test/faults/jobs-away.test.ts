@@ -7,7 +7,7 @@ import { createJobs } from '#site/jobs/create.ts';
 import type { Job } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
 import { jobTables } from '#site/jobs/tables.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import { openStore } from '#store/store.ts';
 import { keptLog, testEngine } from '#test/databases.ts';
 import { startPostgres } from '#test/postgres.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalFiles, openLocalFiles } from '#site/files/local/local.ts';
-import { openKeys } from '#site/keys.ts';
+import { openKeys } from '#site/platform/keys.ts';
 import { holdsRows } from '#store/snapshot.ts';
 import { archiveOf } from '#test/archives.ts';
 import { fill } from '#test/crowd.ts';

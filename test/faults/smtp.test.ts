@@ -6,8 +6,8 @@ import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import { headersOf, readLetter } from '#test/letters.ts';
 import { type Behaviour, type MailServer, startMailServer } from '#test/mail-server.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
-import { createDelivery } from '../../src/site/mail/delivering.ts';
-import { createSmtp } from '../../src/site/mail/smtp.ts';
+import { createDelivery } from '../../src/site/email/delivering.ts';
+import { createSmtp } from '../../src/site/email/smtp.ts';
 
 const hello = { to: 'ada@site.test', subject: 'Hello', text: 'The link: https://site.test/?key=secret' };
 

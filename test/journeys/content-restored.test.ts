@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { prepareRestore } from '#site/backup/restore.ts';
 import { openLocalFiles } from '#site/files/local/local.ts';
+import { prepareRestore } from '#site/transfer/backup/restore.ts';
 import { archiveOf, archivesIn } from '#test/archives.ts';
 import { eachEngine, keptLog, testEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { t } from '#kernel/schema.ts';
-import { prepareRestore } from '#site/backup/restore.ts';
 import type { AnyEntry } from '#site/extension.ts';
 import { openLocalFiles } from '#site/files/local/local.ts';
 import { everybody, usersTopic } from '#site/identity/users/held-roles.ts';
-import { confidential } from '#site/settings/group.ts';
-import { totalOf } from '#site/totals.ts';
+import { confidential } from '#site/platform/settings/group.ts';
+import { totalOf } from '#site/platform/totals.ts';
+import { prepareRestore } from '#site/transfer/backup/restore.ts';
 import { allMigrations } from '#store/migrate.ts';
 import { plannedTables } from '#store/planned.ts';
 import type { Shape } from '#store/shape.ts';

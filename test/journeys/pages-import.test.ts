@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thisProcess } from '#site/moving/turn/holder.ts';
-import { inTurn } from '#site/moving/turn/turn.ts';
+import { thisProcess } from '#site/platform/process-name.ts';
+import { inTurn } from '#site/transfer/import/turn/turn.ts';
 import { eachEngine } from '#test/databases.ts';
 import { importPath, moved, password, sendExport, signedIn } from '#test/import-page.ts';
 import { aPaper, neutral } from '#test/paper.ts';

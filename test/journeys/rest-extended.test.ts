@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day } from '#lib/spans.ts';
-import type { Addition } from '#site/extending.ts';
+import type { Addition } from '#site/content/extending.ts';
 import type { AnyEntry, Entry, Toolkit } from '#site/extension.ts';
 import { eachEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';

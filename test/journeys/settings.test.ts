@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnyEntry } from '#site/extension.ts';
-import type { Group } from '#site/settings/group.ts';
+import type { Group } from '#site/platform/settings/group.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { mailsOf } from '#test/mails.ts';
 import { aSite } from '#test/site.ts';

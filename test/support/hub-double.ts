@@ -1,7 +1,7 @@
 // A hub for a test, and sites that tell it how they are.
 import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Group } from '#site/settings/group.ts';
+import type { Group } from '#site/platform/settings/group.ts';
 import type { TestEngine } from './databases.ts';
 import { aRemote, type Remote } from './remote.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';

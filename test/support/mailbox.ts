@@ -1,12 +1,12 @@
 // Mail on an empty database, with a clock that a test moves.
 import { randomBytes } from 'node:crypto';
+import type { Carrier } from '#site/email/carrier.ts';
+import { createMailFolder } from '#site/email/folder.ts';
+import { createMail } from '#site/email/mail.ts';
+import { mailTables } from '#site/email/tables.ts';
 import { createJobs } from '#site/jobs/create.ts';
 import { jobTables } from '#site/jobs/tables.ts';
-import type { Carrier } from '#site/mail/carrier.ts';
-import { createMailFolder } from '#site/mail/folder.ts';
-import { createMail } from '#site/mail/mail.ts';
-import { mailTables } from '#site/mail/tables.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import { keptLog, type TestEngine } from './databases.ts';
 import { lettersIn } from './letters.ts';
 import { noon } from './site.ts';

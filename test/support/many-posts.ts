@@ -2,7 +2,7 @@
 import { findable, searchRow } from '#site/content/posts/found-by.ts';
 import { titleKey } from '#site/content/posts/indexed.ts';
 import { totalTopics, type Writing } from '#site/content/tables.ts';
-import { count } from '#site/totals.ts';
+import { count } from '#site/platform/totals.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { Store } from '#store/store.ts';
 

@@ -1,8 +1,8 @@
 // An extension that only tests switch on: one route for each thing a route can be, and a namespace that the two faces
 // name differently.
 import type { Generated } from 'kysely';
-import type { Clock } from '#site/clock.ts';
 import type { Entry } from '#site/extension.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { answering } from './probe/answering.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createJobs } from '#site/jobs/create.ts';
 import type { Jobs, JobsOptions } from '#site/jobs/jobs.ts';
 import { jobTables } from '#site/jobs/tables.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import type { AnyStore } from '#store/store.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
 import { noon } from './site.ts';

@@ -1,9 +1,9 @@
 // A process that restores an archive and stops right before the first file gets its place. Its arguments: the archive, where the
 // database is, as JSON, and the folder of the files.
 import { open } from 'node:fs/promises';
-import { prepareRestore } from '#site/backup/restore.ts';
 import type { Files } from '#site/files/files.ts';
 import { openLocalFiles } from '#site/files/local/local.ts';
+import { prepareRestore } from '#site/transfer/backup/restore.ts';
 import { isInUse } from '#store/in-use.ts';
 import { everyKind } from './every-kind.ts';
 

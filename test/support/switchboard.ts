@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
-import { createSeal } from '#site/seal.ts';
+import { createSeal } from '#site/platform/seal.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Behalf } from '../../src/extensions/secsuite/behalf.ts';
 import { modulesOn } from '../../src/extensions/secsuite/modules/all.ts';

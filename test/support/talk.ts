@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { discussionGroup } from '#site/content/comments/discussion.ts';
 import type { Post, Said } from '#site/content/posts/post.ts';
-import type { Changes } from '#site/settings/group.ts';
+import type { Changes } from '#site/platform/settings/group.ts';
 import type { TestEngine } from './databases.ts';
 import { type TestClock, testClock } from './queue.ts';
 import { type Answer, aSite, type SiteOptions, type TestSite } from './site.ts';

@@ -1,9 +1,9 @@
 // The noun: what a line of the book is, and what may be done with it. No word of HTTP here.
 import type { Caller } from '#kernel/caller.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { DoingFor } from '#site/identity/doing.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Line, LinesTables } from './tables.ts';
 

@@ -1,12 +1,12 @@
 // Files of an author, read and written with a sentence for whatever stands in the way.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '#site/backup/problem.ts';
+import { fileErrorReason } from '#lib/file-error.ts';
 import { Failed } from '../command.ts';
 
 /** Throws the reason as the sentence it is, and anything else as it is. */
 export function refused(path: string, error: unknown): never {
-  const reason = reasonOf(error);
+  const reason = fileErrorReason(error);
   throw reason === undefined ? error : new Failed(`${path} cannot be used: ${reason}.`);
 }
 

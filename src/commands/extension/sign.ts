@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { printable } from '#lib/printable.ts';
 import { day } from '#lib/spans.ts';
-import { systemClock } from '#site/clock.ts';
 import { BadCatalogue, type Issue, readCatalogue, writeCatalogue } from '#site/packages/catalogue-document.ts';
 import type { CatalogueEntry } from '#site/packages/catalogue-entry.ts';
 import { signPackage } from '#site/packages/signature.ts';
+import { systemClock } from '#site/platform/clock.ts';
 import { type Ask, type Command, Failed, given, WrongUse } from '../command.ts';
 import { readIfThere, writeWhole } from './files.ts';
 import { aboutNewKeys, keysIn, newKeys, refuseAmongFiles } from './keys.ts';

@@ -1,7 +1,7 @@
 // A move by a command, which has its turn as any other.
-import { thisProcess } from '#site/moving/turn/holder.ts';
-import { inTurn, readOnly, type TurnStore } from '#site/moving/turn/turn.ts';
+import { thisProcess } from '#site/platform/process-name.ts';
 import type { SiteServices } from '#site/services.ts';
+import { inTurn, readOnly, type TurnStore } from '#site/transfer/import/turn/turn.ts';
 import type { Told } from './options.ts';
 
 /** A dry run looks, whoever moves in meanwhile. */

@@ -1,6 +1,6 @@
 // What the commands that move a site in are told alike: whose things become whose, and how they are kept.
 import { loginFault } from '#site/identity/users/faults.ts';
-import type { ArrivingOptions } from '#site/moving/arriving.ts';
+import type { ArrivingOptions } from '#site/transfer/import/arriving.ts';
 import { type Ask, type Option, WrongUse } from '../command.ts';
 import { demandSound, rolesIn } from '../people.ts';
 

@@ -3,17 +3,23 @@ import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Problem } from '#kernel/problem.ts';
 import { printable } from '#lib/printable.ts';
-import type { Arriving } from '#site/moving/arriving.ts';
-import { createArriving } from '#site/moving/create.ts';
-import { createReport } from '#site/moving/report.ts';
-import { discover } from '#site/moving/rest/discovering.ts';
-import { createFetching, type FileSizes } from '#site/moving/rest/fetching.ts';
-import { moveFromSite } from '#site/moving/rest/moving.ts';
-import { type Asking, type Credential, createSource, type Interface, isSafe } from '#site/moving/rest/source.ts';
-import { openSources } from '#site/moving/sources.ts';
-import { demandHere } from '#site/moving/users.ts';
 import { refusing } from '#site/outgoing/outgoing.ts';
 import type { SiteServices } from '#site/services.ts';
+import type { Arriving } from '#site/transfer/import/arriving.ts';
+import { createArriving } from '#site/transfer/import/create.ts';
+import { createReport } from '#site/transfer/import/report.ts';
+import { discover } from '#site/transfer/import/rest/discovering.ts';
+import { createFetching, type FileSizes } from '#site/transfer/import/rest/fetching.ts';
+import { moveFromSite } from '#site/transfer/import/rest/moving.ts';
+import {
+  type Asking,
+  type Credential,
+  createSource,
+  type Interface,
+  isSafe,
+} from '#site/transfer/import/rest/source.ts';
+import { openSources } from '#site/transfer/import/sources.ts';
+import { demandHere } from '#site/transfer/import/users.ts';
 import { flagNames } from '../../config/settings.ts';
 import type { Config } from '../../config.ts';
 import { number } from '../archive.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createReport } from '#site/moving/report.ts';
+import { createReport } from '#site/transfer/import/report.ts';
 import { telling } from './told.ts';
 
 describe('What became of everything that came', () => {

@@ -1,6 +1,6 @@
 // What became of everything that came, for the person who moved it or the script that did.
 import { printable, printableJson } from '#lib/printable.ts';
-import type { Fault, Report, Tally } from '#site/moving/report.ts';
+import type { Fault, Report, Tally } from '#site/transfer/import/report.ts';
 import { number } from '../archive.ts';
 import type { Ask } from '../command.ts';
 import { aligned } from '../table.ts';

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
-import { createReport } from '#site/moving/report.ts';
-import { openSources } from '#site/moving/sources.ts';
-import { demandHere } from '#site/moving/users.ts';
-import { arriveFrom } from '#site/moving/wxr/arrive.ts';
 import type { SiteServices } from '#site/services.ts';
+import { createReport } from '#site/transfer/import/report.ts';
+import { openSources } from '#site/transfer/import/sources.ts';
+import { demandHere } from '#site/transfer/import/users.ts';
+import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { flagNames } from '../../config/settings.ts';
 import type { Config } from '../../config.ts';
 import { number } from '../archive.ts';

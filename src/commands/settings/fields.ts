@@ -1,8 +1,8 @@
 // What the commands about settings share: how a setting is named on the command line, and how it is shown.
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '#lib/printable.ts';
-import { type Checked, type Field, fieldsOf, type Group } from '#site/settings/group.ts';
-import type { Settings } from '#site/settings/settings.ts';
+import { type Checked, type Field, fieldsOf, type Group } from '#site/platform/settings/group.ts';
+import type { Settings } from '#site/platform/settings/settings.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { type Ask, given, type Word, WrongUse } from '../command.ts';
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '#site/settings/group.ts';
+import { fieldsOf } from '#site/platform/settings/group.ts';
 import { flagNames } from '../../config/settings.ts';
 import type { Command } from '../command.ts';
 import { inSite } from '../opened.ts';

@@ -1,5 +1,5 @@
 // How a command is told what a setting shall be.
-import type { Field } from '#site/settings/group.ts';
+import type { Field } from '#site/platform/settings/group.ts';
 import { type Ask, WrongUse } from '../command.ts';
 
 type Asked = Pick<Ask, 'words' | 'input'>;

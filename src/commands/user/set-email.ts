@@ -1,5 +1,5 @@
-import { emailFault } from '#site/identity/users/faults.ts';
 import { keyOf } from '#site/identity/users/words.ts';
+import { emailFault } from '#site/platform/field-faults.ts';
 import { flagNames } from '../../config/settings.ts';
 import { type Command, given } from '../command.ts';
 import { inSite } from '../opened.ts';

@@ -1,6 +1,7 @@
 // What programs may have the site do, told to them and done for them by name. Extensions bring it; here it is put on the wire.
-import { createRuns } from '#site/abilities/running.ts';
+
 import type { Entry } from '#site/extension.ts';
+import { createRuns } from '#site/hooks/abilities/running.ts';
 import { routes } from './routes.ts';
 import type { Served } from './served.ts';
 

@@ -1,7 +1,7 @@
 // Which abilities somebody wants to know of.
 import type { TProperties } from '#kernel/schema.ts';
-import type { Card } from '#site/abilities/abilities.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Card } from '#site/hooks/abilities/abilities.ts';
 import type { Served } from './served.ts';
 
 type Tools = Pick<Toolkit<Served>, 't' | 'context' | 'page'>;

@@ -1,7 +1,8 @@
 // Abilities and their categories as the interface shows them.
-import type { Card } from '#site/abilities/abilities.ts';
-import type { Category } from '#site/abilities/ability.ts';
+
 import type { Toolkit } from '#site/extension.ts';
+import type { Card } from '#site/hooks/abilities/abilities.ts';
+import type { Category } from '#site/hooks/abilities/ability.ts';
 import type { Served } from './served.ts';
 
 const always = ['view', 'embed', 'edit'] as const;

@@ -1,8 +1,8 @@
 // What may be asked of abilities. The order is that of the index: an address that ends in `run` runs.
 import type { Asked } from '#kernel/access.ts';
 import { methods, type Route } from '#kernel/route.ts';
-import type { Run } from '#site/abilities/running.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Run } from '#site/hooks/abilities/running.ts';
 import { chosen, filterArgs, onPage, pagingArgs } from './listing.ts';
 import { abilityResource, categoryResource } from './records.ts';
 import type { Served } from './served.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '#lib/failures.ts';
-import type { SiteEvents } from '#site/events.ts';
 import type { AnyEntry, Toolkit } from '#site/extension.ts';
+import type { SiteEvents } from '#site/platform/events.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type Sent } from '#test/site.ts';
 import { abilities } from './extension.ts';

@@ -1,7 +1,7 @@
 // What pages said of themselves, kept for an hour so that they are not asked again.
 import { hash } from 'node:crypto';
 import { hour } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Details } from './page-head.ts';
 import type { EditorTables } from './tables.ts';

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Route } from '#kernel/route.ts';
 import { zip } from '#lib/zip.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Kinds } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { demand, type NavigationFallback } from './navigation-fallback.ts';
 import type { SiteArchive } from './site-archive.ts';
 import type { UrlDetails } from './url-details.ts';

@@ -1,8 +1,8 @@
 // How the site looks, as an archive that editors open elsewhere: a plain theme, and the patterns that people keep.
 import type { ZipFile } from '#lib/zip.ts';
-import type { About } from '#site/about.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
+import type { About } from '#site/platform/about.ts';
 
 export interface SiteArchive {
   files(): AsyncGenerator<ZipFile>;

@@ -1,6 +1,7 @@
 // What programs may have looked at, by name: the same as by the addresses, with the same rights.
-import type { Offer } from '#site/abilities/ability.ts';
+
 import type { Toolkit } from '#site/extension.ts';
+import type { Offer } from '#site/hooks/abilities/ability.ts';
 import { looked, mayLook, type SiteHealth } from './looking.ts';
 
 export function abilities({ t, ability }: Toolkit<SiteHealth>): Offer<SiteHealth> {

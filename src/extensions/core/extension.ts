@@ -1,8 +1,8 @@
 // The namespace every client of this family of interfaces begins with. What it serves are the site's own nouns.
 import type { Route } from '#kernel/route.ts';
 import { discussionGroup } from '#site/content/comments/discussion.ts';
+import type { Extras } from '#site/content/extending.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
-import type { Extras } from '#site/extending.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { abilities } from './abilities/all.ts';
 import { createRunsOn } from './abilities/runs-on.ts';

@@ -1,5 +1,5 @@
 import { minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { EmbedsTables } from './tables.ts';
 

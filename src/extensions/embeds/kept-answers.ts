@@ -1,7 +1,7 @@
 // What others answered, kept so that they are not asked again: for a day, or for five minutes when it was nothing.
 import { hash } from 'node:crypto';
 import { day, minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { EmbedsTables } from './tables.ts';
 

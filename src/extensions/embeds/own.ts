@@ -3,11 +3,11 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { nobody } from '#kernel/caller.ts';
 import { html } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
-import type { AboutNow } from '#site/about.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MediaFile } from '#site/content/media/media.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Users } from '#site/identity/users/users.ts';
+import type { AboutNow } from '#site/platform/about.ts';
 import { hostScript } from './host-script.ts';
 import { nothing } from './others.ts';
 

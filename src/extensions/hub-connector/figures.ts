@@ -1,8 +1,8 @@
 // How much there is on the site, counted cheaply.
 import { type ContentTables, totalTopics } from '#site/content/tables.ts';
-import type { Counting as Counts } from '#site/counts.ts';
+import type { Counting as Counts } from '#site/hooks/counts.ts';
 import type { Users } from '#site/identity/users/users.ts';
-import { totalsOf } from '#site/totals.ts';
+import { totalsOf } from '#site/platform/totals.ts';
 import type { Reads } from '#store/handles.ts';
 import { pausing } from '#store/slices.ts';
 import type { AnyStore } from '#store/store.ts';

@@ -5,8 +5,8 @@ import { readText } from '#lib/html-tokens.ts';
 import { objectIn } from '#lib/json-object.ts';
 import { printable, steers } from '#lib/printable.ts';
 import { second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { type Fetched, type Outgoing, type Purpose, refusing, Upstream } from '#site/outgoing/outgoing.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Account } from './settings.ts';
 import { notAsked, unasked, whyOf } from './why.ts';
 

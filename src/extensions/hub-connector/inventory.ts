@@ -1,5 +1,5 @@
 // What the hub is told of this site: nothing personal, nothing secret, and no path of this machine.
-import { theme } from '#site/facts.ts';
+import { theme } from '#site/platform/site-facts.ts';
 import { type Condition, conditionOf, type Looked, roomOf } from './condition.ts';
 import { type Counting, figuresOf } from './figures.ts';
 

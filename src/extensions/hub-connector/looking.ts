@@ -1,8 +1,8 @@
 // Whether the hub hears of this site, as whoever looks after it sees it here.
 import { isLoopback } from '#lib/loopback.ts';
 import { hour } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { note, ok, type Remote, type Seen, warning } from '#site/health/check.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Account, Accounts } from './settings.ts';
 import { hasLeft, type Known, knownOf, none } from './state.ts';

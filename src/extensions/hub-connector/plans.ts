@@ -1,8 +1,8 @@
 // When the hub is told without anybody asking.
 import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Queue } from '#site/jobs/job.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Accounts } from './settings.ts';
 import { knownOf } from './state.ts';

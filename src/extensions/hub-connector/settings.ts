@@ -5,8 +5,8 @@ import { Problem } from '#kernel/problem.ts';
 import { baseAddress } from '#lib/base-address.ts';
 import type { Operator } from '#lib/operator.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { cleaned } from '#site/settings/group.ts';
-import type { Settings } from '#site/settings/settings.ts';
+import { cleaned } from '#site/platform/settings/group.ts';
+import type { Settings } from '#site/platform/settings/settings.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { During } from '#store/writing.ts';
 

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { hour, second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
-import type { Events } from '#site/events.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { Queue } from '#site/jobs/job.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import type { Events } from '#site/platform/events.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -168,3 +168,10 @@ const shown = ({ synced_at, membership, hub_site_id }: Known, reason: Synced['re
   membership: membership ?? '',
   hub_site_id,
 });
+
+declare module '#site/platform/events.ts' {
+  interface SiteEvents {
+    /** A hub took what this site tells of itself. `isFirst`: it had not before. */
+    'hub.synced': { readonly membership: string; readonly isFirst: boolean };
+  }
+}

@@ -2,9 +2,9 @@
 import type { Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { within } from '#site/jobs/loop.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { Changes } from '#store/changes.ts';
 import { instant } from '#store/columns.ts';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';

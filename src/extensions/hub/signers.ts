@@ -4,8 +4,8 @@ import { type Caller, nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
 import { second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { isSame } from '#site/identity/keyed-hash.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { marksOf, mostOff } from './heard.ts';
 import type { Sites } from './sites.ts';
 

@@ -1,7 +1,7 @@
 // What sites send: how they are, and that they leave.
 import { Problem } from '#kernel/problem.ts';
-import type { Clock } from '#site/clock.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { addressIn, addressKeyOf } from './address.ts';

@@ -1,5 +1,5 @@
 // Modules and their settings, of which each asks the other: a module runs by what is set, and a setting counts by what is on.
-import type { Seal } from '#site/seal.ts';
+import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Ground } from './conditions.ts';

@@ -2,8 +2,8 @@
 // depends on the seed and on its place in the order, so it does not matter where one part ends.
 import { Problem } from '#kernel/problem.ts';
 import { drawsOf } from '#lib/draws.ts';
-import type { Clock } from '#site/clock.ts';
 import { invalid } from '#site/identity/users/faults.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Called, Generator, Item, Maker, ReadMeta, Run } from './generator.ts';
 import { marksOf } from './marks.ts';
 import { createSkipped, type SkippedLog } from './skipped.ts';

@@ -4,7 +4,7 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { User } from '#site/identity/users/user.ts';
-import type { SiteDefaults } from '#site/settings/site.ts';
+import type { SiteDefaults } from '#site/platform/settings/site.ts';
 import type { Reads } from '#store/handles.ts';
 import { isAsMade, type Kind } from './marked.ts';
 import { madeOf, mark } from './marks.ts';

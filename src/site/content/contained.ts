@@ -2,7 +2,7 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** It failed, and whoever has to know was told. */
 export class Contained extends Error {}

@@ -1,8 +1,8 @@
 // What lies in the trash long enough is deleted for good, by a job that looks for it every hour.
 import { day, hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
-import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** So many are looked for at a time. */
 const atOnce = 100;

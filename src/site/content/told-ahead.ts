@@ -1,6 +1,6 @@
 // What has changed is made ready at once, where records like it are read: whoever looks next finds it.
 import type { Face } from '#kernel/faces.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../platform/events.ts';
 import type { Content } from './content.ts';
 
 interface Needs {

@@ -1,7 +1,7 @@
 // Files where the operator wants them kept.
 
 import type { Keys, Media } from '#lib/media.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Files } from './files.ts';
 import { openLocalFiles } from './local/local.ts';
 

@@ -2,8 +2,8 @@
 import { day, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../platform/clock.ts';
 import { ok, type Seen, wrong } from './check.ts';
 import { markOf, setMark } from './marks.ts';
 

@@ -2,7 +2,7 @@
 import { Unavailable } from '#lib/failures.ts';
 import { minute, second } from '#lib/spans.ts';
 import { inTime } from '#store/in-time.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type Asked, type Check, type Remote, type Seen, wrong } from './check.ts';
 
 export interface Examined {

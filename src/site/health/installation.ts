@@ -1,8 +1,8 @@
 // What is known of a site before it is opened: where it is reached, and where it keeps what it has.
 import type { Keys, Media } from '#lib/media.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Group } from '../settings/group.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Group } from '../platform/settings/group.ts';
 
 export interface Installation {
   /** The public base address, without a slash at its end. */

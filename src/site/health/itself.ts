@@ -1,8 +1,8 @@
 // What the site finds when it asks itself, as its visitors do.
 import { Problem } from '#kernel/problem.ts';
-import type { Clock } from '../clock.ts';
 import { type Fetched, Upstream } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
+import type { Clock } from '../platform/clock.ts';
 import { ok, type Seen, warning, wrong } from './check.ts';
 
 /** The public addresses of the index of the interface and of the front page. */

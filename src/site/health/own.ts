@@ -1,9 +1,9 @@
 // Everything that is looked at of every site, in the order in which it is told. Doctor looks at the same.
 
-import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Check, OwnCheck, Remote } from './check.ts';
 import { clockSeen } from './clock.ts';
 import { files } from './files.ts';

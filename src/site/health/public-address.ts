@@ -1,9 +1,9 @@
 // The address by which the world reaches the site.
 import { isLoopback } from '#lib/loopback.ts';
 import { day } from '#lib/spans.ts';
-import type { Clock } from '../clock.ts';
 import { Upstream } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
+import type { Clock } from '../platform/clock.ts';
 import { note, ok, type Seen, warning, wrong } from './check.ts';
 import type { Installation } from './installation.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreProblem } from '#store/problem.ts';
 import { type AnyStore, fileOf } from '#store/store.ts';
-import { missingKeys, storedKeys } from '../keys.ts';
-import { secretFault, secretFile, secretOf } from '../secret-file.ts';
+import { missingKeys, storedKeys } from '../platform/keys.ts';
+import { secretFault, secretFile, secretOf } from '../platform/secret-file.ts';
 import { note, ok, type Seen, wrong } from './check.ts';
 import type { Installation } from './installation.ts';
 

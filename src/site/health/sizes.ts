@@ -6,8 +6,8 @@ import { Unavailable } from '#lib/failures.ts';
 import { minute, second } from '#lib/spans.ts';
 import { inTime } from '#store/in-time.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
 import type { Files } from '../files/files.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** In bytes; nothing, where there is none of it. */
 export interface Sizes {

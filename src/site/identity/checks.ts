@@ -1,7 +1,7 @@
 // Who is asked besides the password: before somebody is let in, after a wrong one, and before a password is chosen. Extensions say so by
 // `services.identity.checks`.
 import type { Html } from '#lib/html.ts';
-import type { Origin } from '../events.ts';
+import type { Origin } from '../platform/events.ts';
 import type { LoginFailure, User } from './users/user.ts';
 
 /** Somebody at the door. */

@@ -4,7 +4,7 @@ import { eachEngine, testEngine } from '#test/databases.ts';
 import { basicOf } from '#test/people.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from '#test/site.ts';
 import { speak, written } from '#test/wire.ts';
-import type { SiteEvents } from '../events.ts';
+import type { SiteEvents } from '../platform/events.ts';
 import { sessionCookie } from './credential.ts';
 import { restPurpose } from './sessions/sessions.ts';
 import type { User } from './users/user.ts';

@@ -4,7 +4,7 @@ import { type Caller, nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
 import { cookieOf } from '#lib/cookies.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../platform/events.ts';
 import type { ApplicationPasswords, Holder } from './application-passwords/application-passwords.ts';
 import { type Basic, readBasic } from './basic.ts';
 import type { Checks } from './checks.ts';

@@ -3,11 +3,11 @@ import type { Caller } from '#kernel/caller.ts';
 import type { Request } from '#kernel/request.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { AboutNow, Premises } from '../about.ts';
-import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
-import type { Keys } from '../keys.ts';
-import type { Mail } from '../mail/mail.ts';
+import type { Mail } from '../email/mail.ts';
+import type { AboutNow, Premises } from '../platform/about.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Events } from '../platform/events.ts';
+import type { Keys } from '../platform/keys.ts';
 import {
   type ApplicationPasswords,
   createApplicationPasswords,

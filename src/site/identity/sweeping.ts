@@ -3,8 +3,8 @@ import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../platform/clock.ts';
 import { linksLast } from './passwords/reset-links.ts';
 import type { IdentityTables } from './tables.ts';
 

@@ -4,8 +4,8 @@ import type { Insertable, Transaction } from 'kysely';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
-import type { Clock } from '../clock.ts';
-import type { Seal } from '../seal.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Seal } from '../platform/seal.ts';
 import type { Asked, Kind, Queue } from './job.ts';
 import { isUnfinished, type JobsTable, type JobTables, queuedTopic } from './tables.ts';
 

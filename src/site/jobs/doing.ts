@@ -2,8 +2,8 @@
 import { forNobody } from '#kernel/knock.ts';
 import { hour, minute } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
-import type { Clock } from '../clock.ts';
-import type { Seal } from '../seal.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Seal } from '../platform/seal.ts';
 import { sealedFor } from './adding.ts';
 import type { Claimed } from './claiming.ts';
 import { Hopeless, type Kind } from './job.ts';

@@ -1,8 +1,8 @@
 // Work that outlives a request: kept in the store, done by whichever process is free, at least once, and taken over from one that died.
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Seal } from '../seal.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Seal } from '../platform/seal.ts';
 import type { ItemError, Job, Kind, Queue, Status } from './job.ts';
 
 export interface Jobs {

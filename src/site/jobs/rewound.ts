@@ -2,7 +2,7 @@
 import { hour, second } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { longestPause } from './doing.ts';
 import { isAlone, isFree, type JobTables } from './tables.ts';
 

@@ -1,8 +1,8 @@
 // The jobs that are done in this process now: begun, told to stop, kept alive, and collected when they have ended.
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Seal } from '../seal.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Seal } from '../platform/seal.ts';
 import type { Claimed } from './claiming.ts';
 import { go } from './doing.ts';
 import type { Kind } from './job.ts';

@@ -4,7 +4,7 @@ import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import { inTime } from '#store/in-time.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Schedule } from './jobs.ts';
 import type { JobTables } from './tables.ts';
 import { refuseUnfitSchedule, UnfitJobs } from './unfit.ts';

@@ -5,7 +5,7 @@ import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Kind } from './job.ts';
 import type { JobTables } from './tables.ts';
 

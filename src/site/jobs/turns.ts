@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Room } from './choosing.ts';
 import { type Claimed, claimIn } from './claiming.ts';
 import { type Firsts, firstDue, isDue, momentsOf } from './due.ts';

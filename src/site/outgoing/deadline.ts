@@ -1,12 +1,5 @@
+import type { After } from '../platform/timer.ts';
 import { Upstream } from './upstream.ts';
-
-/** Does something later; what it returns calls that off. */
-export type After = (milliseconds: number, act: () => void) => () => void;
-
-export const afterReally: After = (milliseconds, act) => {
-  const timer = setTimeout(act, milliseconds);
-  return () => clearTimeout(timer);
-};
 
 /** When to give up: the time is over, or whoever asks no longer wants it. */
 export interface Deadline {

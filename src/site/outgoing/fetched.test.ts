@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fault, guard, head, plain, rude } from '#test/guarded.ts';
-import { afterReally, deadlineOf } from './deadline.ts';
+import { afterReally } from '../platform/timer.ts';
+import { deadlineOf } from './deadline.ts';
 import { fetchedFrom } from './fetched.ts';
 
 /** An answer as it is read: every piece lies in the same memory, which is full of something else by then. */

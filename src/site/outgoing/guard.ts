@@ -1,8 +1,9 @@
 import { waitOutside } from '#kernel/knock.ts';
 import { Problem, tooBusy } from '#kernel/problem.ts';
 import type { Log } from '#store/engine.ts';
+import { type After, afterReally } from '../platform/timer.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
-import { type After, afterReally, type Deadline, deadlineOf } from './deadline.ts';
+import { type Deadline, deadlineOf } from './deadline.ts';
 import { addressesOf, allowed, destination, hostOf, portOf } from './destination.ts';
 import type { Answer } from './exchange.ts';
 import { fetchedFrom } from './fetched.ts';

@@ -3,8 +3,9 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Problem } from '#kernel/problem.ts';
+import { afterReally } from '../platform/timer.ts';
 import { connectReally, connectToOne } from './connect.ts';
-import { afterReally, deadlineOf } from './deadline.ts';
+import { deadlineOf } from './deadline.ts';
 import { addressesOf, hostOf, portOf } from './destination.ts';
 import { createOutgoing, type OutgoingOptions, type World } from './guard.ts';
 import { lookupReally } from './look-up.ts';

@@ -3,7 +3,7 @@
 import { waitOutside } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { inTurn } from './in-turn.ts';
 
 /** At once, of one person and of all together; and begun by one within a minute. */

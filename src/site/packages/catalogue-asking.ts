@@ -1,10 +1,11 @@
 // When the catalogue is read, and when what is known of it will do.
+
+import { fileErrorReason } from '#lib/file-error.ts';
 import type { Operator, Catalogue as Place } from '#lib/operator.ts';
 import { day, minute, second } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
-import { reasonOf } from '../backup/problem.ts';
-import type { Clock } from '../clock.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { Clock } from '../platform/clock.ts';
 import { BadCatalogue } from './catalogue-document.ts';
 import { atAddress, inFile, keptAnswers } from './catalogue-source.ts';
 import type { Trusted } from './catalogue-trusted.ts';
@@ -98,7 +99,7 @@ function teller(log: AskingNeeds['log'], place: Place) {
 }
 
 function sentence(error: unknown): string {
-  const reason = reasonOf(error);
+  const reason = fileErrorReason(error);
   const why = reason ? `It cannot be read: ${reason}.` : error instanceof Error ? error.message : String(error);
   return `The catalogue of extensions cannot be used. ${why}`;
 }

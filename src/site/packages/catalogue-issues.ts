@@ -3,7 +3,7 @@
 import { day } from '#lib/spans.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { BadCatalogue } from './catalogue-document.ts';
 import type { ExtensionsNeeds } from './needs.ts';
 import type { PackageTables } from './tables.ts';

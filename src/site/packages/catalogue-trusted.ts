@@ -2,7 +2,7 @@
 
 import type { Operator, Catalogue as Place } from '#lib/operator.ts';
 import type { Instant } from '#store/columns.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { BadCatalogue, readCatalogue } from './catalogue-document.ts';
 import { type Listed, sourceOf } from './catalogue-entry.ts';
 import { createIssues, OldCatalogue } from './catalogue-issues.ts';

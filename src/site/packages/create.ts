@@ -1,9 +1,9 @@
 // The extensions of a site put together: what is done to them, and told of it.
 import { Problem } from '#kernel/problem.ts';
 import { compareVersions } from '#lib/version-number.ts';
-import type { SiteEvents } from '../events.ts';
 import type { Doing } from '../identity/doing.ts';
 import { nobodys } from '../identity/users/user.ts';
+import type { SiteEvents } from '../platform/events.ts';
 import { createCatalogue } from './catalogue.ts';
 import { installPackage } from './installing.ts';
 import { unpackedCopy } from './keeping.ts';

@@ -5,7 +5,7 @@ import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { During } from '#store/writing.ts';
-import { isGone, thisProcess } from '../moving/turn/holder.ts';
+import { isGone, thisProcess } from '../platform/process-name.ts';
 import type { ExtensionsNeeds } from './needs.ts';
 import type { InstallsTable, Writing } from './tables.ts';
 

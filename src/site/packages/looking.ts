@@ -1,5 +1,5 @@
 // Whether what is switched on can be used on this machine, found out without running or making anything.
-import { reasonOf } from '../backup/problem.ts';
+import { fileErrorReason } from '#lib/file-error.ts';
 import type { Files } from '../files/files.ts';
 import { ok, type Seen, wrong } from '../health/check.ts';
 import { faultOfCopy } from './keeping.ts';
@@ -22,7 +22,7 @@ async function faultOf(where: Where, one: InstalledPackage): Promise<string | un
   try {
     return (await faultOfCopy(where, one))?.message;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = fileErrorReason(error);
     return `The files of the extension ${one.slug} could not be looked at${reason ? `: ${reason}` : ''}.`;
   }
 }

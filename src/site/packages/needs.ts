@@ -3,10 +3,10 @@
 import type { Operator } from '#lib/operator.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Events } from '../events.ts';
 import type { Files } from '../files/files.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Events } from '../platform/events.ts';
 import type { BundledCard, Trial } from './packages.ts';
 import type { PackageStore } from './tables.ts';
 

@@ -59,9 +59,6 @@ export interface Wanted {
 /** Moved whenever an extension is installed, switched or removed, by whichever process. */
 export const extensionsTopic = 'extensions';
 
-/** Said inside a process once other extensions are part of the site there than before: whatever was made by those of then rests on it. */
-export const membersTopic = 'members';
-
 export interface Newer {
   /** Of those from packages that have a newer version in the catalogue, which that is. */
   readonly versions: ReadonlyMap<string, string>;
@@ -126,5 +123,16 @@ export class LeftOut extends Error {
     super(`This process cannot run what is switched on: ${slugs.join(', ')}.`, options);
     this.name = 'LeftOut';
     this.slugs = slugs;
+  }
+}
+
+declare module '../platform/events.ts' {
+  interface SiteEvents {
+    /** `by`: who did it, 0 at the command line. */
+    'extension.changed': {
+      readonly slug: string;
+      readonly change: 'installed' | 'updated' | 'activated' | 'deactivated' | 'removed';
+      readonly by: number;
+    };
   }
 }

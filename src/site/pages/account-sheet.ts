@@ -7,7 +7,7 @@ import type {
   NewApplicationPassword,
 } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
-import { moverCapability } from '../moving/sent/how.ts';
+import { moverCapability } from '../transfer/import/sent/how.ts';
 import { accountForm } from './account-form.ts';
 import { askerOf } from './asker.ts';
 import type { House } from './door.ts';

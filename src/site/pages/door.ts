@@ -5,11 +5,11 @@ import { knocking } from '#kernel/knock.ts';
 import { Problem, statusOf } from '#kernel/problem.ts';
 import { cookieOf, cookieText } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
-import type { Clock } from '../clock.ts';
-import type { Entrance } from '../entrance.ts';
 import { sessionCookie } from '../identity/credential.ts';
+import type { Entrance } from '../identity/entrance.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Session, Started } from '../identity/sessions/sessions.ts';
+import type { Clock } from '../platform/clock.ts';
 import { alert } from './forms.ts';
 import { type Grounds, page } from './layout.ts';
 

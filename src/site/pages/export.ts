@@ -5,8 +5,8 @@ import type { Page, PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.
 import { denied, Problem, tooBusy } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
 import type { Kinds } from '../content/types.ts';
-import { readSelection, type Selection } from '../moving/wxr/selection.ts';
-import type { Exporting } from '../moving/wxr/write.ts';
+import { readSelection, type Selection } from '../transfer/import/wxr/selection.ts';
+import type { Exporting } from '../transfer/import/wxr/write.ts';
 import { type Guest, type House, type HouseNow, opened } from './door.ts';
 import { textOf } from './forms.ts';
 import { page, redirect, unshared } from './layout.ts';

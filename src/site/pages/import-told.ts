@@ -1,6 +1,6 @@
 // What did not come with an import, and what to know of it: one by one, and files in one group for each reason.
 import { type Html, html } from '#lib/html.ts';
-import type { Fault, Told } from '../moving/report.ts';
+import type { Fault, Told } from '../transfer/import/report.ts';
 
 /** A page with more lines than this is not read. */
 const mostLines = 200;

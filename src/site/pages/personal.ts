@@ -1,6 +1,6 @@
 // Every page about who somebody is, and the addresses it answers at: our own, and those that clients of this family know.
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
-import { authorizationPath } from '../facts.ts';
+import { authorizationPath } from '../platform/site-facts.ts';
 import { account } from './account.ts';
 import { accountPath } from './account-path.ts';
 import { administration, administrationPath } from './administration.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from '../health/metrics.ts';
 import { statusPages } from './status.ts';
 
 const pages = statusPages({ metrics: createMetrics('1.2.3', []), metricsToken: 'sesame', ping: async () => {} });

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
 import { isLocalRequest } from '#lib/local-request.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../health/metrics.ts';
 
 interface StatusOptions {
   readonly metrics: Metrics;

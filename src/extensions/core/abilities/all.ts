@@ -1,6 +1,7 @@
 // What programs may have this namespace do, by name: the same as by its routes, with the same rights.
-import type { Offer } from '#site/abilities/ability.ts';
+
 import type { Toolkit } from '#site/extension.ts';
+import type { Offer } from '#site/hooks/abilities/ability.ts';
 import type { Core } from '../core.ts';
 import { moderating } from './comments.ts';
 import { creating, finding } from './content.ts';

@@ -1,10 +1,10 @@
 // What is written, found; and something new, begun.
 import type { Caller } from '#kernel/caller.ts';
 import { defined } from '#lib/defined.ts';
+import { noExtras } from '#site/content/extending.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
 import { anyStatus } from '#site/content/statuses.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
-import { noExtras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { statusCheck } from '../posts/listing.ts';

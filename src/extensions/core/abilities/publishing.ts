@@ -1,5 +1,5 @@
 // What was written, shown to everybody or taken away.
-import { noExtras } from '#site/extending.ts';
+import { noExtras } from '#site/content/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import type { FoundPost } from '../posts/shown-post.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ContentTables, totalTopics } from '#site/content/tables.ts';
-import { type TotalsTables, totalsOf } from '#site/totals.ts';
+import { type TotalsTables, totalsOf } from '#site/platform/totals.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aTalk, comments, ids, outcome } from '#test/talk.ts';

@@ -8,7 +8,7 @@ import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { WantedComments } from '#site/content/comments/comment.ts';
 import { listedStatuses, listedType } from '#site/content/comments/statuses.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { unlessEmpty } from '#site/listing.ts';
+import { unlessEmpty } from '#site/platform/listing.ts';
 import type { Core } from '../core.ts';
 
 const orders = ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] as const;

@@ -2,9 +2,9 @@
 import { isIP } from 'node:net';
 import type { Check } from '#kernel/schema.ts';
 import { isMailAddress } from '#lib/mail-address.ts';
-import { avatarsOf } from '#site/avatars.ts';
 import { noteStatuses } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { avatarsOf } from '#site/identity/users/avatars.ts';
 import type { Core } from '../core.ts';
 import { textField } from '../texts.ts';
 import type { ShownComment } from './shown-comment.ts';

@@ -2,7 +2,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { type Caller, isNobody } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
-import type { AboutNow } from '#site/about.ts';
 import type { Comment, CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
 import { noteType } from '#site/content/comments/notes.ts';
 import type { Content } from '#site/content/content.ts';
@@ -11,6 +10,7 @@ import { findPost } from '#site/content/posts/rows.ts';
 import type { Writing } from '#site/content/tables.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { AboutNow } from '#site/platform/about.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import {
   cannotDelete,

@@ -1,6 +1,6 @@
 // The record of a file: that of any content, as far as a file has it, and what is told of the file.
 import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
-import type { Extra } from '#site/extending.ts';
+import type { Extra } from '#site/content/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, type Served } from '../posts/fields.ts';

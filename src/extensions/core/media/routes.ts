@@ -1,9 +1,9 @@
 // What may be asked of files: records of a kind of their own, which come with their bytes.
 import type { Route } from '#kernel/route.ts';
 import type { TSchema } from '#kernel/schema.ts';
+import type { Extras } from '#site/content/extending.ts';
 import type { MediaSaid } from '#site/content/media/media.ts';
 import { attachment } from '#site/content/types.ts';
-import type { Extras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import type { Served } from '../posts/fields.ts';

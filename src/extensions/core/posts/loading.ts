@@ -3,10 +3,10 @@ import type { Caller } from '#kernel/caller.ts';
 import type { Face } from '#kernel/faces.ts';
 import type { Schema } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
+import type { Extra } from '#site/content/extending.ts';
 import type { MetaValues } from '#site/content/meta.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { Shown, Source } from '#site/content/rendering/rendering.ts';
-import type { Extra } from '#site/extending.ts';
 import { actionsOf } from './links.ts';
 import { type Basis, isHidden, type ShownPost } from './shown-post.ts';
 

@@ -1,6 +1,6 @@
 // A record as the interface shows one.
 import type { Context } from '#kernel/schema.ts';
-import { type Extra, noExtras } from '#site/extending.ts';
+import { type Extra, noExtras } from '#site/content/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { classesOf } from './classes.ts';

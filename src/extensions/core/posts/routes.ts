@@ -1,8 +1,8 @@
 // What may be asked of records: the same of every type, as far as it has it.
 import type { Route } from '#kernel/route.ts';
+import type { Extras } from '#site/content/extending.ts';
 import { createMetaKeys } from '#site/content/meta.ts';
 import { type ContentType, createKinds } from '#site/content/types.ts';
-import type { Extras } from '#site/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from './fields.ts';

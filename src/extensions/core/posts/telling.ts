@@ -2,9 +2,9 @@
 import type { Face } from '#kernel/faces.ts';
 import type { Telling, Told } from '#kernel/told.ts';
 import type { Content } from '#site/content/content.ts';
+import type { Extra } from '#site/content/extending.ts';
 import type { Post } from '#site/content/posts/post.ts';
-import type { Extra } from '#site/extending.ts';
-import type { Versioned } from '#site/told.ts';
+import type { Versioned } from '#site/platform/cache/records.ts';
 import type { createLoading, Look } from './loading.ts';
 import type { ShownPost } from './shown-post.ts';
 

@@ -1,8 +1,8 @@
 // The settings of the site as the interface names and takes them.
 import type { Asker, Schema, TProperties, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Field } from '#site/settings/group.ts';
-import { siteGroup } from '#site/settings/site.ts';
+import type { Field } from '#site/platform/settings/group.ts';
+import { siteGroup } from '#site/platform/settings/site.ts';
 
 const text: Schema = { type: 'string', title: '' };
 const number: Schema = { type: 'integer', title: '' };

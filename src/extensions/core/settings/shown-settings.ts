@@ -4,8 +4,8 @@ import { denied } from '#kernel/problem.ts';
 import { escapeHtml, unescapeHtml } from '#lib/html.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import type { Changes, Settings, Values } from '#site/settings/settings.ts';
-import type { SiteGroup } from '#site/settings/site.ts';
+import type { Changes, Settings, Values } from '#site/platform/settings/settings.ts';
+import type { SiteGroup } from '#site/platform/settings/site.ts';
 import type { Sent } from './fields.ts';
 
 export const mayManage = 'manage_options';

@@ -1,7 +1,7 @@
 // How the site looks is its own affair; editors are told of one theme, and what it can do.
 import { Problem } from '#kernel/problem.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { theme as name } from '#site/facts.ts';
+import { theme as name } from '#site/platform/site-facts.ts';
 import type { Core } from '../core.ts';
 import { formats } from '../posts/fields.ts';
 

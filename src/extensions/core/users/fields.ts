@@ -3,7 +3,8 @@ import type { Check, Schema, TSchema } from '#kernel/schema.ts';
 import { firstLanguage } from '#lib/locale.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
-import { type BoundedField, emailFault, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
+import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
+import { emailFault } from '#site/platform/field-faults.ts';
 import type { Core } from '../core.ts';
 
 const always = ['embed', 'view', 'edit'] as const;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { totalTopics } from '#site/content/tables.ts';
-import { totalsOf } from '#site/totals.ts';
+import { totalsOf } from '#site/platform/totals.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { type Answer, aSite, type Client } from '#test/site.ts';

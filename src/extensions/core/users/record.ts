@@ -1,7 +1,7 @@
 // A user as the interface shows one.
 
-import { avatarsOf } from '#site/avatars.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { avatarsOf } from '#site/identity/users/avatars.ts';
 import type { Core } from '../core.ts';
 import { userFields } from './fields.ts';
 import { localeOf, type ShownUser } from './shown-user.ts';

@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#kernel/caller.ts';
 import { denied } from '#kernel/problem.ts';
-import { invalid, noEmail } from '#site/identity/users/faults.ts';
+import { invalid } from '#site/identity/users/faults.ts';
 import type { Profile } from '#site/identity/users/user.ts';
+import { noEmail } from '#site/platform/field-faults.ts';
 import { localeOf, type ShownUser } from './shown-user.ts';
 import { preferencesKey } from './shown-users.ts';
 

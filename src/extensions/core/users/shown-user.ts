@@ -1,8 +1,9 @@
 // A user as somebody sees one: what is kept of them, with what their record and the rules about it ask for.
-import type { About } from '#site/about.ts';
+
 import type { Rights } from '#site/identity/rights.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import type { User } from '#site/identity/users/user.ts';
+import type { About } from '#site/platform/about.ts';
 
 /** What records of users are made and judged by. */
 export interface Basis {

@@ -2,13 +2,13 @@
 import type { Caller } from '#kernel/caller.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
-import type { AboutNow } from '#site/about.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
-import type { Origin } from '#site/events.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
+import type { AboutNow } from '#site/platform/about.ts';
+import type { Origin } from '#site/platform/events.ts';
 import type { Basis, ShownUser } from './shown-user.ts';
 
 export const preferencesKey = 'persisted_preferences';

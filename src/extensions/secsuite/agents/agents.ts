@@ -1,7 +1,7 @@
 // Programs that are kept out by how they call themselves, as the rules for the web server in front keep them out too.
 import { forKnock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { Guard } from '#site/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import type { Authorised } from '../client/authorised.ts';
 import { badBots } from '../config-rules/bad-bots.ts';
 import type { Settings } from '../settings/types.ts';

@@ -1,7 +1,7 @@
 // Backups of the database, every few days: what the command for backups writes, without the files of the site.
 import { day } from '#lib/spans.ts';
-import { backUp } from '#site/backup/backup.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import { backUp } from '#site/transfer/backup/backup.ts';
 import { unhurried } from '#store/slices.ts';
 import type { AnyStore } from '#store/store.ts';
 import { keep, nameOf, prune } from '../disk/backups.ts';

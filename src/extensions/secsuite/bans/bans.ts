@@ -3,7 +3,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
 import { addressOf, type Block, covers, isRange, written } from '../addresses/block.ts';

@@ -1,7 +1,7 @@
 // Captchas: whoever fills in a form where one stands proves not to be a program.
 import { Problem } from '#kernel/problem.ts';
 import type { Services } from '#site/extension.ts';
-import type { Guard, Refusal } from '#site/guards.ts';
+import type { Guard, Refusal } from '#site/hooks/guards.ts';
 import type { Check, FormName } from '#site/identity/checks.ts';
 import type { Event } from '../logs/entry.ts';
 import type { Settings } from '../settings/types.ts';

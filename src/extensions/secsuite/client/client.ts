@@ -1,6 +1,6 @@
 // Whose request it is, and who is always let in, put together.
-import type { Clients, Detector } from '#site/clients.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clients, Detector } from '#site/identity/clients.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Authorised, createAuthorised } from './authorised.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createClients } from '#site/clients.ts';
+import { createClients } from '#site/identity/clients.ts';
 import { addressOf } from '../addresses/block.ts';
 import { addressBy, placeOf, sourceOf } from './detector.ts';
 import { foundIn } from './finding.ts';

@@ -1,5 +1,5 @@
 // Whose request it is, as managers set it. It is asked of every request.
-import type { Arrived, Clients, Detector } from '#site/clients.ts';
+import type { Arrived, Clients, Detector } from '#site/identity/clients.ts';
 import { addressOf, type Block, written } from '../addresses/block.ts';
 import type { Settings, Values } from '../settings/types.ts';
 import { addressIn, everyHeader, headerName, hopsIn, type Sent } from './headers.ts';

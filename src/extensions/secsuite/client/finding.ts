@@ -1,5 +1,5 @@
 // In which header the address of a visitor stands, by one request of somebody who is not within.
-import type { Clients } from '#site/clients.ts';
+import type { Clients } from '#site/identity/clients.ts';
 import { addressOf, type Block, written } from '../addresses/block.ts';
 import { type Found, isBelieved } from './detector.ts';
 import { addressIn, everyHeader, hopsIn, type Sent } from './headers.ts';

@@ -1,7 +1,7 @@
 // Headers of proxies that nobody believes: whoever runs the site should say that there is a proxy, or everybody has its address.
 import { day, minute } from '#lib/spans.ts';
-import type { Arrived, Clients } from '#site/clients.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Arrived, Clients } from '#site/identity/clients.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { addressOf } from '../addresses/block.ts';
 import { everyHeader } from './headers.ts';
 import { isOutside } from './outside.ts';

@@ -1,8 +1,8 @@
 // The folder of backups: a file each, of which the oldest may be deleted.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeArchive } from '#site/backup/file.ts';
-import type { Sink } from '#site/backup/writer.ts';
+import { writeArchive } from '#site/transfer/backup/file.ts';
+import type { Sink } from '#site/transfer/backup/writer.ts';
 import { makeFolder } from './folders.ts';
 
 /** By their names they are sorted, and nobody guesses one. */

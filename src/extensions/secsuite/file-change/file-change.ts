@@ -1,7 +1,7 @@
 // Looks whether files changed without anybody having changed them: once a day, and against what they were the day before.
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import { isWithin } from '../disk/texts.ts';
 import { filesIn, hashOf, type Place } from '../disk/walking.ts';

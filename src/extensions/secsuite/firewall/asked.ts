@@ -1,7 +1,7 @@
 // A request as rules look at it: how it came to the door, and what came with it.
 import { hasBody, type Knock } from '#kernel/knock.ts';
 import type { FormFile, Upload as Sent } from '#kernel/upload.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Asked, Upload } from './engine/asked.ts';
 
 /** What came with it besides its head. */

@@ -1,6 +1,7 @@
 // The firewall, put together: its rules, those that run now, and who holds requests against them.
-import type { Clock } from '#site/clock.ts';
-import type { Guard } from '#site/guards.ts';
+
+import type { Guard } from '#site/hooks/guards.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { LockResponse } from '../lockouts/lock-response.ts';

@@ -1,6 +1,6 @@
 // Holds every request against the rules: at the door where that will do, with its body otherwise, and once more when it is known who asks.
 import { forKnock, hasBody, type Knock } from '#kernel/knock.ts';
-import type { Guard, Known, Part, Refusal } from '#site/guards.ts';
+import type { Guard, Known, Part, Refusal } from '#site/hooks/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import type { Log } from '#store/engine.ts';
 import { type AskedOf, type Brought, bufferOf, fileInForm, fileOf, isNobodys, isReading } from './asked.ts';

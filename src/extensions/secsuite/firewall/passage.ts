@@ -1,6 +1,6 @@
 // One request on its way past the rules: what was looked at so far, and what is still to be.
 import type { FormFile } from '#kernel/upload.ts';
-import type { Known } from '#site/guards.ts';
+import type { Known } from '#site/hooks/guards.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Needs } from './engine/needs.ts';
 

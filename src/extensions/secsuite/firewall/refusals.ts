@@ -1,7 +1,7 @@
 // How those are answered whom a rule keeps out, in the words of lockouts. Which rule it was they are not told.
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { Refusal } from '#site/guards.ts';
+import type { Refusal } from '#site/hooks/guards.ts';
 import { sessionCookie } from '#site/identity/credential.ts';
 import { unshared } from '#site/pages/layout.ts';
 import type { LockResponse } from '../lockouts/lock-response.ts';

@@ -5,7 +5,7 @@ import { shortTerm } from '#kernel/bounds.ts';
 import type { Caller } from '#kernel/caller.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { unlessEmpty } from '#site/listing.ts';
+import { unlessEmpty } from '#site/platform/listing.ts';
 import type { Manage } from '../groups/manage.ts';
 import { ruleArgs, ruleResource, type SentRule } from './record.ts';
 import type { Rules, Said } from './rules.ts';

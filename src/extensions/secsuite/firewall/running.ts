@@ -1,7 +1,7 @@
 // The rules that run now, made ready in every process: those that rest or cannot be run are left out, which is told once.
 import { setImmediate as breath } from 'node:timers/promises';
-import type { Clock } from '#site/clock.ts';
 import { inTurn } from '#site/outgoing/in-turn.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Logs } from '../logs/logs.ts';

@@ -4,7 +4,7 @@ import { Problem } from '#kernel/problem.ts';
 import { Lru } from '#lib/lru.ts';
 import { isPublic } from '#lib/public-address.ts';
 import { day } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { addressOf, written } from '../addresses/block.ts';
 import type { Database } from './database.ts';
 import type { Location } from './location.ts';

@@ -2,8 +2,8 @@
 import { readJson } from '#kernel/args/json.ts';
 import { Problem } from '#kernel/problem.ts';
 import { minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import { creditOf, type Location, locationOf, membersOf, plainly } from './location.ts';
 

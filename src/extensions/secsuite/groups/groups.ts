@@ -1,9 +1,9 @@
 // Groups of users: what there is, how it changes, and whom each matches, answered without waiting.
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '#kernel/problem.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import { userLock } from '#site/identity/users/guards.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';

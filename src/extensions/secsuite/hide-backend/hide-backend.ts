@@ -4,7 +4,7 @@ import type { Page } from '#kernel/http/page.ts';
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Services } from '#site/extension.ts';
-import type { Guard, Refusal } from '#site/guards.ts';
+import type { Guard, Refusal } from '#site/hooks/guards.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { hiddenDoor } from '#site/pages/personal.ts';
 import type { Send } from '../notifications/sending.ts';

@@ -1,6 +1,6 @@
 // Banned and locked out addresses are turned away at the door, and managers are known by where they come from.
 import { forKnock } from '#kernel/knock.ts';
-import type { Guard } from '#site/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Enforced as EnforcedBans } from '../bans/enforced.ts';
 import type { Authorised } from '../client/authorised.ts';

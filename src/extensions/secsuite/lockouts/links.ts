@@ -1,10 +1,10 @@
 // A way back in for people whose account others have locked: a link by mail that works once, for half an hour.
 import { randomBytes } from 'node:crypto';
 import { day, hour, minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { keyedHash } from '#site/identity/keyed-hash.ts';
 import type { User } from '#site/identity/users/user.ts';
-import type { Keys } from '#site/keys.ts';
+import type { Clock } from '#site/platform/clock.ts';
+import type { Keys } from '#site/platform/keys.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf } from '../addresses/block.ts';

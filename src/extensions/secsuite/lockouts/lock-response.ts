@@ -4,7 +4,7 @@ import { Problem } from '#kernel/problem.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
 import { filterComment } from '#site/content/filter/filter.ts';
-import type { Refusal } from '#site/guards.ts';
+import type { Refusal } from '#site/hooks/guards.ts';
 import { type House, noSession, Refused } from '#site/pages/door.ts';
 import { alert, hidden } from '#site/pages/forms.ts';
 import { page, unshared } from '#site/pages/layout.ts';

@@ -1,7 +1,7 @@
 // The noun: who is kept out for a while, why, and how they are let in again. No word of HTTP here.
 import { Problem } from '#kernel/problem.ts';
 import type { Zone } from '#lib/wall-time.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';

@@ -1,7 +1,7 @@
 // Once a day: lockouts are counted by day and address, and what is long over is forgotten, a little at a time.
 import { sql } from 'kysely';
 import { day, hour } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
 import type { AnyStore, Store } from '#store/store.ts';

@@ -1,8 +1,8 @@
 // Lockouts as clients see them.
 import { second } from '#lib/spans.ts';
 import { momentAt, type Zone } from '#lib/wall-time.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { rdate } from '../dates.ts';
 import type { Logs } from '../logs/logs.ts';
 import { relations } from '../relations.ts';

@@ -2,7 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import { day, hour } from '#lib/spans.ts';
 import { readMoment } from '#lib/wall-time.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { markOf } from './rows.ts';

@@ -1,7 +1,7 @@
 // Who does something wrong too often is locked out, and who is locked out too often is banned. A burst makes one lockout, whichever
 // processes it meets.
 import { day, minute } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';

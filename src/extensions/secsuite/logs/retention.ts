@@ -1,7 +1,7 @@
 // How long entries are kept. Meant for once a day.
 import { join } from 'node:path';
 import { day } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { forget, rotate } from '../disk/log-lines.ts';

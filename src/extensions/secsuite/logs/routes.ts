@@ -7,7 +7,7 @@ import type { Route } from '#kernel/route.ts';
 import { defined } from '#lib/defined.ts';
 import { readMoment, type Zone } from '#lib/wall-time.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { unlessEmpty } from '#site/listing.ts';
+import { unlessEmpty } from '#site/platform/listing.ts';
 import { addressOf, written } from '../addresses/block.ts';
 import { types } from './entry.ts';
 import { orders, type Wanted } from './list.ts';

@@ -1,6 +1,6 @@
 // What became of notices: dismissed, put off, muted.
 
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { NoticeTables } from './tables.ts';

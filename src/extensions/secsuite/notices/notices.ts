@@ -1,7 +1,7 @@
 // The notices for whoever manages the security of the site: what there is to tell them now, and what they do about it.
 
 import { Problem } from '#kernel/problem.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Behalf } from '../behalf.ts';
 import type { Logs } from '../logs/logs.ts';

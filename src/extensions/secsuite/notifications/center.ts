@@ -1,6 +1,7 @@
 // The notification centre: which mails the suite sends, to whom and how often, and the sending of them.
-import type { Clock } from '#site/clock.ts';
+
 import type { IdentityTables } from '#site/identity/tables.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Struck } from '../lockouts/striking.ts';
 import type { Settings } from '../settings/types.ts';

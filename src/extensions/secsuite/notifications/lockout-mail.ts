@@ -2,7 +2,7 @@
 //
 // Who is attacked from very many addresses has very many lockouts. So many of these mails are sent in an hour of the clock, among all
 // processes; the summary counts the others, as it counts all.
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import { subnetIn } from '../addresses/subnet.ts';
 import { minute } from '../dates.ts';

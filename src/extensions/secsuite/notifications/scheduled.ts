@@ -1,7 +1,7 @@
 // Notifications that come every so often: what they say is put together when they are due, from what waits for them and what else
 // there is to say.
 import { day, hour } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';

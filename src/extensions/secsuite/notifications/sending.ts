@@ -1,8 +1,9 @@
 // Sending a notification: to whom it goes as it is set, with its texts filled in, and what is written down of it.
-import type { About } from '#site/about.ts';
+
+import type { Mail } from '#site/email/mail.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
-import type { Mail } from '#site/mail/mail.ts';
+import type { About } from '#site/platform/about.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Logs } from '../logs/logs.ts';

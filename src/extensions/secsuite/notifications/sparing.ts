@@ -1,6 +1,6 @@
 // So many mails of one kind in an hour of the clock, and no more.
 import { hour } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { NotificationTables } from './tables.ts';

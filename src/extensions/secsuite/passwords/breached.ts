@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { Lru } from '#lib/lru.ts';
 import { hour, minute, second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import { type Outgoing, type Purpose, Upstream } from '#site/outgoing/outgoing.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Event } from '../logs/entry.ts';
 
 export interface Breached {

@@ -1,6 +1,7 @@
 // What is known of the passwords of users: when each was set, and how strong it is.
-import type { Clock } from '#site/clock.ts';
+
 import type { User } from '#site/identity/users/user.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { PasswordTables } from './tables.ts';

@@ -1,10 +1,10 @@
 // What is asked of passwords: when one is chosen, and when one lets somebody in.
 import { defined } from '#lib/defined.ts';
 import { day, second } from '#lib/spans.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Chosen } from '#site/identity/checks.ts';
 import { composed } from '#site/identity/passwords/composed.ts';
 import type { User } from '#site/identity/users/user.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { adviceOn } from './advice.ts';
 import type { Breached } from './breached.ts';
 import type { Held } from './held.ts';

@@ -2,7 +2,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
-import { answering } from '#site/threads/answering.ts';
+import { answering } from '#site/platform/threads/answering.ts';
 import type { Measured, Question } from './strength.ts';
 
 const meter = new ZxcvbnFactory({

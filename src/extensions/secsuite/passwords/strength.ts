@@ -1,7 +1,7 @@
 // How hard a password is to guess, from 0 to 4, and why it is not harder.
 import { tooBusy } from '#kernel/problem.ts';
 import { minute, second } from '#lib/spans.ts';
-import { createThread } from '#site/threads/thread.ts';
+import { createThread } from '#site/platform/threads/thread.ts';
 
 export interface Question {
   readonly password: string;

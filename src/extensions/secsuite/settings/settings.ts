@@ -1,5 +1,5 @@
 // What managers set of each module: read without waiting; judged as a whole before any of it is saved.
-import type { Seal } from '#site/seal.ts';
+import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Listed } from '../switches/types.ts';

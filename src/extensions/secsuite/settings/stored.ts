@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import { frozen } from '#lib/frozen.ts';
-import type { Seal } from '#site/seal.ts';
+import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Card } from './card.ts';

@@ -88,7 +88,7 @@ eachEngine('accounts', (engine) => {
   });
 
   test('every column that holds a number of a user is moved, or said to be of the past', async () => {
-    const { ownColumns } = await import('#site/renumbering.ts');
+    const { ownColumns } = await import('#site/content/renumbering.ts');
     const { suiteColumns } = await import('./accounts.ts');
     const { services } = await aHouse();
     const moved = new Set(

@@ -1,10 +1,10 @@
 // The accounts that everybody tries: the one called "admin", and the first one.
 import { Problem } from '#kernel/problem.ts';
-import type { Events } from '#site/events.ts';
+import { type Columns, renumber } from '#site/content/renumbering.ts';
 import { renameUser } from '#site/identity/users/rename.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
-import { type Columns, renumber } from '#site/renumbering.ts';
+import type { Events } from '#site/platform/events.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Behalf } from '../behalf.ts';
 import type { Doing, Run } from './tool.ts';

@@ -1,6 +1,6 @@
 // The site looks at itself from outside: it asks itself, and sees from where the request comes.
 import { randomBytes } from 'node:crypto';
-import type { Guard } from '#site/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
 
 export interface Mirror {

@@ -1,7 +1,7 @@
 // The keys that the secrets of the suite are sealed with: each has its own, which stands before it, itself sealed with the key of the
 // site. So every process opens whatever it finds, and new keys for all are a matter of one write.
 import { randomBytes } from 'node:crypto';
-import { createSeal, type Seal } from '#site/seal.ts';
+import { createSeal, type Seal } from '#site/platform/seal.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Module } from '../module.ts';
 import { at, putAt } from '../settings/path.ts';

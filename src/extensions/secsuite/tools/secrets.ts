@@ -1,6 +1,6 @@
 // The keys of the suite and of sessions: set anew when somebody may have got hold of them.
 import { Problem } from '#kernel/problem.ts';
-import type { SessionKey } from '#site/keys.ts';
+import type { SessionKey } from '#site/identity/session-key.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { SecretsKey } from './secrets-key.ts';

@@ -103,7 +103,8 @@ eachEngine('tools', (engine) => {
 
   test('another process signs everybody out with the new keys too', async () => {
     const { site, services, run } = await aHouse();
-    const { createSessionKey, openKeys } = await import('#site/keys.ts');
+    const { openKeys } = await import('#site/platform/keys.ts');
+    const { createSessionKey } = await import('#site/identity/session-key.ts');
     const secret = 'a secret that only this test knows of';
     const elsewhere = await openKeys(services.store, secret, () => noon);
     createSessionKey(services.store, secret, elsewhere);

@@ -1,8 +1,8 @@
 // HTTPS for everything: whoever came to the proxy in front without it is sent on.
 import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { Clients } from '#site/clients.ts';
-import type { Guard } from '#site/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
+import type { Clients } from '#site/identity/clients.ts';
 
 interface Needs {
   /** The address of the site. */

@@ -1,7 +1,7 @@
 // The interface for those only who work on the site: what everybody may read on its pages is not handed out in lists besides.
 import { Problem } from '#kernel/problem.ts';
 import type { Kinds } from '#site/content/types.ts';
-import type { Guard, Known, Refusal } from '#site/guards.ts';
+import type { Guard, Known, Refusal } from '#site/hooks/guards.ts';
 
 interface Needs {
   readonly kinds: Kinds;

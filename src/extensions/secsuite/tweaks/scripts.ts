@@ -1,7 +1,7 @@
 // Scripts among the uploads are sent to nobody, whatever server stands in front.
 import { decodedPath } from '#kernel/path.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { Guard } from '#site/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import { runnable } from '../config-rules/ruled.ts';
 
 interface Needs {

@@ -1,6 +1,6 @@
 // What the tweaks do, put together: who is asked at the door, and when somebody signs in.
 import type { Services } from '#site/extension.ts';
-import type { Guard } from '#site/guards.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import type { Check } from '#site/identity/checks.ts';
 import type { Settings } from '../settings/types.ts';
 import { secured } from './https.ts';

@@ -1,8 +1,8 @@
 // What is done with one user. Done once more, because a process died in between, it does no harm.
 import type { Transaction } from 'kysely';
-import type { Clock } from '#site/clock.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { User } from '#site/identity/users/user.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Groups } from '../groups/groups.ts';
 import type { Order } from './order.ts';

@@ -1,9 +1,9 @@
 // What of the site values are drawn from: a bounded part of it, and of that only what whoever asks may see.
 import type { Asker } from '#kernel/schema.ts';
-import type { Clock } from '#site/clock.ts';
 import type { Content } from '#site/content/content.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import { attachment } from '#site/content/types.ts';
+import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Own } from '../generator.ts';
 import { mark, runMark } from '../marks.ts';

@@ -4,7 +4,7 @@ import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { insertPostRows } from '#test/post-rows.ts';
 import { aSite } from '#test/site.ts';
-import { count, type TotalsTables, totalsOf } from '../../totals.ts';
+import { count, type TotalsTables, totalsOf } from '../../platform/totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import type { AuthorTables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 // Who has published something: everybody may see them, whoever else may not be seen.
 import { sql } from 'kysely';
 import type { Store } from '#store/store.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { Also } from '../posts/post.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import type { Kinds } from '../types.ts';

@@ -14,7 +14,7 @@ import { usersLock } from '../../identity/users/guards.ts';
 import type { Parting } from '../../identity/users/parting.ts';
 import type { Work } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { count, type TotalsTables } from '../../totals.ts';
+import { count, type TotalsTables } from '../../platform/totals.ts';
 import type { MediaLibrary } from '../media/media.ts';
 import { noSuchPost } from '../posts/faults.ts';
 import { postLock } from '../posts/found.ts';

@@ -1,6 +1,6 @@
 // What becomes of the comments of a record when something becomes of the record, in the write of it.
 import { sql } from 'kysely';
-import { count } from '../../totals.ts';
+import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { CommentsAlong } from './comment.ts';
 

@@ -1,5 +1,5 @@
 // How many comments there are, in all and on each record.
-import { count, each, moved } from '../../totals.ts';
+import { count, each, moved } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Comment } from './comment.ts';
 

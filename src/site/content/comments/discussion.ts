@@ -1,6 +1,6 @@
 // How people may talk on the site: set by those who run it.
 import { t } from '#kernel/schema.ts';
-import type { Group } from '../../settings/group.ts';
+import type { Group } from '../../platform/settings/group.ts';
 
 const mostWords = 50_000;
 

@@ -1,7 +1,7 @@
 // Whether a comment is shown at once, waits for somebody to look at it, or is put aside.
 import { fold } from '#lib/fold.ts';
 import { eachToken, meaning, readText, textOf } from '#lib/html-tokens.ts';
-import type { Values } from '../../settings/group.ts';
+import type { Values } from '../../platform/settings/group.ts';
 import type { CommentsTable, Writing } from '../tables.ts';
 import type { DiscussionGroup } from './discussion.ts';
 

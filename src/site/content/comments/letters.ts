@@ -3,12 +3,12 @@
 import { readText } from '#lib/html-tokens.ts';
 import { printable } from '#lib/printable.ts';
 import { minute } from '#lib/spans.ts';
-import type { AboutNow } from '../../about.ts';
-import type { Events } from '../../events.ts';
+import type { Mail } from '../../email/mail.ts';
 import type { Users } from '../../identity/users/users.ts';
-import type { Mail } from '../../mail/mail.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { SiteGroup } from '../../settings/site.ts';
+import type { AboutNow } from '../../platform/about.ts';
+import type { Events } from '../../platform/events.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { SiteGroup } from '../../platform/settings/site.ts';
 import type { Permalinks } from '../permalinks.ts';
 import type { Post, Posts } from '../posts/post.ts';
 import type { Comment, Comments } from './comment.ts';

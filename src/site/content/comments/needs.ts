@@ -1,11 +1,11 @@
 // What comments are made from.
 import type { Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { ContentTables } from '../tables.ts';
 import type { Kinds } from '../types.ts';
 

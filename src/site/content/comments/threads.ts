@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { under } from '#lib/under.ts';
 import type { Reads } from '#store/handles.ts';
-import { type TotalsTables, totalOf } from '../../totals.ts';
+import { type TotalsTables, totalOf } from '../../platform/totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
 import type { Comment } from './comment.ts';
 import { columns } from './rows.ts';

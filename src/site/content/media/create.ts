@@ -1,6 +1,7 @@
 // The files of a site, put together.
-import type { Events } from '../../events.ts';
+
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Events } from '../../platform/events.ts';
 import type { LibraryNeeds } from './keeping.ts';
 import { createMediaLibrary } from './library.ts';
 import type { MediaLibrary } from './media.ts';

@@ -6,8 +6,8 @@ import { day } from '#lib/spans.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
 import type { Files } from '../../files/files.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { ContentTables, Writing } from '../tables.ts';
 
 interface Needs {

@@ -6,7 +6,7 @@ import { subnetOf } from '#lib/network.ts';
 import { minute, second } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Post } from '../posts/post.ts';
 import type { GuessTables } from './tables.ts';
 

@@ -2,8 +2,8 @@
 import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { GuessTables } from './tables.ts';
 
 interface SweepNeeds {

@@ -1,7 +1,7 @@
 // Making a record: the row, and everything that is its own from the start.
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
-import type { More } from '../../totals.ts';
+import type { More } from '../../platform/totals.ts';
 import { keepFirstMeta, type MetaValues } from '../meta.ts';
 import { isNamed } from '../statuses.ts';
 import type { PostsTable, Writing } from '../tables.ts';

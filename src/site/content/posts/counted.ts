@@ -1,5 +1,5 @@
 // How many records there are of a type and status, and of whom.
-import { countAll, each, type More, moved, summed } from '../../totals.ts';
+import { countAll, each, type More, moved, summed } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Post } from './post.ts';
 

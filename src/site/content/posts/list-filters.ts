@@ -1,7 +1,7 @@
 // Which records a list holds, as far as they themselves tell.
 import { type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
-import { allPossible } from '../../listing.ts';
+import { allPossible } from '../../platform/listing.ts';
 import type { Condition, Tables } from './list-shape.ts';
 import type { Wanted } from './post.ts';
 

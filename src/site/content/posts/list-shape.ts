@@ -2,7 +2,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { ContentTables } from '../tables.ts';
 
 export type Tables = ContentTables & TotalsTables;

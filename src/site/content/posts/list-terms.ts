@@ -1,6 +1,6 @@
 // Which records carry which terms.
 import { expressionBuilder, sql } from 'kysely';
-import { allPossible } from '../../listing.ts';
+import { allPossible } from '../../platform/listing.ts';
 import { totalTopics } from '../tables.ts';
 import type { Condition, Kind, Listing, Tables } from './list-shape.ts';
 import type { TermFilter, Wanted } from './post.ts';

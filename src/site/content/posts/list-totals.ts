@@ -1,5 +1,5 @@
 // How many records a list holds: as they were counted when they came and went, where that tells.
-import { allPossible, totalAfter } from '../../listing.ts';
+import { allPossible, totalAfter } from '../../platform/listing.ts';
 import { totalTopics } from '../tables.ts';
 import { filtersOf, isAttachedTo } from './list-filters.ts';
 import type { Kind, Listing } from './list-shape.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fold } from '#lib/fold.ts';
 import { siteTables } from '#site/tables.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { count } from '../../totals.ts';
+import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import { recount } from './counted.ts';
 import { indexNewPost, titleKey } from './indexed.ts';

@@ -1,5 +1,5 @@
 // The list of records: filtered, searched, sorted, paged and counted, and quick with very many of them.
-import { givenOrder, pageAsGiven } from '../../listing.ts';
+import { givenOrder, pageAsGiven } from '../../platform/listing.ts';
 import { filtersOf, isAmong, isOpen, isSticky } from './list-filters.ts';
 import { allOf, byRelevance, numbersOf, pageOf } from './list-order.ts';
 import type { Kind, Listing } from './list-shape.ts';

@@ -1,10 +1,10 @@
 // What the writes of records are made from.
 import type { Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { CommentsAlong } from '../comments/comment.ts';
 import type { TextFilter } from '../filter/filter.ts';
 import type { MetaKeys } from '../meta.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { eachEngine } from '#test/databases.ts';
 import { someRecords } from '#test/records.ts';
-import { totalsOf } from '../../totals.ts';
+import { totalsOf } from '../../platform/totals.ts';
 import { metaOf } from '../meta.ts';
 
 eachEngine('writing records', (engine) => {

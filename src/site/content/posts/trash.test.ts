@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { day, hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { type Records, someRecords } from '#test/records.ts';
-import { totalsOf } from '../../totals.ts';
+import { totalsOf } from '../../platform/totals.ts';
 import type { Alongside, Post } from './post.ts';
 
 /** Whatever is kept under the number of a record, or points at it. */

@@ -1,10 +1,10 @@
 // What rendering is made from.
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { SiteGroup } from '../../settings/site.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { SiteGroup } from '../../platform/settings/site.ts';
 import type { Comments } from '../comments/comment.ts';
 import type { MediaLibrary } from '../media/media.ts';
 import type { Permalinks } from '../permalinks.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Kept, Shelf } from '#kernel/shelf.ts';
 import type { Store } from '#store/store.ts';
-import { heard } from '../../heard.ts';
+import { heard } from '../../platform/cache/change-listener.ts';
 import { toldPosts } from '../tables.ts';
 import type { Source } from './rendering.ts';
 

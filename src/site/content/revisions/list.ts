@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { fold } from '#lib/fold.ts';
 import { built } from '#store/built.ts';
-import { allPossible, givenOrder, pageAsGiven } from '../../listing.ts';
+import { allPossible, givenOrder, pageAsGiven } from '../../platform/listing.ts';
 import type { ContentTables } from '../tables.ts';
 import type { History, Revision, WantedRevisions } from './revision.ts';
 import { asSeen, columns, type Db } from './rows.ts';

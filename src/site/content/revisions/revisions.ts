@@ -1,10 +1,10 @@
 // The history of records: what they were after each change, and what somebody is writing and has not saved.
 import { momentAt, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
 import { userLock } from '../../identity/users/guards.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { TextFilter } from '../filter/filter.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
 import { noSuchPost, refuseTooLarge } from '../posts/faults.ts';

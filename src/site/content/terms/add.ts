@@ -1,6 +1,6 @@
 // Making a term.
 import { postSlug } from '#lib/post-slug.ts';
-import { count } from '../../totals.ts';
+import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Taxonomy } from '../types.ts';
 import { isThere, noName, takenSlug } from './faults.ts';

@@ -1,6 +1,6 @@
 // The terms of a record, in the write of the record: who carries what, and the counts and totals that follow from it.
 import type { Insertable } from 'kysely';
-import { count, type More } from '../../totals.ts';
+import { count, type More } from '../../platform/totals.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { held, heldAs } from './counts.ts';
 import type { Carrying, TermsAlong } from './term.ts';

@@ -1,9 +1,9 @@
 // The category of posts without one: what the setting names. A site that has none gets one; it cannot be deleted.
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { SiteGroup } from '../../settings/site.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { SiteGroup } from '../../platform/settings/site.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { ContentTables, TermsTable } from '../tables.ts';
 import { category } from '../types.ts';
 import { insertTerm } from './add.ts';

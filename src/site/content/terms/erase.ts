@@ -1,6 +1,6 @@
 // Deleting a term for good. What carried it lies in as many rows as there are records, so each step is one statement.
 import { type ExpressionBuilder, sql } from 'kysely';
-import { count } from '../../totals.ts';
+import { count } from '../../platform/totals.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { held } from './counts.ts';
 import type { Term } from './term.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { watchedStore } from '#test/plans.ts';
-import { count } from '../../totals.ts';
+import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import { listTerms } from './list.ts';
 import type { WantedTerms } from './term.ts';

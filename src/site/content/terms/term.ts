@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Doing } from '../../identity/doing.ts';
-import type { More } from '../../totals.ts';
+import type { More } from '../../platform/totals.ts';
 import type { MetaValues } from '../meta.ts';
 import type { Post } from '../posts/post.ts';
 import type { TermsTable, Writing } from '../tables.ts';

@@ -6,7 +6,7 @@ import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import { aSite } from '#test/site.ts';
-import { type TotalsTables, totalOf } from '../../totals.ts';
+import { type TotalsTables, totalOf } from '../../platform/totals.ts';
 import type { Post } from '../posts/post.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { termsAlong } from './along.ts';

@@ -1,10 +1,10 @@
 // Terms: by what records are sorted. Each write of one waits for the others: slugs and places are decided by looking at all.
 import type { Store } from '#store/store.ts';
-import type { Events } from '../../events.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { SiteGroup } from '../../settings/site.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { Events } from '../../platform/events.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { SiteGroup } from '../../platform/settings/site.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import { type ContentTables, namesTopic } from '../tables.ts';
 import { category, type Kinds, type Taxonomy } from '../types.ts';
 import { insertTerm } from './add.ts';

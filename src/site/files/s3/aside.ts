@@ -1,6 +1,6 @@
 // Files beside the others, under a prefix that nobody lists. They are copied to their places by the store itself.
 import { eachAtOnce } from '#lib/at-once.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Aside, Entry } from '../files.ts';
 import { filePath, isFilePath, unfinished } from '../path.ts';
 import { addressOf, type Bucket } from './address.ts';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { Problem } from '#kernel/problem.ts';
 import type { Keys } from '#lib/media.ts';
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Entry, Files } from '../files.ts';
 import { filePath, folderPath } from '../path.ts';
 import { type Address, addressOf, type Bucket } from './address.ts';

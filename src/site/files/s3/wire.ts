@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Keys } from '#lib/media.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { brokenOf, isBroken, isUntrusted, passes, type Refused, refusalOf } from './faults.ts';
 import { errorCode } from './xml.ts';
 

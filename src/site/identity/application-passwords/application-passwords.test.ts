@@ -4,7 +4,7 @@ import { hour } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, noon } from '#test/site.ts';
 import { withinASecond } from '#test/soon.ts';
-import type { SiteEvents } from '../../events.ts';
+import type { SiteEvents } from '../../platform/events.ts';
 import { existing, type Holder } from './application-passwords.ts';
 
 const address = '192.0.2.7';

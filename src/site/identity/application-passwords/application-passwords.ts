@@ -5,10 +5,10 @@ import { formatOf } from '#kernel/args/formats.ts';
 import { Problem } from '#kernel/problem.ts';
 import { withoutSteering } from '#lib/printable.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
-import type { Keys } from '../../keys.ts';
-import { remembered } from '../../remembered.ts';
+import { cachedByTable } from '../../platform/cache/by-table.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
+import type { Keys } from '../../platform/keys.ts';
 import type { Doing } from '../doing.ts';
 import { isSame, keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -113,7 +113,7 @@ export function createApplicationPasswords(needs: Needs): ApplicationPasswords {
 /** Giving them out, and knowing them again. */
 function given({ store, clock, keys, events }: Needs): Pick<ApplicationPasswords, 'add' | 'holderOf'> {
   const hashOf = (password: string): string => keyedHash(keys.application_passwords, password);
-  const knownBy = remembered<Known>(store, {
+  const knownBy = cachedByTable<Known>(store, {
     tables: ['application_passwords', 'users', 'user_roles'],
     most: mostKnown,
     load: (hash) => findHolder(store.db, hash),

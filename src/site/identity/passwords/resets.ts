@@ -2,11 +2,11 @@
 import { Unavailable } from '#lib/failures.ts';
 import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
-import type { About } from '../../about.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events, Origin } from '../../events.ts';
-import type { Keys } from '../../keys.ts';
-import type { Mail } from '../../mail/mail.ts';
+import type { Mail } from '../../email/mail.ts';
+import type { About } from '../../platform/about.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events, Origin } from '../../platform/events.ts';
+import type { Keys } from '../../platform/keys.ts';
 import type { Doing } from '../doing.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Store } from '#store/store.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aSite, type SiteOptions, type TestSite } from '#test/site.ts';
-import type { SiteEvents } from '../../events.ts';
+import type { SiteEvents } from '../../platform/events.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { Passwords } from './passwords.ts';
 import { createSignIn } from './sign-in.ts';

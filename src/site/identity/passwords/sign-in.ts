@@ -2,7 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import { networkOf } from '#lib/network.ts';
 import type { Store } from '#store/store.ts';
-import type { Events, Origin } from '../../events.ts';
+import type { Events, Origin } from '../../platform/events.ts';
 import type { Checks, FailedAttempt } from '../checks.ts';
 import type { Client, Sessions, Started } from '../sessions/sessions.ts';
 import { failureOf, shownLogin } from '../shown-login.ts';

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { day } from '#lib/spans.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
-import type { Keys } from '../../keys.ts';
-import { remembered } from '../../remembered.ts';
+import { cachedByTable } from '../../platform/cache/by-table.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
+import type { Keys } from '../../platform/keys.ts';
 import { keyedHash } from '../keyed-hash.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { User } from '../users/user.ts';
@@ -65,7 +65,7 @@ const cookieForm = /^[\w-]{43}$/;
 
 export function createSessions({ store, clock, keys, events }: Needs): Sessions {
   const hashOf = (cookie: string): string => keyedHash(keys.sessions, `cookie ${cookie}`);
-  const known = remembered<Session>(store, {
+  const known = cachedByTable<Session>(store, {
     tables: ['sessions', 'users', 'user_roles'],
     most: mostKnown,
     load: (hash) => findSession(store.db, hash),

@@ -1,8 +1,8 @@
 // Proof that a request comes from a page of ours. Nothing is kept of them: each can be worked out again from the session.
 import { createHmac } from 'node:crypto';
 import { hour } from '#lib/spans.ts';
-import type { Clock } from '../../clock.ts';
-import type { Keys } from '../../keys.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Keys } from '../../platform/keys.ts';
 import type { Holder } from '../application-passwords/holder.ts';
 import { isSame } from '../keyed-hash.ts';
 import type { User } from '../users/user.ts';

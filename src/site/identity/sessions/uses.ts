@@ -5,8 +5,8 @@ import { Lru } from '#lib/lru.ts';
 import { hour, minute } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { Session } from './rows.ts';
 

@@ -1,5 +1,5 @@
 // Making a user: the row, and everything that is theirs from the start.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Checks } from '../checks.ts';
 import { type Roles, refuseUnknownRoles } from '../roles.ts';
 import { freeSlug, refuseTaken } from './guards.ts';

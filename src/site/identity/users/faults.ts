@@ -1,7 +1,7 @@
 // What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
-import { formatOf } from '#kernel/args/formats.ts';
 import { Problem, type Reason } from '#kernel/problem.ts';
 import { firstLanguage } from '#lib/locale.ts';
+import { emailFault, longerThan, maxEmailLength } from '../../platform/field-faults.ts';
 import type { Checks } from '../checks.ts';
 import type { PasswordRule } from '../passwords/rule.ts';
 import type { NewUser, User } from './user.ts';
@@ -19,31 +19,21 @@ export function loginFault(login: string): Reason | undefined {
   return { code: 'rest_user_invalid_username', message, data: { status: 400 } };
 }
 
-const longest = {
+const maxLengths = {
   name: 250,
   first_name: 250,
   last_name: 250,
   nickname: 250,
   slug: 100,
   url: 100,
-  email: 100,
+  email: maxEmailLength,
   description: 20_000,
 } as const;
 
-export type BoundedField = keyof typeof longest;
+export type BoundedField = keyof typeof maxLengths;
 
-export function lengthFault(field: BoundedField, text: string): Reason | undefined {
-  const most = longest[field];
-  if ([...text.slice(0, 2 * most + 1)].length <= most) return undefined;
-  return { code: 'rest_too_long', message: `${field} must have at most ${most} characters.` };
-}
-
-export const noEmail: Reason = { code: 'rest_invalid_email', message: 'email must be an email address.' };
-
-export function emailFault(email: string): Reason | undefined {
-  if (email === '' || formatOf('email', false)!.accepts!(email)) return lengthFault('email', email);
-  return noEmail;
-}
+export const lengthFault = (field: BoundedField, text: string): Reason | undefined =>
+  longerThan(maxLengths[field], field, text);
 
 export const invalid = (param: string, { code, message, data = null }: Reason): Problem =>
   new Problem(400, 'rest_invalid_param', message, {
@@ -51,7 +41,7 @@ export const invalid = (param: string, { code, message, data = null }: Reason): 
     details: { [param]: { code, message, data } },
   });
 
-const bounded = Object.keys(longest) as BoundedField[];
+const bounded = Object.keys(maxLengths) as BoundedField[];
 
 export const passwordReason = (message: string): Reason => ({
   code: 'rest_user_invalid_password',

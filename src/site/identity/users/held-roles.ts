@@ -1,7 +1,7 @@
 // Who holds which role, and how many do.
 import { fold } from '#lib/fold.ts';
 import type { Reads } from '#store/handles.ts';
-import { count, type TotalsTables, totalsOf } from '../../totals.ts';
+import { count, type TotalsTables, totalsOf } from '../../platform/totals.ts';
 import type { UserRow, Writing } from './rows.ts';
 
 /** Under which the totals of users are kept: of all, and of those who hold the same roles. */

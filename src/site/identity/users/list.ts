@@ -2,8 +2,8 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { EngineName } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
-import { allPossible, givenOrder, pageAsGiven, totalAfter } from '../../listing.ts';
-import type { TotalsTables } from '../../totals.ts';
+import { allPossible, givenOrder, pageAsGiven, totalAfter } from '../../platform/listing.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { Roles } from '../roles.ts';
 import { type IdentityTables, sortedEmail } from '../tables.ts';
 import { type Crowd, crowd } from './held-roles.ts';

@@ -1,7 +1,7 @@
 // Another name to sign in with, where one must go that everybody tries.
 import { Problem } from '#kernel/problem.ts';
 import type { Store } from '#store/store.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { Doing } from '../doing.ts';
 import type { IdentityTables } from '../tables.ts';
 import { loginFault } from './faults.ts';

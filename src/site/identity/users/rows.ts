@@ -1,7 +1,7 @@
 // Users as they are kept and as everybody else sees them. The password's hash is never among what is read here.
 import type { Selectable, Transaction } from 'kysely';
 import type { Reads } from '#store/handles.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { IdentityTables, UsersTable } from '../tables.ts';
 import type { User } from './user.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
-import { createEvents, type EventName } from '../../events.ts';
-import { totalTables } from '../../totals.ts';
+import { createEvents, type EventName } from '../../platform/events.ts';
+import { totalTables } from '../../platform/totals.ts';
 import { createChecks } from '../checks.ts';
 import { createRoles } from '../roles.ts';
 import { identityTables } from '../tables.ts';

@@ -1,8 +1,8 @@
 // Users: who there is, and what must always be true of them. Who may do what with them stands in `rights.ts`.
 import type { Store } from '#store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { Events } from '../../events.ts';
-import { type TotalsTables, totalOf } from '../../totals.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events.ts';
+import { type TotalsTables, totalOf } from '../../platform/totals.ts';
 import type { Checks } from '../checks.ts';
 import type { Doing } from '../doing.ts';
 import { type Passwords, partyOf } from '../passwords/passwords.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { type Html, html } from '#lib/html.ts';
 import { totalTopics } from '../../content/tables.ts';
-import { totalOf } from '../../totals.ts';
+import { totalOf } from '../../platform/totals.ts';
 import type { Ground } from './needs.ts';
 import { xml } from './xml.ts';
 

@@ -5,10 +5,10 @@ import type { Content } from '../../content/content.ts';
 import { type SiteNow, siteNow } from '../../content/rendering/dynamic/site-now.ts';
 import type { ContentTables } from '../../content/tables.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
-import type { Keys } from '../../keys.ts';
-import type { Settings, Values } from '../../settings/settings.ts';
-import type { SiteGroup } from '../../settings/site.ts';
-import type { TotalsTables } from '../../totals.ts';
+import type { Keys } from '../../platform/keys.ts';
+import type { Settings, Values } from '../../platform/settings/settings.ts';
+import type { SiteGroup } from '../../platform/settings/site.ts';
+import type { TotalsTables } from '../../platform/totals.ts';
 import type { Guest, House } from '../door.ts';
 
 export interface PublicNeeds {

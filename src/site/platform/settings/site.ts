@@ -1,0 +1,152 @@
+// The settings of the site itself. Texts are kept as they were typed; whoever writes HTML escapes them there.
+import type { Transaction } from 'kysely';
+import { Problem } from '#kernel/problem.ts';
+import { t } from '#kernel/schema.ts';
+import { isLocale } from '#lib/locale.ts';
+import { printable, steers, trimmed } from '#lib/printable.ts';
+import type { SiteSettings } from '#lib/site-settings.ts';
+import { isZone, spelledZone } from '#lib/zone.ts';
+import type { AnyTables } from '#store/any.ts';
+import { emailFault } from '../field-faults.ts';
+import { cleaned, type Group } from './group.ts';
+
+/** What counts until somebody sets something else. */
+export interface SiteDefaults extends Omit<SiteSettings, 'gmt_offset'> {
+  readonly url: string;
+}
+
+const longest = 1_000;
+
+/** Signs that steer would travel into headers, titles and feeds. */
+const lineFault = (name: string) => (text: string) =>
+  steers(text)
+    ? { code: 'rest_invalid_pattern', message: `${name} must be one line, without signs that nobody sees.` }
+    : undefined;
+
+const line = (name: string, description: string, value: string) =>
+  cleaned(t.string({ description, default: trimmed(value), maxLength: longest, check: lineFault(name) }), trimmed);
+
+const number = (description: string, value: number) =>
+  t.integer({ description, default: value, minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const status = (description: string, value: 'open' | 'closed') =>
+  t.choice(['open', 'closed'], { description, default: value });
+
+const zoneFault = (zone: string) =>
+  zone === '' || isZone(zone)
+    ? undefined
+    : {
+        code: 'rest_invalid_timezone',
+        message: `timezone must be a place such as Europe/London, or empty; ${printable(zone)} is not known.`,
+      };
+
+const spelled = (zone: string): string => (zone === '' ? '' : spelledZone(zone));
+
+const languageFault = (language: string) =>
+  language === '' || isLocale(language)
+    ? undefined
+    : { code: 'rest_invalid_language', message: 'language must be one such as en_GB or de_DE.' };
+
+type Chosen = Readonly<Record<string, unknown>>;
+type Found = (tx: Transaction<AnyTables>, id: number) => Promise<unknown>;
+
+const pageOf: Found = (tx, id) => {
+  const page = tx.selectFrom('posts').select('id').where('id', '=', id).where('type', '=', 'page');
+  return page.where('status', '<>', 'trash').executeTakeFirst();
+};
+
+const imageOf: Found = (tx, id) => {
+  const file = tx.selectFrom('posts').select('id').where('id', '=', id).where('type', '=', 'attachment');
+  return file.where('mime_type', 'like', 'image/%').executeTakeFirst();
+};
+
+const categoryOf: Found = (tx, id) =>
+  tx.selectFrom('terms').select('id').where('id', '=', id).where('taxonomy', '=', 'category').executeTakeFirst();
+
+/** Settings that name a record, by what they name. */
+const references: Readonly<Record<string, readonly [kind: string, found: Found]>> = {
+  default_category: ['category', categoryOf],
+  page_on_front: ['page', pageOf],
+  page_for_posts: ['page', pageOf],
+  site_logo: ['image', imageOf],
+  site_icon: ['image', imageOf],
+};
+
+/** What was chosen before stays, even if it is deleted now: clients send back what they read. So does what the deployment says. */
+const demandReferences =
+  (defaults: Chosen) =>
+  async (tx: Transaction<AnyTables>, before: Chosen, wanted: Chosen): Promise<void> => {
+    const params: Record<string, string> = {};
+    for (const [name, [kind, found]] of Object.entries(references)) {
+      const id = wanted[name];
+      if (typeof id !== 'number' || id === 0 || id === before[name] || id === defaults[name]) continue;
+      if ((await found(tx, id)) !== undefined) continue;
+      const article = kind === 'image' ? 'an' : 'a';
+      params[name] = `${name} must be the id of ${article} ${kind}; ${kind} ${id} does not exist.`;
+    }
+    const [message] = Object.values(params);
+    if (message !== undefined) throw new Problem(400, 'rest_invalid_param', message, { params, details: [] });
+  };
+
+export type SiteGroup = ReturnType<typeof siteGroup>;
+
+export const siteGroup = (defaults: SiteDefaults) =>
+  ({
+    name: 'site',
+    demand: demandReferences({ ...defaults }),
+    fields: {
+      title: line('title', 'What the site is called.', defaults.title),
+      description: line('description', 'What the site is, in a line.', defaults.description),
+      url: t.fixed(t.string({ format: 'uri', description: 'The public address.', default: defaults.url })),
+      email: t.string({
+        description: 'Where the people who run the site are reached.',
+        default: defaults.email,
+        // A deployment file may hold an address of the house, such as office@intranet.
+        check: (email: string) => (email === defaults.email ? undefined : emailFault(email)),
+      }),
+      timezone: cleaned(
+        t.string({
+          description: 'A place, such as Europe/London.',
+          default: spelled(defaults.timezone),
+          check: zoneFault,
+        }),
+        spelled,
+      ),
+      date_format: line('date_format', 'How days are written.', defaults.date_format),
+      time_format: line('time_format', 'How times of day are written.', defaults.time_format),
+      start_of_week: t.integer({
+        description: 'The first day of the week; 0 is Sunday.',
+        default: defaults.start_of_week,
+        minimum: 0,
+        maximum: 6,
+      }),
+      language: t.string({
+        description: 'The language of what is published.',
+        default: defaults.language,
+        check: languageFault,
+      }),
+      use_smilies: t.boolean({ description: 'Whether :-) becomes a picture.', default: defaults.use_smilies }),
+      default_category: number('The category of a post without one.', defaults.default_category),
+      default_post_format: line(
+        'default_post_format',
+        'The format of a post without one.',
+        defaults.default_post_format,
+      ),
+      posts_per_page: t.integer({
+        description: 'How many posts a page shows.',
+        default: defaults.posts_per_page,
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      show_on_front: t.choice(['posts', 'page'], {
+        description: 'What the front page shows.',
+        default: defaults.show_on_front,
+      }),
+      page_on_front: number('The page that is the front page.', defaults.page_on_front),
+      page_for_posts: number('The page that shows the latest posts.', defaults.page_for_posts),
+      default_ping_status: status('Whether other sites may link to new posts.', defaults.default_ping_status),
+      default_comment_status: status('Whether new posts may be commented on.', defaults.default_comment_status),
+      site_logo: t.nullable(t.integer(), { description: 'The picture that is the logo.', default: defaults.site_logo }),
+      site_icon: number('The picture that is the icon.', defaults.site_icon),
+    },
+  }) satisfies Group;

@@ -1,0 +1,135 @@
+// A site as it is at one moment, written into one archive: its rows first, then its files. A file that a row speaks of was there
+// before the row, so it is found unless it was erased since.
+import { slugOf } from '#store/packaged.ts';
+import type { Snapshot } from '#store/snapshot.ts';
+import { Changed, type Files, type Opened } from '../../files/files.ts';
+import { ahead, type Coming } from './ahead.ts';
+import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
+import { Passed } from './passed.ts';
+import { ArchiveWriter, type Sink } from './writer.ts';
+
+interface BackupOptions {
+  /** Runs the work on the database as it is now. */
+  readonly snapshot: <R>(work: (snapshot: Snapshot) => Promise<R>) => Promise<R>;
+  /** Why tables of packages are not in it, by their owners. */
+  readonly absent?: ReadonlyMap<string, string>;
+  /** Nothing: the archive is without files. */
+  readonly files?: Files | undefined;
+  readonly version: string;
+  readonly now: Date;
+  readonly sink: Sink;
+  /** Something the person should know. */
+  note(line: string): void;
+  /** So many rows and bytes of files are in it by now. */
+  progress?(rows: number, bytes: number): void;
+}
+
+interface Written {
+  readonly manifest: Manifest;
+  readonly end: End;
+}
+
+export async function backUp(options: BackupOptions): Promise<Written> {
+  const writer = new ArchiveWriter(options.sink);
+  const manifest = await options.snapshot((snapshot) => writeRows(writer, snapshot, options));
+  if (options.files !== undefined) await writeFiles(writer, options.files, options);
+  return { manifest, end: await writer.end() };
+}
+
+/** Where each database has its own; a new one makes them itself. */
+export const notKept = new Set(['changes', 'migrations']);
+
+async function writeRows(writer: ArchiveWriter, snapshot: Snapshot, options: BackupOptions): Promise<Manifest> {
+  for (const owner of snapshot.strangers) options.note(absence(owner, options));
+  const tables: TableEntry[] = [];
+  const shapes = snapshot.tables.filter(({ name }) => !notKept.has(name));
+  for (const shape of shapes) tables.push({ ...shape, highest: await snapshot.highest(shape) });
+  const manifest: Manifest = {
+    version: options.version,
+    created_at: options.now.toISOString(),
+    engine: snapshot.engine,
+    migrations: snapshot.migrations.map(({ owner, name }) => `${owner}/${name}`),
+    tables,
+    media: options.files !== undefined,
+  };
+  await writer.begin(manifest);
+  let rows = 0;
+  const counted = () => {
+    rows += 1;
+    if (rows % 1000 === 0) options.progress?.(rows, 0);
+  };
+  for (const [at, table] of tables.entries()) await writer.table(table, counting(snapshot.rows(shapes[at]!), counted));
+  options.progress?.(rows, 0);
+  return manifest;
+}
+
+function absence(owner: string, { absent }: BackupOptions): string {
+  const slug = slugOf(owner);
+  if (slug === undefined)
+    return `The tables of ${owner} are not in the archive, because this program does not have ${owner}.`;
+  const why = absent?.get(owner) ?? 'they are of a later version than the one that is installed, or came meanwhile';
+  return `The tables of the extension ${slug} are not in the archive: ${why}.`;
+}
+
+async function* counting<T>(all: AsyncIterable<T>, counted: () => void): AsyncGenerator<T> {
+  for await (const one of all) {
+    counted();
+    yield one;
+  }
+}
+
+async function writeFiles(writer: ArchiveWriter, files: Files, options: BackupOptions): Promise<void> {
+  let bytes = 0;
+  const passed = new Passed();
+  for await (const coming of ahead(files, passed)) {
+    const added = await writeFile(writer, files, coming, (more) => options.progress?.(0, bytes + more));
+    if (typeof added === 'string') options.note(added);
+    else bytes += added.size;
+  }
+  for (const line of passed.lines()) options.note(line);
+}
+
+const tries = 3;
+
+/** What was written; or why the file is not in the archive. */
+async function writeFile(
+  writer: ArchiveWriter,
+  files: Files,
+  { path, reading }: Coming,
+  progress: (bytes: number) => void,
+): Promise<FileEntry | string> {
+  for (let turn = 0; turn < tries; turn++) {
+    const read = await (turn === 0 ? reading : files.open(path));
+    if (read === undefined) return `${path} was erased meanwhile, so it is not in the archive.`;
+    const file = { path, size: read.size, modified: read.modified.toISOString() };
+    await writer.file(file).catch((error) => letGo(read, error));
+    if (await written(writer, read, progress)) {
+      await writer.whole(file);
+      return file;
+    }
+    await writer.void();
+  }
+  return `${path} changed each time it was read, so it is not in the archive.`;
+}
+
+/** What was opened is closed by reading it, be it not to its end. */
+async function letGo(read: Pick<Opened, 'each'>, error: unknown): Promise<never> {
+  await read.each(() => Promise.reject(error)).catch(() => {});
+  throw error;
+}
+
+/** Whether it was read as it was at one moment. */
+async function written(writer: ArchiveWriter, read: Pick<Opened, 'each' | 'size'>, progress: (bytes: number) => void) {
+  let length = 0;
+  try {
+    await read.each(async (piece) => {
+      length += piece.length;
+      await writer.content(piece);
+      progress(length);
+    });
+  } catch (error) {
+    if (error instanceof Changed) return false;
+    throw error;
+  }
+  return length === read.size;
+}

@@ -1,0 +1,122 @@
+// Classic menus: each becomes a navigation record, when all that its entries lead to is here.
+import { navigation } from '../../../content/types.ts';
+import type { Became } from '../arriving.ts';
+import type { Run } from '../run.ts';
+import type { TheirRecord, TheirTerm } from '../theirs.ts';
+import { blocksOf, type Way } from './blocks.ts';
+import { type Entry, entryOf, entryType, sizeOf } from './items.ts';
+import { isAstray, leadingFor } from './ways.ts';
+
+export interface Menus {
+  /** Whether it is an entry of one: it is kept in mind, and nothing else happens with it. */
+  takes(theirs: TheirRecord): boolean;
+  /** What became of terms that entries may lead to. */
+  sorted(terms: readonly TheirTerm[], became: readonly Became[]): void;
+  /** `make`: what is given is as it is to be. */
+  make(make: (all: readonly TheirRecord[]) => Promise<readonly Became[]>): Promise<void>;
+}
+
+/** What is kept in mind: a file may hold nothing else. */
+const most = { entries: 5_000, letters: 2 ** 22, terms: 100_000 };
+
+export function createMenus(run: Run): Menus {
+  const { report, options } = run;
+  const entries: Entry[] = [];
+  const terms = new Map<number, number>();
+  let letters = 0;
+
+  const fail = ({ line, id, title, menuTitle }: Entry, code: string, message: string): void => {
+    report.fault({ ...(line !== undefined && { line }), id, title: (title || menuTitle).slice(0, 100), code, message });
+    report.item(entryType, 'failed');
+  };
+
+  /** The one that comes first in the file is made last: the last one is what the site is found by. */
+  const menusIn = (): [Entry, ...Entry[]][] =>
+    [...Map.groupBy(entries, ({ menu }) => menu).values()].reverse() as [Entry, ...Entry[]][];
+
+  const make = async (all: readonly [Entry, ...Entry[]], date: string, put: Parameters<Menus['make']>[0]) => {
+    const leading = await leadingFor(run, all, (id) => terms.get(id));
+    const ways = new Map<Entry, Way>();
+    for (const entry of all) {
+      const found = options.dryRun ? {} : leading(entry);
+      if (isAstray(found)) fail(entry, found.code, found.message);
+      else ways.set(entry, found);
+    }
+    if (ways.size === 0) return;
+    const [became] = await put([recordOf(all[0], date, blocksOf(all, ways), options.from)]);
+    const outcome = became?.what === 'made' ? 'created' : became?.what === 'failed' ? 'failed' : 'skipped';
+    for (const _ of ways) report.item(entryType, outcome);
+  };
+
+  return {
+    takes(theirs) {
+      if (theirs.type !== entryType) return false;
+      const entry = entryOf(theirs);
+      if (entry === undefined) report.item(entryType, 'skipped');
+      else if (entries.length >= most.entries || letters > most.letters)
+        fail(entry, 'too_many', 'There are more menu entries than are taken at once.');
+      else {
+        entries.push(entry);
+        letters += sizeOf(entry);
+      }
+      return true;
+    },
+    sorted(all, became) {
+      for (const [at, { id }] of all.entries()) {
+        const here = became[at]?.id;
+        if (id > 0 && here !== undefined && terms.size < most.terms && !terms.has(id)) terms.set(id, here);
+      }
+    },
+    async make(put) {
+      const date = entries.reduce((last, one) => (one.date > last ? one.date : last), '');
+      for (const all of menusIn()) await make(all, date, put);
+      entries.length = 0;
+    },
+  };
+}
+
+/** It goes by the name of its menu for all the world, and so is known again. */
+function recordOf({ menu, menuTitle, author }: Entry, date: string, content: string, from: string): TheirRecord {
+  return {
+    ...empty,
+    title: menuTitle,
+    content,
+    slug: menu,
+    author,
+    date,
+    guid: `${from}/?nav_menu=${encodeURIComponent(menu)}`,
+  };
+}
+
+const empty: TheirRecord = {
+  id: 0,
+  type: navigation.name,
+  title: '',
+  content: '',
+  excerpt: '',
+  status: 'publish',
+  slug: '',
+  author: '',
+  date: '',
+  date_gmt: '',
+  modified: '',
+  modified_gmt: '',
+  password: '',
+  comment_status: 'closed',
+  ping_status: 'closed',
+  parent: 0,
+  menu_order: 0,
+  sticky: false,
+  link: '',
+  guid: '',
+  template: '',
+  format: '',
+  featured_media: 0,
+  terms: [],
+  meta: [],
+  old_slugs: [],
+  status_before: '',
+  slug_before: '',
+  file_url: '',
+  alt_text: '',
+};

@@ -1,0 +1,31 @@
+// What whoever sends an export file says of how it is to be moved in, and whether they may.
+
+import { denied } from '#kernel/problem.ts';
+import type { Asker } from '#kernel/schema.ts';
+import type { Roles } from '../../../identity/roles.ts';
+
+export interface How {
+  /** The role of people who are made; nothing where nobody is, and what they wrote becomes that of who sends the file. */
+  readonly role?: string | undefined;
+  /** Logins there to logins here. */
+  readonly map: Readonly<Record<string, string>>;
+  /** Whether files are got from where they were. */
+  readonly fetches: boolean;
+}
+
+/** Asked for to move anything in. */
+export const moverCapability = 'import';
+/** Asked for to make people, beside the right to give them their role. */
+const makerCapability = 'create_users';
+
+/** The roles that people who are made may get by this person. */
+export const rolesFor = (roles: Roles, asker: Asker): string[] =>
+  asker.can(makerCapability) ? roles.names.filter((role) => roles.within([role], asker)) : [];
+
+/** Throws where they may not. */
+export function demandMover(roles: Roles, asker: Asker, { role }: Pick<How, 'role'> = {}): void {
+  if (!asker.can(moverCapability))
+    throw denied('rest_forbidden', 'You are not allowed to move the content of another site in.');
+  if (role !== undefined && !rolesFor(roles, asker).includes(role))
+    throw denied('rest_cannot_create_user', 'You are not allowed to make people with this role.');
+}
