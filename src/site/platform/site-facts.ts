@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller.ts';
 import type { SiteFacts } from '#kernel/kernel.ts';
 import type { Links } from '#kernel/resource.ts';
 import { escapeHtml } from '#lib/html.ts';
-import { offsetAt } from '#lib/zone.ts';
+import { offsetAt } from '#lib/wall-time.ts';
 import type { Clock } from './clock.ts';
 import type { SiteDefaults } from './settings/site.ts';
 

@@ -2,8 +2,8 @@
 // are set aside for examples.
 import type { Faker } from '@faker-js/faker';
 import { t } from '#kernel/schema.ts';
-import { dateWritten } from '#lib/dates-written.ts';
 import type { Draws } from '#lib/draws.ts';
+import { formatDate } from '#lib/format-date.ts';
 import { day, minute, second } from '#lib/spans.ts';
 import { momentAt, readMoment } from '#lib/wall-time.ts';
 import { type Draw, drawing, kind } from './kind.ts';
@@ -129,7 +129,7 @@ export const date = kind(
       const [from, to] = times(today.getTime());
       return (draws) => {
         const drawn = new Date(from + Math.floor((draws.number() * (to - from)) / second) * second);
-        return dateWritten(format, momentAt(utc, drawn), { zone: utc, language: 'en_US' });
+        return formatDate(format, momentAt(utc, drawn), { zone: utc, language: 'en_US' });
       };
     };
   },

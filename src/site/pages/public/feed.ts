@@ -1,6 +1,6 @@
 // What is new, for programs that look for it: RSS 2.0.
 import type { PageAnswer } from '#kernel/http/page.ts';
-import { dateWritten } from '#lib/dates-written.ts';
+import { formatDate } from '#lib/format-date.ts';
 import { type Html, html } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
 import { under } from '#lib/under.ts';
@@ -39,7 +39,7 @@ ${items}</channel>
 }
 
 const sentAt = (ground: Ground, { date, date_gmt }: Pick<Post, 'date' | 'date_gmt'>): string =>
-  dateWritten('r', { wall: date_gmt ?? date, utc: date_gmt ?? date }, ground);
+  formatDate('r', { wall: date_gmt ?? date, utc: date_gmt ?? date }, ground);
 
 /** The newest of a list. */
 export async function postsFeed(ground: Ground, listed: Listed, url: string): Promise<PageAnswer> {

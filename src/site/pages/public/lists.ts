@@ -1,6 +1,6 @@
 // What the public site lists, and what each list is called.
 
-import { dateWritten } from '#lib/dates-written.ts';
+import { formatDate } from '#lib/format-date.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
 import { withoutSteering } from '#lib/printable.ts';
@@ -63,7 +63,7 @@ export async function archived(ground: Ground, archive: Archive): Promise<Listed
     case 'date': {
       const { said, after, before } = archive.time;
       const wall = `${said}${'0001-01-01T00:00:00'.slice(said.length)}`;
-      const title = dateWritten(formOf(ground, said), { wall, utc: wall }, ground);
+      const title = formatDate(formOf(ground, said), { wall, utc: wall }, ground);
       return { ...named(title), wanted: { ...posts, after, before }, mayBeEmpty: false };
     }
   }

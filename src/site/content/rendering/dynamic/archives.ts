@@ -1,6 +1,6 @@
 // The times in which posts were published: months as a rule, or years, or days.
 import { type RawBuilder, sql } from 'kysely';
-import { dateWritten } from '#lib/dates-written.ts';
+import { formatDate } from '#lib/format-date.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../tables.ts';
 import { live } from '../live.ts';
@@ -47,7 +47,7 @@ export function archives(needs: BlockNeeds) {
         return {
           time,
           url: `${needs.url}/${time.replaceAll('-', '/')}/`,
-          said: dateWritten(form, { wall, utc: wall }, now),
+          said: formatDate(form, { wall, utc: wall }, now),
           count: counts?.get(time),
         };
       });

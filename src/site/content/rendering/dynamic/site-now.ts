@@ -1,5 +1,5 @@
 // What every block may need to know of the site, as its settings are now.
-import { dateWritten, exactTime, type Written } from '#lib/dates-written.ts';
+import { type DateStyle, formatDate, isoTime } from '#lib/format-date.ts';
 import { firstLanguage } from '#lib/locale.ts';
 import type { BlockNeeds } from './needs.ts';
 
@@ -14,7 +14,7 @@ interface Kept {
   readonly date_gmt: string | null;
 }
 
-export interface SiteNow extends Written {
+export interface SiteNow extends DateStyle {
   readonly title: string;
   readonly frontPage: number;
   /** In the form that the site has for days, or in this one. */
@@ -28,14 +28,14 @@ export async function siteNow({
   url,
 }: Pick<BlockNeeds, 'settings' | 'siteGroup' | 'offset' | 'url'>): Promise<SiteNow> {
   const now = await settings.read(siteGroup);
-  const how: Written = { zone: { timezone: now.timezone, offset }, language: now.language || firstLanguage };
+  const style: DateStyle = { zone: { timezone: now.timezone, offset }, language: now.language || firstLanguage };
   return {
-    ...how,
+    ...style,
     title: now.title || new URL(url).host,
     frontPage: now.show_on_front === 'page' ? now.page_on_front : 0,
     told({ date, date_gmt }, form = now.date_format) {
       const moment = { wall: date, utc: date_gmt ?? date };
-      return { said: dateWritten(form, moment, how), exact: exactTime(moment, how) };
+      return { said: formatDate(form, moment, style), exact: isoTime(moment, style) };
     },
   };
 }
