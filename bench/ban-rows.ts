@@ -8,7 +8,7 @@ import { banMigrations, quietBanTables } from '../src/extensions/secsuite/bans/t
 
 export interface BansPlace {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 export const owner = { owner: 'secsuite', migrations: banMigrations, quiet: quietBanTables };

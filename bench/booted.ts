@@ -8,7 +8,7 @@ import { extensions as bundled } from '../src/extensions/all.ts';
 
 export interface SiteAsked {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
   readonly log?: string;
   /** Whether the security suite is part of it. */
   readonly suite?: boolean;

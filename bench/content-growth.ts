@@ -66,7 +66,7 @@ the store answers. The ratio is how much longer it takes. A common word is in a 
 
 interface Place {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

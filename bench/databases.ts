@@ -24,7 +24,7 @@ export const onEach = <R>(work: (engine: string, place: Place) => Promise<R[]>):
 
 export interface Place {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 async function emptyDatabase(server: string): Promise<string> {

@@ -9,12 +9,12 @@ import { compared, type Figure, type Section } from './report.ts';
 
 export interface JobsAsked {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 export interface BareJobsAsked {
   readonly file?: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 const many = 2_000;

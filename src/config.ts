@@ -23,20 +23,20 @@ export interface Config extends Operator {
   /** Public base address without a slash at its end. */
   readonly url: string;
   /** `postgres://…`, or nothing: then the embedded store under the data folder. */
-  readonly database?: string;
+  readonly database?: string | undefined;
   readonly media: Media;
   /** Of the object store that `media` names; not written to any log. */
-  readonly mediaKeys?: Keys;
+  readonly mediaKeys?: Keys | undefined;
   /** `smtp://…`; without it messages are files in the data folder. */
-  readonly smtp?: string;
-  readonly mailFrom?: string;
+  readonly smtp?: string | undefined;
+  readonly mailFrom?: string | undefined;
   /** Hosts, with their ports, that outgoing requests may reach although they are not public. */
   readonly fetchAllowHosts: readonly string[];
   /** Given by the operator; else `ownSecret(data)` keeps one in the data folder. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
   /** Addresses and ranges of proxies, as ipaddr.js reads them. */
   readonly trustProxy: readonly string[];
-  readonly metricsToken?: string;
+  readonly metricsToken?: string | undefined;
   readonly log: Log;
   /** Whether answers of a site with an https address tell browsers to use HTTPS alone. */
   readonly hsts: StrictTransport;
@@ -44,7 +44,11 @@ export interface Config extends Operator {
   readonly apiPrefix: string;
   readonly apiFaces: 'neutral' | 'classic' | 'both';
   /** The first user, made while there is none. Without a password one is generated. */
-  readonly admin: { readonly login: string; readonly password?: string; readonly email?: string };
+  readonly admin: {
+    readonly login: string;
+    readonly password?: string | undefined;
+    readonly email?: string | undefined;
+  };
   readonly avatars: boolean;
   readonly avatarBase: string;
   readonly allowInsecureCredentials: boolean;

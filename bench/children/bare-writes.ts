@@ -10,7 +10,7 @@ import { writeFor } from '../writing.ts';
 
 export interface BareAsked {
   readonly file?: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 interface Row {

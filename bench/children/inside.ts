@@ -8,9 +8,9 @@ import type { Done } from '../load.ts';
 
 export interface InsideAsked extends SiteAsked {
   /** How many users there are besides the one who asks. */
-  readonly users?: number;
+  readonly users?: number | undefined;
   /** How long a refused sign-in takes at least, in milliseconds, where that is not as usual. */
-  readonly refusalTakes?: number;
+  readonly refusalTakes?: number | undefined;
 }
 
 export interface Question {

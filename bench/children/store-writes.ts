@@ -8,7 +8,7 @@ import { writeFor } from '../writing.ts';
 
 export interface StoreAsked {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 const log = { info() {}, warn() {}, error() {} };

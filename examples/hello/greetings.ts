@@ -18,8 +18,8 @@ export interface Said {
 export interface Wanted {
   readonly limit: number;
   readonly offset: number;
-  readonly search?: string;
-  readonly inReplyTo?: number;
+  readonly search?: string | undefined;
+  readonly inReplyTo?: number | undefined;
 }
 
 export type Greetings = ReturnType<typeof createGreetings>;

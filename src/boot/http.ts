@@ -38,7 +38,7 @@ interface HttpNeeds {
   readonly doorkeeper: Doorkeeper;
   readonly log: SiteLog;
   report(error: unknown, request: string): void;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<Limits> | undefined;
   readonly clock: Clock;
 }
 

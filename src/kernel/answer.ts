@@ -115,11 +115,11 @@ export interface Reply {
   /** Whether somebody is known to have asked: such answers are never stored on the way. */
   readonly known: boolean;
   /** Whether every argument of the query was understood: only then may the answer be kept for the next who asks. */
-  readonly understood?: boolean;
+  readonly understood?: boolean | undefined;
   /** Whether it was made from more than the address: then it is for this client alone. */
-  readonly personal?: boolean;
+  readonly personal?: boolean | undefined;
   /** Everything but the body was asked for. */
-  readonly headOnly?: boolean;
+  readonly headOnly?: boolean | undefined;
   /** When the clock will have changed the answer, in milliseconds since 1970. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }

@@ -25,7 +25,7 @@ export interface Site {
   /** In bytes, for routes that name no limit of their own. */
   readonly bodyLimit: number;
   /** In bytes, of a file that is uploaded. */
-  readonly uploadLimit?: number;
+  readonly uploadLimit?: number | undefined;
   /** Who asks. The one place where credentials are judged; a wrong one is thrown as a Problem. */
   identify(request: Request): Promise<Caller>;
   readonly report: Report;

@@ -4,16 +4,16 @@ import type { FormFile, Upload } from './upload.ts';
 
 /** The arguments a body brought. `document` is the whole JSON value, for routes that take one. */
 export interface Sources {
-  readonly json?: Record<string, unknown>;
-  readonly form?: Record<string, unknown>;
+  readonly json?: Record<string, unknown> | undefined;
+  readonly form?: Record<string, unknown> | undefined;
   readonly document?: unknown;
   /** The body is JSON that nobody read, because its content type says something else. */
-  readonly isUnreadJson?: true;
-  readonly upload?: Upload;
+  readonly isUnreadJson?: true | undefined;
+  readonly upload?: Upload | undefined;
   /** Of a form that brings files where none are taken; only for those who look at parts. */
-  readonly files?: readonly FormFile[];
+  readonly files?: readonly FormFile[] | undefined;
   /** The body byte by byte, where it was asked for so. */
-  readonly bytes?: Uint8Array;
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** A request as the kernel sees it, whoever carries it: HTTP, a batch, an embed, a test, the console's server side. */
@@ -30,7 +30,7 @@ export interface Request {
   /** The client's address. */
   readonly address: string;
   /** The request as it came to the door; none where it came from inside. */
-  readonly knock?: Knock;
+  readonly knock?: Knock | undefined;
   /** Whether nobody waits for the answer any longer: then nothing more is begun for it. */
   hasLeft?(): boolean;
   /** It is one of a batch, whose request came to the door: with this body, wherever it leads. */

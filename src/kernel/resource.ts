@@ -82,7 +82,7 @@ interface Fitting<F extends TProperties, Row, Computed> {
 export function resource<F extends TProperties, Row = RecordOf<F>, Computed extends keyof F = never>(
   definition: ResourceDefinition<F, Row, Computed> & Fitting<F, Row, Computed>,
 ): Resource<F, Row> {
-  const plain = definition as ResourceDefinition<F, Row>;
+  const plain: ResourceDefinition<F, Row> = definition as never;
   const writable = Object.entries(plain.fields).filter(([, schema]) => !(schema as Schema).readonly);
   const shown = presenters(plain);
   return {

@@ -94,7 +94,7 @@ interface RouteDefinition<P extends string, A extends TProperties, B extends TSc
   readonly accessFirst?: boolean;
   /** Takes a file, as the body itself or in a form. Permission is asked before a byte of it is taken. */
   readonly upload?: true;
-  readonly envelope?: Envelope;
+  readonly envelope?: Envelope | undefined;
   /** The route's own token: judged here, instead of the site's credentials. */
   readonly credential?: (request: Request, use: Use) => Promise<Caller>;
 }

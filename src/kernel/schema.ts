@@ -19,42 +19,42 @@ export type Context = 'view' | 'embed' | 'edit';
 
 /** A schema as the compiler reads it: plain JSON. Only these keywords mean anything. */
 export interface Schema {
-  type?: string | readonly string[];
-  enum?: readonly unknown[];
+  type?: string | readonly string[] | undefined;
+  enum?: readonly unknown[] | undefined;
   default?: unknown;
-  title?: string;
-  description?: string;
-  format?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: boolean;
-  exclusiveMaximum?: boolean;
-  multipleOf?: number;
-  items?: Schema;
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  minProperties?: number;
-  maxProperties?: number;
-  required?: boolean | readonly string[];
-  oneOf?: readonly Schema[];
-  anyOf?: readonly Schema[];
-  context?: readonly Context[];
-  readonly?: boolean;
+  title?: string | undefined;
+  description?: string | undefined;
+  format?: string | undefined;
+  pattern?: string | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  exclusiveMinimum?: boolean | undefined;
+  exclusiveMaximum?: boolean | undefined;
+  multipleOf?: number | undefined;
+  items?: Schema | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  uniqueItems?: boolean | undefined;
+  properties?: Record<string, Schema> | undefined;
+  patternProperties?: Record<string, Schema> | undefined;
+  additionalProperties?: boolean | Schema | undefined;
+  minProperties?: number | undefined;
+  maxProperties?: number | undefined;
+  required?: boolean | readonly string[] | undefined;
+  oneOf?: readonly Schema[] | undefined;
+  anyOf?: readonly Schema[] | undefined;
+  context?: readonly Context[] | undefined;
+  readonly?: boolean | undefined;
   /** What answers hold, where that is more than a request may say. */
-  answered?: Schema;
+  answered?: Schema | undefined;
   /** A record may lack it: what has nothing to say of it leaves it out. */
-  omitted?: boolean;
+  omitted?: boolean | undefined;
   /** What the interface says of the argument, where it takes more than it says: clients read this, values are held to the rest. */
-  published?: Schema;
+  published?: Schema | undefined;
   /** The argument's own check, after the schema is satisfied. It is given the coerced value and who asks. Not published. */
-  check?: Check;
+  check?: Check | undefined;
 }
 
 export interface Asker {

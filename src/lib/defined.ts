@@ -1,5 +1,10 @@
-// What is undefined as if nobody had ever said it: whoever goes by the names that are there meets no others.
+// Members that are undefined are dropped, because code that goes by the names that are present must not meet them.
+
+/** The members that may be undefined become optional, because an undefined one is dropped. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
 
 /** Without the members that are undefined. */
-export const defined = <T extends object>(all: T): T =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
+export const defined = <const T extends object>(all: T): Defined<T> =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Defined<T>;

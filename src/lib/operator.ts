@@ -34,8 +34,8 @@ export interface Operator {
   /** Where uploaded files lie, which whoever has their address gets. */
   readonly media: Media;
   /** The hub that looks after this site. What is laid down here is not changed by people. */
-  readonly hubUrl?: string;
-  readonly hubApiKey?: string;
+  readonly hubUrl?: string | undefined;
+  readonly hubApiKey?: string | undefined;
   /** How many records of test data one request makes at most. */
   readonly datagenBatch: number;
   /** Whether test data may hold administrators. */
@@ -44,9 +44,9 @@ export interface Operator {
   readonly datagenPhotoBase: string;
   /** Whether extensions may be installed and removed while the site runs. */
   readonly fileMods: boolean;
-  readonly catalogue?: Catalogue;
+  readonly catalogue?: Catalogue | undefined;
   /** What the catalogue is signed with. */
-  readonly catalogueKey?: string;
+  readonly catalogueKey?: string | undefined;
   /** Path of uploaded files, without slashes around it. */
   readonly uploadsPath: string;
   readonly security: SecurityGround;

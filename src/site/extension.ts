@@ -161,7 +161,7 @@ interface OwnIndex<Use> {
 export interface Extension<Use = unknown> {
   /** The slug by which a deployment switches it on. */
   readonly name: string;
-  readonly tables?: Omit<TableOwner, 'owner'>;
+  readonly tables?: Omit<TableOwner, 'owner'> | undefined;
   /** Capabilities its routes ask for, beyond those of the site. */
   readonly capabilities?: readonly string[];
   /** Services of other extensions, by name. One that nobody provides stops the boot. */

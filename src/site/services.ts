@@ -105,7 +105,7 @@ interface ServicesOptions {
   readonly smtp?: string | undefined;
   readonly mailFrom?: string | undefined;
   readonly media: Media;
-  readonly mediaKeys?: MediaKeys;
+  readonly mediaKeys?: MediaKeys | undefined;
   /** The largest file that is taken, in bytes. */
   readonly uploadLimit: number;
   /** What other sites are asked with. */

@@ -18,6 +18,7 @@ import {
   ValueNode,
   ValuesNode,
 } from 'kysely';
+import { defined } from '#lib/defined.ts';
 import type { AnyTables } from './any.ts';
 import { tablesOf } from './touched.ts';
 
@@ -76,9 +77,9 @@ type Met = Pick<SelectQueryNode, 'where' | 'with'> & { readonly from: FromNode }
 /** The rows that an update or a delete meets. */
 function rowsMetBy(node: OperationNode): Met | undefined {
   if (UpdateQueryNode.is(node) && node.table !== undefined && node.from === undefined && node.joins === undefined)
-    return { from: FromNode.create([node.table]), where: node.where, with: node.with };
+    return defined({ from: FromNode.create([node.table]), where: node.where, with: node.with });
   if (DeleteQueryNode.is(node) && node.using === undefined && node.joins === undefined)
-    return { from: node.from, where: node.where, with: node.with };
+    return defined({ from: node.from, where: node.where, with: node.with });
   return undefined;
 }
 

@@ -57,7 +57,7 @@ export function may({ marks, also = [] }: Row, { role, column }: Somebody): bool
   return mark === '+';
 }
 
-export type Outcome = readonly [status: number, code?: string];
+export type Outcome = readonly [status: number, code?: string | undefined];
 
 /** Who is not known is asked to sign in. */
 export const refused = ({ role }: Somebody, code: string): Outcome => [role === nobody ? 401 : 403, code];

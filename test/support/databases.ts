@@ -12,7 +12,7 @@ import { sharedPostgres } from './postgres.ts';
 /** Where an empty database is: what `openStore` asks for. */
 export interface Place {
   readonly data: string;
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 export interface TestEngine {

@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 export interface Sent {
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string> | undefined;
   /** Sent as JSON, unless it is text or bytes. */
   readonly body?: unknown;
 }
@@ -142,7 +142,7 @@ function tellErrors({ lines }: KeptLog): void {
 }
 
 function configOf(
-  place: { data: string; database?: string },
+  place: { data: string; database?: string | undefined },
   { deployment = 'b', env = {}, config, deploys }: SiteOptions,
   declared: readonly Extension[],
 ): Config {
@@ -197,7 +197,7 @@ function client(origin: string, standing: () => Promise<Record<string, string>>)
     const response = await fetch(`${origin}${path}`, {
       method,
       headers: { ...(!raw && { 'content-type': 'application/json' }), ...(await standing()), ...headers },
-      body: (raw ? body : JSON.stringify(body)) as string | undefined,
+      body: ((raw ? body : JSON.stringify(body)) as string | undefined) ?? null,
       redirect: 'manual',
     });
     const text = await response.text();

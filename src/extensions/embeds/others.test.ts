@@ -43,7 +43,10 @@ eachEngine('Pages of other sites', (engine) => {
 
   test('a site that does not speak JSON is asked for XML', async () => {
     const xml: Answer = (request, response) => {
-      if (!request.url!.includes('format=xml')) return response.writeHead(501).end();
+      if (!request.url!.includes('format=xml')) {
+        response.writeHead(501).end();
+        return;
+      }
       response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
       response.end(
         '<?xml version="1.0"?><oembed><type>link</type><version>1.0</version><title>A &amp;amp; &lt;B</title></oembed>',

@@ -10,14 +10,14 @@ import { createSkipped, type SkippedLog } from './skipped.ts';
 
 /** What every order says, whatever it is of. */
 export interface Order {
-  readonly quantity?: number | null;
+  readonly quantity?: number | null | undefined;
   /** Comes before `quantity`. */
-  readonly qty?: { readonly min?: number; readonly max?: number };
+  readonly qty?: { readonly min?: number; readonly max?: number } | undefined;
   readonly meta?: unknown;
   /** Where the part before ended, and of how many. */
-  readonly offset?: number;
-  readonly total?: number;
-  readonly seed?: string | number;
+  readonly offset?: number | undefined;
+  readonly total?: number | undefined;
+  readonly seed?: string | number | undefined;
 }
 
 export interface Made {
@@ -98,7 +98,9 @@ function generatorOf(generators: Generators, kind: string): Generator<never> {
   throw new Problem(404, 'module_not_found', `There is no test data of this kind, but of: ${Object.keys(generators)}.`);
 }
 
-type Wanted = Required<Pick<Order, 'total'>> & Pick<Order, 'quantity' | 'qty'>;
+interface Wanted extends Pick<Order, 'quantity' | 'qty'> {
+  readonly total: number;
+}
 
 /** How many in all: what the parts before have settled; else what is wanted. */
 function totalOf({ total, qty, quantity }: Wanted, { most }: Generator<never>, draws: Item['draws']): number {

@@ -61,7 +61,7 @@ export interface AnswerFigures extends ShelfFigures {
 export interface Reading {
   readonly topics: ReadonlySet<string>;
   readonly since: number;
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 const mostBytes = 64 * 1024 * 1024;

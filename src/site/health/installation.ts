@@ -12,11 +12,11 @@ export interface Installation {
   /** The data folder. */
   readonly data: string;
   readonly media: Media;
-  readonly mediaKeys?: Keys;
+  readonly mediaKeys?: Keys | undefined;
   /** The mail server. */
-  readonly smtp?: string;
+  readonly smtp?: string | undefined;
   /** The secret, where it was given or read already. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
   readonly trustProxy: readonly string[];
   readonly avatars: boolean;
   readonly avatarBase: string;

@@ -28,7 +28,14 @@ export async function exchange(
     if (preliminary > most.preliminary) close();
   };
   try {
-    const answer = await client.request({ method, path: url.pathname + url.search, headers, body, signal, onInfo });
+    const answer = await client.request({
+      method,
+      path: url.pathname + url.search,
+      headers: headers ?? null,
+      body: body ?? null,
+      signal,
+      onInfo,
+    });
     // Closing a body that nobody reads is no accident.
     answer.body.on('error', () => {});
     return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body, close };

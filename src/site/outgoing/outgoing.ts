@@ -18,21 +18,21 @@ export interface Purpose {
   /** Media types that are taken, `image/` for all of a family. */
   readonly types: readonly string[];
   /** Errors whose answers are wanted all the same, where they are of one of these types. */
-  readonly errors?: readonly number[];
+  readonly errors?: readonly number[] | undefined;
   /** Bytes of the body. It comes unpacked: no packing is asked for, and what is packed all the same is refused. */
   readonly most: number;
   /** From the first look at the address to the last byte, in milliseconds; 10 seconds without it. */
-  readonly within?: number;
+  readonly within?: number | undefined;
   /** What is asked for by HEAD has no body, and is told by its headers alone. */
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE' | undefined;
   /** How many answers in a row may lead on; 3 without it. */
-  readonly redirects?: number;
+  readonly redirects?: number | undefined;
   /** Whether an answer that leads to another host is refused. */
-  readonly withinHost?: true;
+  readonly withinHost?: true | undefined;
   /** Not carried to another origin. Host, cookies and the like are never sent from here. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Fetched {

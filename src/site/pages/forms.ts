@@ -37,17 +37,17 @@ const isMendable = ({ status }: Problem): boolean =>
 interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'password' | 'email';
-  readonly value?: string;
+  readonly type?: 'text' | 'password' | 'email' | undefined;
+  readonly value?: string | undefined;
   /** What a password keeper may fill in. */
   readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'email' | 'off';
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What is wrong with what was typed. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
   /** The element that says what is wrong, where that is not this field alone. */
-  readonly faultIn?: string;
-  readonly focus?: boolean;
-  readonly longest?: number;
+  readonly faultIn?: string | undefined;
+  readonly focus?: boolean | undefined;
+  readonly longest?: number | undefined;
 }
 
 export function field({ name, label, type = 'text', value = '', autocomplete, ...more }: Field): Html {

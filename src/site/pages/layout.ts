@@ -19,16 +19,16 @@ export interface Grounds {
 interface Sheet {
   readonly title: string;
   readonly body: Html;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Room for lists. */
-  readonly wide?: boolean;
+  readonly wide?: boolean | undefined;
   /** Further lines of the head. */
-  readonly head?: Html;
+  readonly head?: Html | undefined;
   /** Where forms may lead besides this site: schemes with their colon. Browsers ask this of redirects after a form too. */
-  readonly formsTo?: readonly string[];
+  readonly formsTo?: readonly string[] | undefined;
   /** What it loads besides its style: sources, by directive. */
-  readonly sources?: Readonly<Record<string, readonly string[]>>;
-  readonly headers?: PageAnswer['headers'];
+  readonly sources?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly headers?: PageAnswer['headers'] | undefined;
 }
 
 const type = 'text/html; charset=UTF-8';

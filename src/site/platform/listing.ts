@@ -27,8 +27,8 @@ export interface Given {
 
 interface Ordering {
   readonly orderBy: string;
-  readonly include?: readonly number[];
-  readonly slugs?: readonly string[];
+  readonly include?: readonly number[] | undefined;
+  readonly slugs?: readonly string[] | undefined;
 }
 
 export function givenOrder({ orderBy, include = [], slugs = [] }: Ordering): Given | undefined {

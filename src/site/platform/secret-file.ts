@@ -17,7 +17,13 @@ export function secretFault(data: string): string | undefined {
 }
 
 /** The secret that is given, or the one in the data folder; nothing where there is none, or this user may not read it. */
-export function secretOf({ secret, data }: { readonly secret?: string; readonly data: string }): string | undefined {
+export function secretOf({
+  secret,
+  data,
+}: {
+  readonly secret?: string | undefined;
+  readonly data: string;
+}): string | undefined {
   try {
     return secret ?? readFileSync(secretFile(data), 'utf8').trim();
   } catch {

@@ -1,5 +1,6 @@
 // What may be asked of comments.
 import type { Route } from '#kernel/route.ts';
+import { defined } from '#lib/defined.ts';
 import type { CommentSaid } from '#site/content/comments/comment.ts';
 import type { NoteStatus } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -11,12 +12,10 @@ import { commentRules } from './rules.ts';
 
 type Sent = Omit<CommentSaid, 'content'> & { readonly content?: SentText; readonly meta?: unknown };
 
-const saidOf = <S extends Sent>({ content, meta, ...rest }: S): Omit<S, 'content' | 'meta'> & CommentSaid => {
-  const raw = rawOf(content);
+function toCommentSaid({ content, meta, ...rest }: Sent): CommentSaid {
   const { _wp_note_status: noteStatus } = (meta ?? {}) as { readonly _wp_note_status?: NoteStatus | null };
-  const said = { ...rest, ...(noteStatus !== undefined && { noteStatus }) };
-  return raw === undefined ? said : { ...said, content: raw };
-};
+  return defined({ ...rest, noteStatus, content: rawOf(content) });
+}
 
 export function routes(tools: Toolkit<Core>): Route[] {
   const { route, t, context, created, deleted, Problem } = tools;
@@ -48,9 +47,9 @@ export function routes(tools: Toolkit<Core>): Route[] {
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })), type }),
       handle: async ({ args, payload, caller, use, request: { address, headers } }) => {
         if (payload.id) throw new Problem(400, 'rest_comment_exists', 'What is new cannot have a number already.');
-        const said = saidOf({ ...args, ...(payload.type !== undefined && { type: payload.type }) });
+        const said = toCommentSaid({ ...args, ...defined({ type: payload.type }) });
         const client = { address, agent: headers['user-agent'] ?? '' };
-        const comment = await use.comments.add(said, caller, client);
+        const comment = await use.comments.add({ ...said, post: args.post }, caller, client);
         return created(comment, { context: use.comments.mayEdit(caller, comment) ? 'edit' : 'view' });
       },
     }),
@@ -77,7 +76,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       payload: t.object({ type }),
       handle: ({ args: { id: _, ...sent }, payload, record, caller, use }) => {
         if (payload.type === undefined || payload.type === record.type)
-          return use.comments.change(record, saidOf(sent), caller);
+          return use.comments.change(record, toCommentSaid(sent), caller);
         throw new Problem(404, 'rest_comment_invalid_type', 'A comment stays of the type it is.');
       },
     }),

@@ -50,7 +50,8 @@ function modifiers(t: Toolkit<Core>['t'], limits: { readonly minimum?: number; r
   });
 }
 
-type Asked = Omit<RecordOf<ReturnType<typeof editArgs>>, 'src'>;
+type EditArgs = Omit<RecordOf<ReturnType<typeof editArgs>>, 'src'>;
+type Asked = { readonly [K in keyof EditArgs]: EditArgs[K] | undefined };
 
 export function editsOf({ modifiers, rotation, x = 0, y = 0, width, height }: Asked): Edit[] {
   if (modifiers !== undefined) return modifiers.map(editOf);

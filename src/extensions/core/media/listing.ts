@@ -53,8 +53,8 @@ export function mediaArgs(tools: Toolkit<Core>, served: Served, extra: Extra): A
 }
 
 interface ListedMedia extends Listed {
-  readonly media_type?: readonly string[];
-  readonly mime_type?: readonly string[];
+  readonly media_type?: readonly string[] | undefined;
+  readonly mime_type?: readonly string[] | undefined;
 }
 
 export function wantedMedia(served: Served, args: ListedMedia, zone: Zone, extra: Extra): Wanted {

@@ -6,7 +6,7 @@ import type { Post } from '#site/content/posts/post.ts';
 import type { Wish } from '../posts/refusals.ts';
 
 export interface Attaching extends Wish {
-  readonly post?: number;
+  readonly post?: number | undefined;
 }
 
 interface AttachingNeeds extends Pick<Content, 'rights'> {

@@ -115,32 +115,32 @@ export function listArgs(tools: Toolkit<Core>, served: Served, extra: Extra): Ar
 
 /** The arguments once they are settled; each type has some of them. */
 export interface Listed {
-  readonly context?: string;
+  readonly context?: string | undefined;
   readonly page: number;
   readonly per_page: number;
-  readonly search?: string;
-  readonly after?: string;
-  readonly before?: string;
-  readonly modified_after?: string;
-  readonly modified_before?: string;
-  readonly author?: readonly number[];
-  readonly author_exclude?: readonly number[];
+  readonly search?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly modified_after?: string | undefined;
+  readonly modified_before?: string | undefined;
+  readonly author?: readonly number[] | undefined;
+  readonly author_exclude?: readonly number[] | undefined;
   readonly include: readonly number[];
   readonly exclude: readonly number[];
-  readonly menu_order?: number;
-  readonly search_semantics?: string;
-  readonly offset?: number;
+  readonly menu_order?: number | undefined;
+  readonly search_semantics?: string | undefined;
+  readonly offset?: number | undefined;
   readonly order: 'asc' | 'desc';
   readonly orderby: Order;
-  readonly parent?: readonly number[];
-  readonly parent_exclude?: readonly number[];
+  readonly parent?: readonly number[] | undefined;
+  readonly parent_exclude?: readonly number[] | undefined;
   readonly search_columns: readonly (keyof typeof columns)[];
-  readonly slug?: readonly string[];
+  readonly slug?: readonly string[] | undefined;
   readonly status: string | readonly string[];
-  readonly tax_relation?: 'AND' | 'OR';
-  readonly sticky?: boolean;
-  readonly ignore_sticky?: boolean;
-  readonly format?: readonly string[];
+  readonly tax_relation?: 'AND' | 'OR' | undefined;
+  readonly sticky?: boolean | undefined;
+  readonly ignore_sticky?: boolean | undefined;
+  readonly format?: readonly string[] | undefined;
   readonly [more: string]: unknown;
 }
 

@@ -12,8 +12,8 @@ interface ByNumber {
 }
 
 interface Looking {
-  readonly context?: string;
-  readonly password?: string;
+  readonly context?: string | undefined;
+  readonly password?: string | undefined;
 }
 
 const wrongContext = () => denied('rest_forbidden_context', 'You are not allowed to see this as its editors do.');

@@ -48,7 +48,7 @@ export function saidOf(sent: Sent, { taxonomies, meta }: Served): Said {
   const texts = { title: rawOf(sent.title), content: rawOf(sent.content), excerpt: rawOf(sent.excerpt) };
   const terms = taxonomies.flatMap(({ name, base }) => (Array.isArray(sent[base]) ? [[name, sent[base]]] : []));
   const { author = 0, format, template } = sent;
-  return defined<Said>({
+  return defined({
     ...Object.fromEntries(plain.map((name) => [name, sent[name]])),
     ...texts,
     template: template ?? undefined,

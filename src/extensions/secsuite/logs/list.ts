@@ -158,7 +158,9 @@ function branchesOf(sought: Sought, part: Part, every: readonly number[]): Sough
     .map((led) => ({ ...times, ...beside, ...led }));
 }
 
-type Leading = { readonly kinds: readonly number[] } & Pick<Sought, 'users' | 'ips' | 'codes'>;
+interface Leading extends Pick<Sought, 'users' | 'ips' | 'codes'> {
+  readonly kinds: readonly number[];
+}
 
 /** What the best index begins with, one value at a time. */
 function leadingLists({ kinds, users, ips, codes }: Leading): Sought[][] {

@@ -9,8 +9,8 @@ export interface Filters {
   /** Whole codes; in one with a `%` that stands for any text. */
   readonly codes?: readonly string[];
   readonly types?: readonly LogType[];
-  readonly users?: readonly number[];
-  readonly ips?: readonly string[];
+  readonly users?: readonly number[] | undefined;
+  readonly ips?: readonly string[] | undefined;
   /** Both without the moment itself. */
   readonly before?: Date;
   readonly after?: Date;
@@ -20,9 +20,9 @@ export interface Filters {
 
 export interface Sought extends Pick<Filters, 'users' | 'ips' | 'search'> {
   /** Nothing, where all of them are. */
-  readonly kinds?: readonly number[];
+  readonly kinds?: readonly number[] | undefined;
   /** Whole codes and patterns, where kinds do not tell. */
-  readonly codes?: readonly string[];
+  readonly codes?: readonly string[] | undefined;
   readonly patterns?: readonly string[];
   readonly before?: string;
   readonly after?: string;

@@ -17,7 +17,7 @@ export const isBareNote = ({ type, noteStatus, content = '' }: Partial<CommentsT
 
 export interface Noted {
   /** Null takes it away; nothing leaves it as it is. */
-  readonly noteStatus?: NoteStatus | null;
+  readonly noteStatus?: NoteStatus | null | undefined;
 }
 
 /** Under which key it is kept. */

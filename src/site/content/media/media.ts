@@ -49,7 +49,7 @@ export interface MediaSaid extends Said {
 
 export interface Uploading {
   /** Whether smaller copies are made; where nobody says, whatever can be made is. */
-  readonly sized?: boolean;
+  readonly sized?: boolean | undefined;
   /** Below the uploads: `2026/11`. By month, where nobody says. */
   readonly folder?: string;
   /** What is done, for work that is done again when it was broken off: names that were taken for it then are taken over. */

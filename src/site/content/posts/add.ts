@@ -29,7 +29,8 @@ export interface New extends Omit<Post, 'id'>, Partial<Pick<PostsTable, 'slug_be
 }
 
 /** What else is its own from the start. */
-export interface Own extends Pick<Making, 'type' | 'alongside'> {
+export interface Own extends Pick<Making, 'type'> {
+  readonly alongside?: Making['alongside'] | undefined;
   readonly terms: Readonly<Record<string, readonly number[]>>;
   readonly meta: MetaValues;
 }

@@ -62,7 +62,7 @@ export function plainly({ said }: Prepared): Partial<Post> {
   const plain = { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order };
   return defined({
     ...plain,
-    ...(said.sticky !== undefined && { sticky: said.sticky ? 1 : 0 }),
-    ...(said.format !== undefined && { format: said.format === 'standard' ? '' : said.format }),
+    sticky: said.sticky === undefined ? undefined : said.sticky ? 1 : 0,
+    format: said.format === 'standard' ? '' : said.format,
   });
 }

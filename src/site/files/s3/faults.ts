@@ -6,9 +6,9 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 export interface Refused {
   readonly status: number;
   /** Its own name for it; an answer to HEAD has none. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** Where the bucket really is, if that was the matter. */
-  readonly region?: string;
+  readonly region?: string | undefined;
 }
 
 export const away = (sentence: string): Unavailable =>

@@ -35,7 +35,7 @@ interface Page {
   readonly entries: readonly Entry[];
   /** Of anybody's files. */
   readonly isEmpty: boolean;
-  readonly next?: string;
+  readonly next?: string | undefined;
 }
 
 async function pageOf({ wire, address }: Store, folder: string, from: string | undefined, takes: Takes): Promise<Page> {

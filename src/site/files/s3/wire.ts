@@ -74,7 +74,7 @@ export function createWire(options: WireOptions): Wire {
     const { method, url, body } = question;
     const headers = await signed(question, options);
     const headersTimeout = (question.long ? working : limits.first) + (body?.length ?? 0) / slowest;
-    const answer = await request(url, { method, headers, body, dispatcher, headersTimeout });
+    const answer = await request(url, { method, headers, body: body ?? null, dispatcher, headersTimeout });
     // One that is destroyed before it was read to its end is no fault that anybody waits for.
     answer.body.on('error', () => {});
     return answer;

@@ -18,26 +18,26 @@ import { ours } from './ours.ts';
 export interface Leaf {
   readonly title: string;
   readonly body: Html;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The one address it has; nothing where it should not be found again. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** As it was asked for: what was asked for otherwise is not kept. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** In a line. */
-  readonly description?: string;
-  readonly kind?: 'article' | 'website';
-  readonly picture?: string;
+  readonly description?: string | undefined;
+  readonly kind?: 'article' | 'website' | undefined;
+  readonly picture?: string | undefined;
   /** Of its own, besides those of the site. */
-  readonly feed?: { readonly title: string; readonly url: string };
-  readonly head?: Html;
+  readonly feed?: { readonly title: string; readonly url: string } | undefined;
+  readonly head?: Html | undefined;
   /** For programs, as `Link` headers have them. */
-  readonly links?: readonly string[];
+  readonly links?: readonly string[] | undefined;
   /** Not everybody gets the same. */
-  readonly isPersonal?: boolean;
+  readonly isPersonal?: boolean | undefined;
   /** Search engines leave it out. */
-  readonly isUnlisted?: boolean;
+  readonly isUnlisted?: boolean | undefined;
   /** It holds the form to search with. */
-  readonly isSearch?: boolean;
+  readonly isSearch?: boolean | undefined;
 }
 
 export const type = 'text/html; charset=UTF-8';

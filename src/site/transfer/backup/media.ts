@@ -62,7 +62,7 @@ async function wholeOf({ content }: Extract<Part, { is: 'file' }>): Promise<Buff
   return Buffer.concat(pieces);
 }
 
-type Pair = { readonly there?: Entry; readonly archived?: FileEntry };
+type Pair = { readonly there?: Entry; readonly archived?: FileEntry | undefined };
 
 /** Both are in the order of their paths, so they are walked side by side and none is kept in mind. */
 async function* sideBySide(files: Pick<Files, 'list'> | Aside, archive: FileHandle): AsyncGenerator<Pair> {

@@ -6,14 +6,14 @@ import type { Run } from './run.ts';
 import type { Pointing } from './turning.ts';
 
 export interface Owed {
-  readonly parent?: true;
-  readonly picture?: true;
+  readonly parent?: true | undefined;
+  readonly picture?: true | undefined;
   /** Numbers there. */
   readonly numbers: readonly number[];
   /** What stands behind the address of the other site, in texts that have that of this one by now. */
   readonly paths: readonly string[];
   /** Files at other addresses. */
-  readonly files?: true;
+  readonly files?: true | undefined;
 }
 
 /** What is remembered of one record, and how long a path may be for that. */

@@ -20,10 +20,10 @@ export interface Selection {
 /** As somebody asks for it; what is empty is not asked. */
 export interface SelectionAsked {
   /** `all`, or a type. */
-  readonly content?: string;
-  readonly status?: string;
-  readonly start?: string;
-  readonly end?: string;
+  readonly content?: string | undefined;
+  readonly status?: string | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
 }
 
 /** Nobody has begun to write it. */
