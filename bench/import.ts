@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post } from '#site/content/posts/post.ts';
+import { type LeasedStore, withImportLease } from '#site/transfer/import/import-lease.ts';
 import type { ArrivedTable, MovingStore } from '#site/transfer/import/tables.ts';
-import { inTurn, type TurnStore } from '#site/transfer/import/turn/turn.ts';
 import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { exportOf, item } from '#test/wxr.ts';
@@ -81,9 +81,9 @@ async function figureOf(engine: string, folder: string, [own, other]: readonly s
     writeFileSync(path, fileOf(round++));
     const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false };
     const file = async () => undefined;
-    const arrive = (store: TurnStore) =>
+    const arrive = (store: LeasedStore) =>
       arriveFrom(path, { ...services, store, url: config.url }, { ...how, file }, { reading() {}, settling() {} });
-    return timed(posts, () => inTurn(services, { holder: 'the bench', what: 'The bench' }, arrive));
+    return timed(posts, () => withImportLease(services, { holder: 'the bench', what: 'The bench' }, arrive));
   };
   const reference = async (): Promise<Round> => {
     const rows = await rowsOf(services.store as unknown as Store<MovingStore>, copied);

@@ -1,7 +1,7 @@
 // A site that an export file is moved into, and the memory that this takes on the way.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inTurn } from '#site/transfer/import/turn/turn.ts';
+import { withImportLease } from '#site/transfer/import/import-lease.ts';
 import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { readConfig } from '../../src/config.ts';
 import { openSite } from '../../src/opening.ts';
@@ -26,7 +26,7 @@ async function move(path: string): Promise<Taken> {
     if (isDue) collect();
     taken.push({ rss, ...(isDue && { heap: process.memoryUsage().heapUsed }) });
   };
-  await inTurn(services, { holder: 'the bench', what: 'The bench' }, (store) =>
+  await withImportLease(services, { holder: 'the bench', what: 'The bench' }, (store) =>
     arriveFrom(path, { ...services, store, url: config.url }, { ...how, file }, { reading, settling() {} }),
   );
   return taken;

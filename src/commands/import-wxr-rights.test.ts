@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#site/platform/clock.ts';
-import { inTurn } from '#site/transfer/import/turn/turn.ts';
+import { withImportLease } from '#site/transfer/import/import-lease.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aPlace } from '#test/moved.ts';
 import { author, category, comment, exportOf, item, meta } from '#test/wxr.ts';
@@ -80,7 +80,7 @@ eachEngine('What import wxr keeps as it came', (engine) => {
       assert.deepEqual([code === 0, told], [false, undefined]);
       assert.match(err, sentence);
     }
-    await inTurn({ store: site.store, clock: systemClock }, { holder: 'job 1', what: 'Another' }, async () => {
+    await withImportLease({ store: site.store, clock: systemClock }, { holder: 'job 1', what: 'Another' }, async () => {
       const { code, told, err } = await site.arrive(file);
       assert.deepEqual([code, told], [1, undefined]);
       assert.match(err, /^Another is being moved in, by job 1 since \S+ UTC\. Please wait until that is done\.$/m);

@@ -10,6 +10,7 @@ import { identityTables } from './identity/tables.ts';
 import { jobTables } from './jobs/tables.ts';
 import { packageTables } from './packages/tables.ts';
 import { keyTables } from './platform/keys.ts';
+import { leaseTables } from './platform/leases.ts';
 import { releases } from './platform/releases.ts';
 import { settingsTable } from './platform/settings/tables.ts';
 import { totalTables } from './platform/totals.ts';
@@ -19,6 +20,7 @@ export const siteTables: readonly TableOwner[] = [
   releases,
   keyTables,
   totalTables,
+  leaseTables,
   identityTables,
   contentTables,
   mediaTables,

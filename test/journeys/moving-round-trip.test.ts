@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
+import { withImportLease } from '#site/transfer/import/import-lease.ts';
 import type { Told } from '#site/transfer/import/report.ts';
 import { openSources } from '#site/transfer/import/sources.ts';
-import { inTurn } from '#site/transfer/import/turn/turn.ts';
 import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { createExporting } from '#site/transfer/import/wxr/write.ts';
 import { testEngine } from '#test/databases.ts';
@@ -33,7 +33,7 @@ async function move(from: TestSite, to: TestSite, file: string): Promise<Told> {
     limit: to.config.uploadLimit,
     isDry: false,
   });
-  return inTurn(services, { holder: 'a test', what: 'A test' }, (store) =>
+  return withImportLease(services, { holder: 'a test', what: 'A test' }, (store) =>
     arriveFrom(file, { ...services, store, url: to.config.url }, { ...how, file: sources.file }, silent),
   );
 }

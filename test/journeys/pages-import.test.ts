@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { thisProcess } from '#site/platform/process-name.ts';
-import { inTurn } from '#site/transfer/import/turn/turn.ts';
+import { withImportLease } from '#site/transfer/import/import-lease.ts';
 import { eachEngine } from '#test/databases.ts';
 import { importPath, moved, password, sendExport, signedIn } from '#test/import-page.ts';
 import { aPaper, neutral } from '#test/paper.ts';
@@ -123,7 +123,7 @@ eachEngine('The page that moves a site in', (engine) => {
     const site = await aHouse(engine);
     const visitor = await signedIn(site);
     const take = (work: () => Promise<unknown>) =>
-      inTurn(site.app.services, { holder: thisProcess(), what: 'https://old.example' }, work);
+      withImportLease(site.app.services, { holder: thisProcess(), what: 'https://old.example' }, work);
     await take(async () => {
       const refused = await sendExport(visitor, old);
       assert.equal(refused.status, 409);

@@ -45,7 +45,7 @@ export async function aDesk(engine: TestEngine, options: DeskOptions = {}) {
     trial: options.trial ?? (async () => undefined),
     followed: options.followed ?? (async () => {}),
   };
-  const count = async (table: 'extensions' | 'extension_installs') =>
+  const count = async (table: 'extensions' | 'leases') =>
     (await store.db.selectFrom(table).selectAll().execute()).length;
   return {
     ...{ store, data, files, shop, log, events, needs },
@@ -59,7 +59,7 @@ export async function aDesk(engine: TestEngine, options: DeskOptions = {}) {
     async kept() {
       const copies = existsSync(join(data, 'extensions')) ? readdirSync(join(data, 'extensions')) : [];
       const packages = (await Array.fromAsync(files.list('.extensions/'))).map(({ path }) => path);
-      return { rows: await count('extensions'), installs: await count('extension_installs'), packages, copies };
+      return { rows: await count('extensions'), installs: await count('leases'), packages, copies };
     },
   };
 }

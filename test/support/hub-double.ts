@@ -89,7 +89,7 @@ export const hubGroupOf = (groups: readonly Group[]): Group => groups.find(({ na
 /** As though asking the hub took so long that another has the turn by now. */
 export const overtaken = ({ app }: TestSite) =>
   app.services.store.write((tx) =>
-    tx.updateTable('hub_connector_turns').set({ token: 'of another', until: null }).execute(),
+    tx.updateTable('leases').set({ token: 'of another' }).where('name', '=', 'hub-connector').execute(),
   );
 
 /** What it keeps of the hub. */

@@ -1,7 +1,7 @@
 // A move by a command, which has its turn as any other.
 import { thisProcess } from '#site/platform/process-name.ts';
 import type { SiteServices } from '#site/services.ts';
-import { inTurn, readOnly, type TurnStore } from '#site/transfer/import/turn/turn.ts';
+import { type LeasedStore, readOnlyStore, withImportLease } from '#site/transfer/import/import-lease.ts';
 import type { Told } from './options.ts';
 
 /** A dry run looks, whoever moves in meanwhile. */
@@ -9,5 +9,6 @@ export const moving = <R>(
   services: Pick<SiteServices, 'store' | 'clock'>,
   { dryRun }: Pick<Told, 'dryRun'>,
   what: string,
-  work: (store: TurnStore) => Promise<R>,
-): Promise<R> => (dryRun ? work(readOnly(services.store)) : inTurn(services, { holder: thisProcess(), what }, work));
+  work: (store: LeasedStore) => Promise<R>,
+): Promise<R> =>
+  dryRun ? work(readOnlyStore(services.store)) : withImportLease(services, { holder: thisProcess(), what }, work);

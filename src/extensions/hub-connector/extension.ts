@@ -91,7 +91,7 @@ function nounsOf(services: Services, group: HubGroup, queue: Queue<null>): HubCo
     extensions: () => extensions.list(),
   });
   const hub = createHub({ outgoing, clock, unique: randomUUID });
-  const turns = createTurns({ store, clock, unique: randomUUID });
+  const turns = createTurns({ store, clock });
   const sync = createSync({ store, clock, events, accounts, inventory, hub, turns, retries: queue, log });
   return {
     asked: createAsked(sync, jobs.stopping),

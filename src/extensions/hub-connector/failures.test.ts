@@ -79,7 +79,7 @@ eachEngine('A hub that does not answer as it should', (engine) => {
     hub.answer = answering(200, { membership: hubKey });
     assert.equal((await sync(site, { force: true })).body.code, 'invalid_api_response');
     const { db } = site.app.services.store;
-    const turns = await db.selectFrom('hub_connector_turns').selectAll().execute();
+    const turns = await db.selectFrom('leases').selectAll().execute();
     assert.ok(!JSON.stringify([turns, await stateOf(site)]).includes(hubKey));
   });
 

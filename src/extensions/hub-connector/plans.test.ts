@@ -107,8 +107,9 @@ eachEngine('A site that nobody asks to tell its hub', (engine) => {
       ['queued'],
     );
     const { db } = site.app.services.store;
-    const [turn] = await db.selectFrom('hub_connector_turns').selectAll().execute();
-    assert.deepEqual([turn?.until, turn?.outcome], [null, null]);
+    const [lease] = await db.selectFrom('leases').selectAll().execute();
+    assert.ok(lease!.until <= new Date().toISOString());
+    assert.equal(JSON.parse(lease!.detail).outcome, undefined);
     assert.deepEqual(await db.selectFrom('hub_connector_state').selectAll().execute(), []);
   });
 

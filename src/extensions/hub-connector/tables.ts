@@ -1,5 +1,5 @@
 import type { Extension } from '#site/extension.ts';
-import type { Instant, JsonText } from '#store/columns.ts';
+import type { Instant } from '#store/columns.ts';
 
 /** What there is one of. */
 export const only = 1;
@@ -23,17 +23,6 @@ export interface HubTables {
     hub_site_id: number;
     /** Why it was asked in vain last. */
     refusal: string | null;
-  };
-  /** Who speaks with the hub now, among all processes, or did last. One row, or none. */
-  hub_connector_turns: {
-    id: number;
-    token: string;
-    /** What they do, and for which hub: see `Planned`. */
-    work: string;
-    /** Until when it is theirs; nothing, once they are done. */
-    until: Instant | null;
-    /** What came of it, for those who waited. */
-    outcome: JsonText | null;
   };
 }
 
@@ -68,7 +57,6 @@ export const tables: Extension['tables'] = {
         await db.schema.alterTable('hub_connector_state').addColumn('refusal', column.text).execute();
       },
     },
+    { name: '0003-leases', up: async ({ db }) => void (await db.schema.dropTable('hub_connector_turns').execute()) },
   ],
-  // Whoever spoke with the hub when the backup was made does not speak with it here.
-  restored: async (tx) => void (await tx.deleteFrom('hub_connector_turns').execute()),
 };

@@ -5,12 +5,20 @@ import { minute, second } from '#lib/spans.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import { within } from '#site/jobs/loop.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import {
+  endLease,
+  findLease,
+  isHeld,
+  type Lease,
+  type LeaseTables,
+  leaseLock,
+  renewLease,
+  takeLease,
+} from '#site/platform/leases.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { Changes } from '#store/changes.ts';
-import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
-import { type HubTables, only } from './tables.ts';
 
 /** A turn that somebody has. */
 export interface Turn {
@@ -37,11 +45,9 @@ export interface Turns {
   alone<R>(doing: Doing | undefined, work: (turn: Turn) => Promise<R>, signal?: AbortSignal): Promise<R>;
 }
 
-interface Needs {
-  readonly store: Pick<Store<HubTables & AnyTables>, 'db' | 'write'> & { readonly changes: Pick<Changes, 'watch'> };
+interface TurnDeps {
+  readonly store: Pick<Store<LeaseTables & AnyTables>, 'db' | 'write'> & { readonly changes: Pick<Changes, 'watch'> };
   readonly clock: Clock;
-  /** By which a turn is known. */
-  readonly unique: () => string;
   /** How often somebody looks who waits: with each news, and else once a second. */
   readonly looks?: number;
 }
@@ -51,71 +57,77 @@ type Outcome<R> = { readonly answer: R } | { readonly refusal: Pick<Problem, 'co
 /** Longer than anybody takes: whose turn ends so late is not there any more. */
 const longest = minute;
 const usualLooks = 30;
-const name = 'hub-connector';
-const table = 'hub_connector_turns';
+const leaseName = 'hub-connector';
+/** Said when a turn ends: leases themselves move no change counter. */
+const endedTopic = 'hub-connector.turn';
 
-export function createTurns(needs: Needs): Turns {
+/** What a lease says of a turn, as JSON. */
+interface Detail {
+  readonly work: string;
+  readonly outcome?: Outcome<unknown> | undefined;
+}
+
+export function createTurns(deps: TurnDeps): Turns {
   return {
     async shared<R extends object>(doing: Doing | undefined, plan: () => Promise<Planned<R>>, signal?: AbortSignal) {
       for (;;) {
-        const { name, joins = [], work } = await plan();
-        const { token, isMine, under } = await take(name, doing, needs);
+        const planned = await plan();
+        const { name, joins = [] } = planned;
+        const { token, isMine, under } = await take(name, doing, deps);
         if (isMine) {
-          const answer = await done(token, work, needs);
+          const answer = await done(token, planned, deps);
           if (answer !== undefined) return answer;
           continue;
         }
-        const outcome = await ended(token, needs, signal);
-        if (outcome !== undefined && [name, ...joins].includes(under)) return told<R>(JSON.parse(outcome));
+        const outcome = await ended(token, deps, signal);
+        if (outcome !== undefined && [name, ...joins].includes(under)) return told(outcome as Outcome<R>);
       }
     },
-    async alone(doing, work, signal) {
+    async alone<R>(doing: Doing | undefined, work: (turn: Turn) => Promise<R>, signal?: AbortSignal) {
       for (;;) {
-        const { token, isMine } = await take('logout', doing, needs);
-        if (isMine) return done(token, work, needs);
-        await ended(token, needs, signal);
+        const { token, isMine } = await take('logout', doing, deps);
+        if (isMine) return (await done(token, { name: 'logout', work }, deps)) as R;
+        await ended(token, deps, signal);
       }
     },
   };
 }
 
 /** Answers its token and what it is for, or those of whoever has the turn. */
-function take(work: string, doing: Doing | undefined, { store, clock, unique }: Needs) {
-  const token = unique();
-  return store.write(async (tx, { lock }) => {
-    await lock(name);
+function take(work: string, doing: Doing | undefined, { store, clock }: TurnDeps) {
+  return store.write(async (tx, during) => {
+    await during.lock(leaseLock(leaseName));
     await doing?.again?.(tx, undefined);
-    const row = await rowOf(tx);
-    if (row !== undefined && isUnderWay(row, clock())) return { token: row.token, isMine: false, under: row.work };
-    const mine = { token, work, until: instant(new Date(clock().getTime() + longest)), outcome: null };
-    await tx
-      .insertInto(table)
-      .values({ id: only, ...mine })
-      .onConflict((on) => on.column('id').doUpdateSet(mine))
-      .execute();
-    return { token, isMine: true, under: work };
+    const taken = await takeLease(
+      tx,
+      during,
+      { name: leaseName, life: longest, detail: JSON.stringify({ work }) },
+      clock(),
+    );
+    if ('held' in taken) return { token: taken.held.token, isMine: false, under: detailOf(taken.held).work };
+    return { token: taken.token, isMine: true, under: work };
   });
 }
 
 /** Whatever comes of it, the next may begin afterwards. */
-async function done<R>(token: string, work: (turn: Turn) => Promise<R>, needs: Needs): Promise<R> {
+async function done<R>(token: string, { name: what, work }: Planned<R>, deps: TurnDeps): Promise<R | undefined> {
   let outcome: Outcome<R> | undefined;
   try {
-    const answer = await work(turnOf(token, needs));
+    const answer = await work(turnOf(token, deps));
     if (answer !== undefined) outcome = { answer };
     return answer;
   } catch (error) {
     outcome = refusalOf(error);
     throw error;
   } finally {
-    await release(token, outcome, needs);
+    await release(token, { work: what, outcome }, deps);
   }
 }
 
-function turnOf(token: string, { store }: Needs): Turn {
+function turnOf(token: string, { store, clock }: TurnDeps): Turn {
   const holds: Turn['holds'] = async (tx, { lock }) => {
-    await lock(name);
-    if ((await rowOf(tx))?.token !== token) throw tooLate();
+    await lock(leaseLock(leaseName));
+    if (!(await renewLease(tx, token, longest, clock()))) throw tooLate();
   };
   return {
     holds,
@@ -127,32 +139,29 @@ function turnOf(token: string, { store }: Needs): Turn {
   };
 }
 
-const release = (token: string, outcome: Outcome<unknown> | undefined, { store }: Needs) =>
-  store.write((tx) =>
-    tx
-      .updateTable(table)
-      .set({ until: null, outcome: outcome === undefined ? null : JSON.stringify(outcome) })
-      .where('token', '=', token)
-      .execute(),
-  );
+const release = (token: string, done: Detail, { store, clock }: TurnDeps) =>
+  store.write(async (tx, during) => {
+    await endLease(tx, token, clock(), JSON.stringify(done));
+    during.changed(endedTopic);
+  });
 
-/** Once whoever has this turn is done: what came of it, or nothing when that is not known. */
+/** Waits until the turn with this token ends. Answers its outcome, if that is known. */
 async function ended(
   token: string,
-  { store, clock, looks = usualLooks }: Needs,
+  { store, clock, looks = usualLooks }: TurnDeps,
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Outcome<unknown> | undefined> {
   let news = Promise.withResolvers<void>();
-  const unwatch = store.changes.watch((topics) => topics.has(table) && news.resolve());
+  const unwatch = store.changes.watch((topics) => topics.has(endedTopic) && news.resolve());
   const stop = (): void => news.resolve();
   signal?.addEventListener('abort', stop);
   try {
     for (let left = looks; left > 0; left--) {
       news = Promise.withResolvers();
       signal?.throwIfAborted();
-      const row = await rowOf(store.db);
-      if (row?.token !== token) return undefined;
-      if (!isUnderWay(row, clock())) return row.outcome ?? undefined;
+      const lease = await findLease(store.db, leaseName);
+      if (lease?.token !== token) return undefined;
+      if (!isHeld(lease, longest, clock())) return detailOf(lease).outcome;
       await within(second, [news.promise]);
     }
     throw tooLate();
@@ -162,14 +171,7 @@ async function ended(
   }
 }
 
-type Row = HubTables[typeof table];
-
-const rowOf = (db: Pick<Store<HubTables>['db'], 'selectFrom'>): Promise<Row | undefined> =>
-  db.selectFrom(table).selectAll().where('id', '=', only).executeTakeFirst();
-
-/** A time further off was set by a clock that was wrong. */
-const isUnderWay = ({ until }: Row, now: Date): boolean =>
-  until !== null && until > instant(now) && until <= instant(new Date(now.getTime() + 2 * longest));
+const detailOf = ({ detail }: Lease): Detail => JSON.parse(detail);
 
 /** What nobody foresaw is no answer to anybody else: they try for themselves. */
 const refusalOf = (error: unknown): Outcome<never> | undefined =>

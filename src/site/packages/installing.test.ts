@@ -203,13 +203,11 @@ eachEngine('Of installs', (engine) => {
 
   test('one whose process died is over at once on this machine, and soon on any other', async () => {
     const { extensions, shop, store, pass } = await aDesk(engine);
-    const leave = (holder: string) =>
-      store.write((tx) =>
-        tx
-          .insertInto('extension_installs')
-          .values({ slug: 'bell', token: 'x', holder, leased_until: new Date(Date.now() + 4 * minute).toISOString() })
-          .execute(),
-      );
+    const leave = (holder: string) => {
+      const [since, until] = [0, 4 * minute].map((ahead) => new Date(Date.now() + ahead).toISOString());
+      const lease = { name: 'extension:bell', token: 'x', holder, detail: '', since: since!, until: until! };
+      return store.write((tx) => tx.insertInto('leases').values(lease).execute());
+    };
     shop.offer();
     await leave('process 7 on another machine');
     await assert.rejects(extensions.install('bell', {}), refused(409, 'install_in_progress'));
@@ -226,7 +224,7 @@ eachEngine('Of installs', (engine) => {
     const { sha256 } = shop.offer();
     const adopt: typeof files.adopt = async (path, place) => {
       const adopted = await files.adopt(path, place);
-      await store.write((tx) => tx.updateTable('extension_installs').set({ token: 'of another' }).execute());
+      await store.write((tx) => tx.updateTable('leases').set({ token: 'of another' }).execute());
       return adopted;
     };
     const slow = createExtensions({ ...needs, files: { ...files, adopt } });

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { IdentityTables } from '../identity/tables.ts';
+import type { LeaseTables } from '../platform/leases.ts';
 
 export interface ExtensionsTable {
   slug: string;
@@ -22,15 +23,6 @@ export interface ExtensionsTable {
   beside: JsonText | null;
 }
 
-export interface InstallsTable {
-  slug: string;
-  /** Of whoever is at it: what they write at the end asks for it. */
-  token: string;
-  /** Which process that is. */
-  holder: string;
-  leased_until: Instant;
-}
-
 export interface CataloguesTable {
   /** The public key of a publisher. */
   key: string;
@@ -40,7 +32,6 @@ export interface CataloguesTable {
 
 export interface PackageTables {
   extensions: ExtensionsTable;
-  extension_installs: InstallsTable;
   extension_catalogues: CataloguesTable;
 }
 
@@ -49,7 +40,7 @@ interface StoreTables {
   migrations: { owner: string; name: string };
 }
 
-export type PackageStore = PackageTables & IdentityTables & StoreTables;
+export type PackageStore = PackageTables & IdentityTables & LeaseTables & StoreTables;
 export type Writing = Transaction<PackageStore>;
 
 export const packageTables: TableOwner = {
@@ -92,8 +83,7 @@ export const packageTables: TableOwner = {
         await db.schema.alterTable('extensions').addColumn('beside', column.json).execute();
       },
     },
+    { name: '0004-leases', up: async ({ db }) => void (await db.schema.dropTable('extension_installs').execute()) },
   ],
-  quiet: ['extension_installs', 'extension_catalogues'],
-  // Whoever installed when the backup was made does not install here.
-  restored: async (tx) => void (await tx.deleteFrom('extension_installs').execute()),
+  quiet: ['extension_catalogues'],
 };

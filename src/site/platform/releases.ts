@@ -2,7 +2,7 @@
 // newer program has changed, whoever owns what is new in it.
 import type { TableOwner } from '#store/migrate.ts';
 
-const versions = ['0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0'];
+const versions = ['0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.6.0', '0.7.0'];
 
 export const releases: TableOwner = {
   owner: 'release',

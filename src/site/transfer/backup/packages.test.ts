@@ -158,7 +158,7 @@ eachEngine('Tables of a package', (engine) => {
       const loaded = await loadPackages(found, async () => files, aWorkshop(engine));
       const { notes, bytes } = await archiveOf(belfry.place, programs, belfry.files, loaded);
       const { manifest } = await archives.inspect(bytes);
-      assert.equal(manifest.tables.length, notes.length === 0 ? 5 : 3);
+      assert.equal(manifest.tables.length, notes.length === 0 ? 4 : 2);
       return notes;
     };
     const absent = (why: string) => [`The tables of the extension bell are not in the archive: ${why}.`];
@@ -180,7 +180,7 @@ eachEngine('Tables of a package', (engine) => {
     const { bytes } = await filled(engine);
     const { manifest } = await archives.inspect(bytes);
     const tables = manifest.tables.map((table) =>
-      table.name === 'extension_installs' ? { ...table, owner: 'package:flute' } : table,
+      table.name === 'extension_catalogues' ? { ...table, owner: 'package:flute' } : table,
     );
     const none = async function* () {};
     const odd = await written(async (writer) => {
@@ -190,7 +190,7 @@ eachEngine('Tables of a package', (engine) => {
       for (const table of own) await writer.table(table, none());
     });
     await assert.rejects(prepared(odd, await aBelfry(engine)), {
-      message: /^The archive is damaged: its tables are not those of its version \(extension_installs\)/,
+      message: /^The archive is damaged: its tables are not those of its version \(extension_catalogues\)/,
     });
   });
 });

@@ -7,9 +7,9 @@ import { picture } from '#test/pictures.ts';
 import { aSite } from '#test/site.ts';
 import { category, exportOf, item, meta, oldSite } from '#test/wxr.ts';
 import type { ArrivingOptions } from './arriving.ts';
+import { readOnlyStore, withImportLease } from './import-lease.ts';
 import type { Told } from './report.ts';
 import { openSources } from './sources.ts';
-import { inTurn, readOnly } from './turn/turn.ts';
 import { arriveFrom } from './wxr/arrive.ts';
 
 const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false } as const;
@@ -38,11 +38,11 @@ async function aHouse(engine: TestEngine) {
       const sources = await openSources({ spool, outgoing, ...where });
       const options = { ...how, file: sources.file, ...own };
       const progress = { reading() {}, settling() {} };
-      const work = (store: Parameters<Parameters<typeof inTurn>[2]>[0]) =>
+      const work = (store: Parameters<Parameters<typeof withImportLease>[2]>[0]) =>
         arriveFrom(path, { ...services, store, url: site.config.url }, options, progress);
       try {
-        if (isDry) return await work(readOnly(services.store));
-        return await inTurn(services, { holder: 'a test', what: 'A test' }, work);
+        if (isDry) return await work(readOnlyStore(services.store));
+        return await withImportLease(services, { holder: 'a test', what: 'A test' }, work);
       } finally {
         await sources.close();
       }

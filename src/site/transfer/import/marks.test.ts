@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { comment, exportOf, item, meta } from '#test/wxr.ts';
-import { inTurn } from './turn/turn.ts';
+import { withImportLease } from './import-lease.ts';
 import { arriveFrom } from './wxr/arrive.ts';
 import { createExporting } from './wxr/write.ts';
 
@@ -16,7 +16,7 @@ async function arrive({ app, config }: TestSite, file: string): Promise<void> {
   const path = join(config.data, 'export.xml');
   writeFileSync(path, file);
   const needs = { ...app.services, url: config.url };
-  await inTurn(app.services, { holder: 'a test', what: 'A test' }, (store) =>
+  await withImportLease(app.services, { holder: 'a test', what: 'A test' }, (store) =>
     arriveFrom(path, { ...needs, store }, { ...how, file: async () => undefined }, { reading() {}, settling() {} }),
   );
 }

@@ -4,13 +4,13 @@ import type { Content } from '../../content/content.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ArrivingOptions } from './arriving.ts';
+import type { LeasedStore } from './import-lease.ts';
 import type { Known } from './known.ts';
 import type { Report } from './report.ts';
-import type { TurnStore } from './turn/turn.ts';
 
 export interface ArrivingNeeds {
-  /** By `inTurn`, so that nobody else moves in meanwhile. */
-  readonly store: TurnStore;
+  /** By `withImportLease`, so that nobody else moves in meanwhile. */
+  readonly store: LeasedStore;
   readonly clock: Clock;
   readonly identity: Pick<Identity, 'users' | 'roles'>;
   readonly content: Pick<Content, 'kinds' | 'metaKeys' | 'media' | 'permalinks' | 'writing' | 'zone'>;

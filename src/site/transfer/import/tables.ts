@@ -5,9 +5,9 @@ import type { TableOwner } from '#store/migrate.ts';
 import type { Posts } from '../../content/posts/post.ts';
 import type { ContentTables } from '../../content/tables.ts';
 import type { IdentityTables } from '../../identity/tables.ts';
+import type { LeaseTables } from '../../platform/leases.ts';
 import type { TotalsTables } from '../../platform/totals.ts';
 import { sentFiles } from './sent/tables.ts';
-import { movingTurns, type TurnTables } from './turn/tables.ts';
 
 export interface ArrivedTable {
   post_id: number;
@@ -37,12 +37,12 @@ export interface ArrivedKeysTable {
   run: number;
 }
 
-export interface MovingTables extends TurnTables {
+export interface MovingTables {
   arrived: ArrivedTable;
   arrived_keys: ArrivedKeysTable;
 }
 
-export type MovingStore = ContentTables & TotalsTables & IdentityTables & MovingTables;
+export type MovingStore = ContentTables & TotalsTables & IdentityTables & LeaseTables & MovingTables;
 export type Writing = Transaction<MovingStore>;
 
 export const movingTables: TableOwner = {
@@ -88,18 +88,29 @@ export const movingTables: TableOwner = {
         );
       },
     },
-    movingTurns,
+    {
+      name: '0004-moving-turns',
+      up: async ({ table, column }) => {
+        await table('moving_turns')
+          .addColumn('name', column.text, (c) => c.primaryKey())
+          .addColumn('token', column.text, (c) => c.notNull())
+          .addColumn('holder', column.text, (c) => c.notNull())
+          .addColumn('what', column.text, (c) => c.notNull())
+          .addColumn('since', column.instant, (c) => c.notNull())
+          .addColumn('leased_until', column.instant, (c) => c.notNull())
+          .execute();
+      },
+    },
     {
       name: '0005-arrived-owed',
       up: async ({ db, column }) => {
         await db.schema.alterTable('arrived').addColumn('owed', column.text).execute();
       },
     },
+    { name: '0006-leases', up: async ({ db }) => void (await db.schema.dropTable('moving_turns').execute()) },
   ],
   // How far an import has come is no change of content.
-  quiet: ['sent_files', 'arrived_keys', 'moving_turns'],
-  // Whoever moved in when the backup was made does not move in here.
-  restored: async (tx) => void (await tx.deleteFrom('moving_turns').execute()),
+  quiet: ['sent_files', 'arrived_keys'],
 };
 
 /** What is known of where a record came from goes with it. */

@@ -6,9 +6,9 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
 import { aSite, noon, type TestSite } from '#test/site.ts';
 import { createArriving } from '../create.ts';
+import { withImportLease } from '../import-lease.ts';
 import type { Told } from '../report.ts';
 import { openSources } from '../sources.ts';
-import { inTurn } from '../turn/turn.ts';
 import { discover } from './discovering.ts';
 import { createFetching, type FileSizes } from './fetching.ts';
 import { moveFromSite } from './moving.ts';
@@ -68,7 +68,7 @@ async function moved({ remote, site }: { remote: AskedRemote; site: TestSite }, 
   const told = { map: {}, role: 'author', unfiltered, rewrite: true, keepTermIds: false, dryRun: false };
   const source = createSource(found, asking);
   const note = (line: string) => void notes.push(line);
-  return inTurn(services, { holder: 'a test', what: 'A test' }, async (store) => {
+  return withImportLease(services, { holder: 'a test', what: 'A test' }, async (store) => {
     const arriving = createArriving({ ...services, store, url: site.config.url }, { ...told, from: found.home, file });
     const isWhole = await moveFromSite({ source, arriving, sizes, note, progress: () => {} });
     return { isWhole, told: arriving.report.told(), notes };

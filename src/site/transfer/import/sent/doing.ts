@@ -9,11 +9,10 @@ import type { Files } from '../../../files/files.ts';
 import { Hopeless, type Kind, type Work } from '../../../jobs/job.ts';
 import type { Outgoing } from '../../../outgoing/outgoing.ts';
 import type { ArrivingOptions } from '../arriving.ts';
+import { jobHolder, type LeasedStore, sentKind, withImportLease } from '../import-lease.ts';
 import { createReport, type Report, type Told } from '../report.ts';
 import type { ArrivingNeeds } from '../run.ts';
 import { openSources } from '../sources.ts';
-import { jobHolder, sentKind } from '../turn/refusing.ts';
-import { inTurn, type TurnStore } from '../turn/turn.ts';
 import { arriveFrom } from '../wxr/arrive.ts';
 import { demandMover, type How } from './how.ts';
 import type { SentStore } from './store.ts';
@@ -89,8 +88,8 @@ async function moveIn(needs: DoingNeeds, given: Given, work: Work): Promise<Told
     const report = createReport();
     const progress = progressOf(needs, given, work, report);
     const mover = { holder: jobHolder(work.id), what: 'A file that was sent to the site' };
-    const arrive = (store: TurnStore) => arriveFrom(laid.path, { ...needs, store }, options, progress, report);
-    return shortened(await inTurn(needs, mover, arrive));
+    const arrive = (store: LeasedStore) => arriveFrom(laid.path, { ...needs, store }, options, progress, report);
+    return shortened(await withImportLease(needs, mover, arrive));
   } finally {
     await sources.close();
     await laid.release();

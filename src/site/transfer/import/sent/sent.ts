@@ -7,8 +7,8 @@ import { day } from '#lib/spans.ts';
 import type { Doing } from '../../../identity/doing.ts';
 import type { Job } from '../../../jobs/job.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
+import { importLock, isImportRunning } from '../import-lease.ts';
 import type { Told } from '../report.ts';
-import { isTaken, turnLock } from '../turn/turn.ts';
 import { demandHere } from '../users.ts';
 import { readExport } from '../wxr/read.ts';
 import { type Counts, type DoingNeeds, type Given, movingIn } from './doing.ts';
@@ -58,7 +58,7 @@ export function createSent(needs: Needs): Sent {
     async refuseSecond() {
       const [last] = await jobs.list({ kind: kind.name, most: 1 });
       if (last?.status === 'queued' || last?.status === 'running') throw underWay();
-      if (await isTaken(store.db, clock())) throw underWay();
+      if (await isImportRunning(store.db, clock())) throw underWay();
     },
     async start({ name, path: place }, how, { by, again }) {
       await demandHere(identity.users, how);
@@ -68,8 +68,8 @@ export function createSent(needs: Needs): Sent {
       try {
         await store.write(async (tx, during) => {
           await again(tx, undefined);
-          await during.lock(turnLock);
-          if (await isTaken(tx, clock())) throw underWay();
+          await during.lock(importLock);
+          if (await isImportRunning(tx, clock())) throw underWay();
           const job = await queue.addIn(tx as never, during, { ...how, path, by }, { key: 'one', alone: 'moving', by });
           const row = { job, name: printable(name).slice(0, longestName).toWellFormed(), path, counts: null };
           const added = tx

@@ -7,8 +7,8 @@ import { runInNewContext } from 'node:vm';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { comment, exportOf, item, oldSite } from '#test/wxr.ts';
+import { withImportLease } from '../import-lease.ts';
 import type { Told } from '../report.ts';
-import { inTurn } from '../turn/turn.ts';
 import { arriveFrom } from './arrive.ts';
 
 const how = { map: {}, role: 'author', unfiltered: true, rewrite: true, keepTermIds: false, dryRun: false } as const;
@@ -21,7 +21,7 @@ async function arrive(site: TestSite, file: string, read: () => void = () => {})
   const { services } = site.app;
   const options = { ...how, file: async () => undefined };
   const progress = { reading: (bytes: number, of: number) => (bytes === of ? read() : undefined), settling() {} };
-  return inTurn(services, { holder: 'a test', what: 'A test' }, (store) =>
+  return withImportLease(services, { holder: 'a test', what: 'A test' }, (store) =>
     arriveFrom(path, { ...services, store, url: site.config.url }, options, progress),
   );
 }

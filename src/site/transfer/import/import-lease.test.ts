@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
+import { Unavailable } from '#lib/failures.ts';
+import { minute } from '#lib/spans.ts';
+import { eachEngine, type TestEngine } from '#test/databases.ts';
+import { noon } from '#test/site.ts';
+import { tableOwners } from '../../../tables.ts';
+import { thisProcess } from '../../platform/process-name.ts';
+import { type LeasedStore, readOnlyStore, withImportLease } from './import-lease.ts';
+
+async function anImport(engine: TestEngine) {
+  const store = await engine.store(tableOwners());
+  let now = noon;
+  const needs = { store, clock: () => now };
+  const turns = async () => (await store.db.selectFrom('leases').selectAll().execute()).length;
+  const pass = (milliseconds: number) => {
+    now = new Date(now.getTime() + milliseconds);
+  };
+  return { store, turns, pass, take: withImportLease.bind(undefined, needs) };
+}
+
+const importer = (holder: string) => ({ holder, what: 'The export file old.xml' });
+const nothing = async () => 'nothing';
+
+eachEngine('The lease of an import', (engine) => {
+  test('is held by one import at a time, which others are told of', async () => {
+    const { take, turns } = await anImport(engine);
+    await take(importer(thisProcess()), async () => {
+      await assert.rejects(take(importer('process 7 on another'), nothing), {
+        code: 'import_under_way',
+        message: `The export file old.xml is being moved in, by process ${process.pid} on ${hostname()} since 2026-11-20T12:00 UTC. Please wait until that is done.`,
+      });
+    });
+    assert.equal(await turns(), 0);
+    await assert.rejects(
+      take(importer('a'), async () => {
+        throw new Error('broken off');
+      }),
+      { message: 'broken off' },
+    );
+    assert.equal(await take(importer('b'), nothing), 'nothing');
+  });
+
+  test('is lost by silence, and with it the right to write', async () => {
+    const { take, pass, store } = await anImport(engine);
+    const say = (turn: LeasedStore, what: string) =>
+      turn.write((tx) => tx.updateTable('leases').set({ detail: what }).execute());
+    await take(importer('a'), async (first) => {
+      pass(minute - 1);
+      await say(first, 'Once');
+      pass(minute - 1);
+      await assert.rejects(take(importer('b'), nothing), { code: 'import_under_way' });
+      pass(2);
+      await take(importer('b'), async () => {
+        await assert.rejects(
+          say(first, 'Twice'),
+          (error) => error instanceof Unavailable && error.code === 'import_under_way',
+        );
+        const [turn] = await store.db.selectFrom('leases').selectAll().execute();
+        assert.deepEqual([turn?.holder, turn?.detail], ['b', 'The export file old.xml']);
+      });
+    });
+  });
+
+  test('is taken over at once from a process of this machine that died, and by the job that had it', async () => {
+    const { take } = await anImport(engine);
+    const died = spawnSync(process.execPath, ['--version']).pid;
+    await take(importer(`process ${died} on ${hostname()}`), async () => {
+      await take(importer('job x'), async (first) => {
+        await take(importer('job x'), nothing);
+        await assert.rejects(first.write(nothing), Unavailable);
+      });
+    });
+    await take(importer(`process ${died} on another`), () => assert.rejects(take(importer('a'), nothing)));
+  });
+
+  test('is not taken by a dry run', async () => {
+    const { store } = await anImport(engine);
+    await assert.rejects(readOnlyStore(store).write(nothing), /A dry run writes nothing/);
+  });
+});
