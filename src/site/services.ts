@@ -36,6 +36,7 @@ import { createSessionKey, type SessionKey } from './identity/session-key.ts';
 import { sweepIdentity } from './identity/sweeping.ts';
 import { createJobs } from './jobs/create.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import { sweepRateLimits } from './jobs/sweep-rate-limits.ts';
 import { type CountedOutgoing, counted } from './outgoing/counted.ts';
 import { createOutgoing, type OutgoingOptions } from './outgoing/guard.ts';
 import { createOwnSite, type OwnSite } from './outgoing/own-site.ts';
@@ -46,6 +47,7 @@ import { type AboutNow, createAbout, type Premises } from './platform/about.ts';
 import type { Clock } from './platform/clock.ts';
 import { createEvents, type EventName, type Events } from './platform/events.ts';
 import { type Keys, openKeys } from './platform/keys.ts';
+import { createRateLimits, type RateLimits } from './platform/rate-limits.ts';
 import { createSeal, type Seal } from './platform/seal.ts';
 import type { Group } from './platform/settings/group.ts';
 import { createSettings, type Settings } from './platform/settings/settings.ts';
@@ -66,6 +68,7 @@ export interface SiteServices {
   readonly sessionKey: SessionKey;
   readonly seal: Seal;
   readonly jobs: Jobs;
+  readonly rateLimits: RateLimits;
   readonly events: Events;
   /** Whose request it is, and who is asked before anything is done for it. */
   readonly clients: Clients;
@@ -156,6 +159,8 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const keys = await openKeys(store, secret, clock);
   const seal = createSeal(keys.encryption);
   const jobs = createJobs({ store, clock, seal, log });
+  const rateLimits = createRateLimits({ store, clock });
+  sweepRateLimits(rateLimits, jobs);
   const events = createEvents(report, besideJobs);
   const files = await openFiles(media, mediaKeys, clock);
   const settings = createSettings({ store, seal, events, log, groups });
@@ -169,7 +174,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   const identity = createIdentity({ store, clock, keys, events, mail, about, ...identityOptions });
   const spool = createSpool({ folder: join(data, 'arriving'), clock });
   const { site } = options;
-  const shared = { store, clock, events, jobs, files, spool, settings, siteGroup, site, url };
+  const shared = { store, clock, rateLimits, events, jobs, files, spool, settings, siteGroup, site, url };
   const content = createContent({ ...shared, log, ...contentOptions });
   identity.users.parting(createParting({ store, jobs, posts: content.posts, media: content.media }));
   forgetArrived(content.posts);
@@ -209,6 +214,7 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
     sessionKey: createSessionKey(store, secret, keys),
     seal,
     jobs,
+    rateLimits,
     events,
     clients: createClients(trustProxy, createProxyWatch(log)),
     guards,

@@ -11,6 +11,7 @@ import { jobTables } from './jobs/tables.ts';
 import { packageTables } from './packages/tables.ts';
 import { keyTables } from './platform/keys.ts';
 import { leaseTables } from './platform/leases.ts';
+import { rateLimitTables } from './platform/rate-limits.ts';
 import { releases } from './platform/releases.ts';
 import { settingsTable } from './platform/settings/tables.ts';
 import { totalTables } from './platform/totals.ts';
@@ -21,6 +22,7 @@ export const siteTables: readonly TableOwner[] = [
   keyTables,
   totalTables,
   leaseTables,
+  rateLimitTables,
   identityTables,
   contentTables,
   mediaTables,

@@ -1,9 +1,11 @@
 // Somebody who asks what to show of pages of another site, which answers as a test tells it.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '#kernel/problem.ts';
+import { minute } from '#lib/spans.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
 import { createShares } from '#site/outgoing/shares.ts';
-import { createCalls } from '../../src/extensions/embeds/calls.ts';
+import { createRateLimits, rateLimitTables } from '#site/platform/rate-limits.ts';
 import { createKeptAnswers } from '../../src/extensions/embeds/kept-answers.ts';
 import { createOtherEmbeds, nothing, type Wanted } from '../../src/extensions/embeds/others.ts';
 import { tables } from '../../src/extensions/embeds/tables.ts';
@@ -39,10 +41,11 @@ export async function asking(engine: TestEngine, paths: Readonly<Record<string, 
     response.writeHead(404).end();
   });
   engine.atEnd(() => remote.close());
-  const store = await engine.store([{ owner: 'embeds', ...tables! }]);
+  const store = await engine.store([rateLimitTables, { owner: 'embeds', ...tables! }]);
   const patience = slowTime();
   let now = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(now);
+  const rateLimits = createRateLimits({ store, clock });
   const others = createOtherEmbeds({
     outgoing: createOutgoing({ allowHosts: [remote.host], version: '1', log: keptLog(), after: patience.later }),
     kept: createKeptAnswers(store, clock),
@@ -52,7 +55,7 @@ export async function asking(engine: TestEngine, paths: Readonly<Record<string, 
       if (url !== 'http://site.test/mine/') throw nothing();
       return { type: 'rich' };
     },
-    mayAsk: createCalls(store, clock, 60),
+    mayAsk: (user) => rateLimits.take(`embeds ${user}`, 60, minute),
     shares: createShares(clock, { each: 4, all: 16, aMinute: 60 }),
     secret: () => 'abcdefghij',
   });
@@ -69,7 +72,7 @@ export async function asking(engine: TestEngine, paths: Readonly<Record<string, 
   };
   const traces = () =>
     Promise.all([
-      store.db.selectFrom('embeds_calls').selectAll().execute(),
+      store.db.selectFrom('rate_limits').selectAll().execute(),
       store.db.selectFrom('embeds_answers').selectAll().execute(),
     ]);
   const believe = (on: boolean): void => {

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { createShares } from '#site/outgoing/shares.ts';
-import { createCalls } from './calls.ts';
 import { hostCode } from './host-script.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createOtherEmbeds } from './others.ts';
@@ -34,7 +33,7 @@ export const embeds: Entry<Embeds> = (tools) => {
     settings: [group],
     jobs: { kinds: [lookUp] },
     on: { 'post.saved': ({ post }, { shown }) => shown.saved(post) },
-    nouns: ({ store, clock, keys, about, site, settings, identity, outgoing, content, queueOf }) => {
+    nouns: ({ store, clock, keys, about, site, settings, identity, outgoing, content, queueOf, rateLimits }) => {
       const providers = async () => (await settings.read(group)).providers;
       const own = createOwnEmbeds({ content, users: identity.users, about, key: keys.encryption });
       const others = createOtherEmbeds({
@@ -43,7 +42,7 @@ export const embeds: Entry<Embeds> = (tools) => {
         site: site.url,
         providers,
         own: own.of,
-        mayAsk: createCalls(store, clock, callsAMinute),
+        mayAsk: (user) => rateLimits.take(`embeds ${user}`, callsAMinute, minute),
         shares: createShares(clock, most),
         secret: () => secret(randomInt),
       });

@@ -17,12 +17,10 @@ export interface EmbedsTables {
     html: string | null;
     kept_at: string;
   };
-  /** How often somebody has asked, by the minute. */
-  embeds_calls: { user_id: number; minute: number; calls: number };
 }
 
 export const tables: Extension['tables'] = {
-  quiet: ['embeds_answers', 'embeds_calls'],
+  quiet: ['embeds_answers'],
   migrations: [
     {
       name: '0001-embeds',
@@ -52,5 +50,6 @@ export const tables: Extension['tables'] = {
         await db.schema.createIndex('embeds_shown_kept_at').on('embeds_shown').column('kept_at').execute();
       },
     },
+    { name: '0003-rate-limits', up: async ({ db }) => void (await db.schema.dropTable('embeds_calls').execute()) },
   ],
 };

@@ -1,7 +1,9 @@
 // Whom the site believes, for how long, and what it takes from those it does not.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import type { RateLimitTables } from '#site/platform/rate-limits.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { asking, frame, json, link, page, video } from '#test/embeds.ts';
@@ -63,8 +65,8 @@ eachEngine('What one asks of other sites', (engine) => {
     assert.equal(codes.filter((code) => code === 'too_many_requests').length, 30);
     assert.equal(looked, 60);
     assert.equal(await ask('editor', 1), 'unsafe_url');
-    const { db } = site.app.services.store as unknown as Store<EmbedsTables>;
-    assert.deepEqual(await db.selectFrom('embeds_calls').selectAll().execute(), []);
+    const { db } = site.app.services.store as unknown as Store<EmbedsTables & RateLimitTables>;
+    assert.deepEqual(await db.selectFrom('rate_limits').selectAll().execute(), []);
     assert.deepEqual(await db.selectFrom('embeds_answers').selectAll().execute(), []);
   });
 

@@ -11,6 +11,7 @@ import type { Premises } from '../platform/about.ts';
 import { createToldRecords, type ToldRecords } from '../platform/cache/records.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Events } from '../platform/events.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import type { SiteGroup } from '../platform/settings/site.ts';
 import { type AddedValues, createAddedValues } from './added.ts';
@@ -28,7 +29,6 @@ import type { PicturesOptions } from './media/picture.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
 import { createPermalinks, type Permalinks } from './permalinks.ts';
 import { createPostPasswords, type PostPasswords } from './post-passwords/post-passwords.ts';
-import { sweepGuesses } from './post-passwords/sweeping.ts';
 import { emptyTrash } from './posts/emptying.ts';
 import type { WritingNeeds } from './posts/needs.ts';
 import type { Posts } from './posts/post.ts';
@@ -99,6 +99,7 @@ interface ContentNeeds extends ContentOptions {
   readonly files: Files;
   /** Where what is worked on lies aside. */
   readonly spool: Spool;
+  readonly rateLimits: RateLimits;
   readonly settings: Settings;
   readonly siteGroup: SiteGroup;
   /** The public base address of the site. */
@@ -137,7 +138,6 @@ export function createContent(needs: ContentNeeds): Content {
   publishWhenDue(writing, jobs);
   emptyTrash(writing, jobs);
   emptyCommentsTrash(needs, jobs);
-  sweepGuesses(needs, jobs);
   const posts = createPosts(writing);
   const comments = createComments({ ...needs, kinds, zone });
   const media = createMedia({ ...needs, posts, zone });

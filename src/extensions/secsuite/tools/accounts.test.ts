@@ -103,7 +103,7 @@ eachEngine('accounts', (engine) => {
         .map((column) => `${name}.${column.name}`),
     );
     const past = [
-      ...['extensions.installed_by', 'installed.installed_by', 'embeds_calls.user_id', 'secsuite_authorised.by'],
+      ...['extensions.installed_by', 'installed.installed_by', 'secsuite_authorised.by'],
       ...[
         'secsuite_logs.user_id',
         'secsuite_log_recent.user_id',

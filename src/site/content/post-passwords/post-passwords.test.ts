@@ -6,6 +6,7 @@ import type { TestEngine } from '#test/databases.ts';
 import { eachEngine } from '#test/databases.ts';
 import { visitorFrom } from '#test/lockouts-alone.ts';
 import { aSite, noon } from '#test/site.ts';
+import { createRateLimits } from '../../platform/rate-limits.ts';
 import { createPostPasswords } from './post-passwords.ts';
 
 const password = 'a quiet river';
@@ -83,7 +84,7 @@ eachEngine('Guessing the password of a post', (engine) => {
   test('is counted by all processes together, and forgotten when it no longer counts', async () => {
     const { site, post, time, from } = await aClosedPost(engine);
     const { store, clock, jobs } = site.app.services;
-    const other = createPostPasswords({ store, clock });
+    const other = createPostPasswords({ rateLimits: createRateLimits({ store, clock }), clock });
     const guarded = { id: post.id, password };
     const at = <R>(address: string, work: () => R): R => forKnock({ address } as Knock, work);
     for (let guess = 0; guess < 10; guess++)
@@ -96,7 +97,7 @@ eachEngine('Guessing the password of a post', (engine) => {
       { status: 429 },
     );
     assert.equal(await at('2001:db8:7:1::1', () => other.opens(guarded, password)), true);
-    const rows = async () => (await store.db.selectFrom('post_password_guesses').selectAll().execute()).length;
+    const rows = async () => (await store.db.selectFrom('rate_limits').selectAll().execute()).length;
     assert.equal(await rows(), 5);
     time.now += 61 * minute;
     await jobs.settled();

@@ -4,11 +4,9 @@ import { knocking } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
 import { subnetOf } from '#lib/network.ts';
 import { minute, second } from '#lib/spans.ts';
-import { instant } from '#store/columns.ts';
-import type { Store } from '#store/store.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import type { Post } from '../posts/post.ts';
-import type { GuessTables } from './tables.ts';
 
 type Guarded = Pick<Post, 'id' | 'password'>;
 
@@ -17,10 +15,13 @@ export interface PostPasswords {
   opens(post: Guarded, password: string): Promise<boolean>;
 }
 
-interface PostPasswordsNeeds {
-  readonly store: Store<GuessTables>;
+interface PostPasswordDeps {
+  readonly rateLimits: RateLimits;
   readonly clock: Clock;
 }
+
+/** At the beginning of the subjects. */
+const purpose = 'post-password';
 
 /** How long wrong passwords count, from the first one. */
 const period = 5 * minute;
@@ -44,7 +45,7 @@ export function isPostPassword(typed: string, { password }: Pick<Post, 'password
   return timingSafeEqual(one!, other!);
 }
 
-export function createPostPasswords({ store, clock }: PostPasswordsNeeds): PostPasswords {
+export function createPostPasswords({ rateLimits, clock }: PostPasswordDeps): PostPasswords {
   const underWay = createCounter();
   return {
     async opens(post, typed) {
@@ -53,9 +54,9 @@ export function createPostPasswords({ store, clock }: PostPasswordsNeeds): PostP
       const ahead = underWay.of(subjects);
       if (!isRight) underWay.add(subjects, 1);
       try {
-        const wait = await waitFor(store, subjects, ahead, clock());
+        const wait = await waitFor(rateLimits, subjects, ahead, clock());
         if (wait > 0) throw tooMany(wait);
-        if (!isRight) await count(store, subjects, clock());
+        if (!isRight) await rateLimits.count(Object.values(subjects), period);
         return isRight;
       } finally {
         if (!isRight) underWay.add(subjects, -1);
@@ -66,7 +67,11 @@ export function createPostPasswords({ store, clock }: PostPasswordsNeeds): PostP
 
 function subjectsOf({ id }: Guarded, address: string): Subjects {
   const subnet = subnetOf(address);
-  return { own: `${id} ${subnet}`, address: subnet, post: String(id) };
+  return {
+    own: `${purpose} ${id} ${subnet}`,
+    address: `${purpose} ${subnet}`,
+    post: `${purpose} ${id}`,
+  };
 }
 
 /** Wrong passwords that this process has yet to count in the store: many that come at once must not all pass. */
@@ -92,52 +97,17 @@ const eachOf = <V>(subjects: Subjects, of: (subject: string) => V): Record<Count
 
 /** In milliseconds; 0 while a password may be tried. */
 async function waitFor(
-  { db }: PostPasswordsNeeds['store'],
+  rateLimits: RateLimits,
   subjects: Subjects,
   ahead: Record<Counted, number>,
   now: Date,
 ): Promise<number> {
-  const rows = await db
-    .selectFrom('post_password_guesses')
-    .selectAll()
-    .where('subject', 'in', Object.values(subjects))
-    .where('until', '>', instant(now))
-    .execute();
-  const found = eachOf(subjects, (subject) => rows.find((row) => row.subject === subject));
-  const of = (counted: Counted): number => (found[counted]?.guesses ?? 0) + ahead[counted];
-  const reached = (['own', 'address', 'post'] as const).filter((counted) => of(counted) >= limits[counted]);
-  const counts = reached.filter((counted) => counted !== 'post' || of('own') > 0);
-  return Math.max(0, ...counts.map((counted) => Date.parse(found[counted]?.until ?? after(now)) - now.getTime()));
-}
-
-const after = (now: Date): string => instant(new Date(now.getTime() + period));
-
-async function count({ write }: PostPasswordsNeeds['store'], subjects: Subjects, now: Date): Promise<void> {
-  // In one order, so that two writes never wait for each other.
-  const rows = Object.values(subjects)
-    .sort()
-    .map((subject) => ({ subject, guesses: 1, until: after(now) }));
-  await write((tx) =>
-    tx
-      .insertInto('post_password_guesses')
-      .values(rows)
-      .onConflict((there) =>
-        there.column('subject').doUpdateSet((row) => {
-          const isOver = row('post_password_guesses.until', '<=', instant(now));
-          const [guesses, until] = [row.ref('post_password_guesses.guesses'), row.ref('post_password_guesses.until')];
-          return {
-            guesses: row
-              .case()
-              .when(isOver)
-              .then(1)
-              .else(row(guesses, '+', 1))
-              .end(),
-            until: row.case().when(isOver).then(after(now)).else(until).end(),
-          };
-        }),
-      )
-      .execute(),
-  );
+  const found = await rateLimits.used(Object.values(subjects));
+  const guessesOf = (counted: Counted): number => (found.get(subjects[counted])?.used ?? 0) + ahead[counted];
+  const reached = (['own', 'address', 'post'] as const).filter((counted) => guessesOf(counted) >= limits[counted]);
+  const counts = reached.filter((counted) => counted !== 'post' || guessesOf('own') > 0);
+  const waits = counts.map((counted) => found.get(subjects[counted])?.until.getTime() ?? now.getTime() + period);
+  return Math.max(0, ...waits.map((until) => until - now.getTime()));
 }
 
 const tooMany = (wait: number): Problem =>

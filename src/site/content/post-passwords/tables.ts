@@ -1,14 +1,9 @@
-// Wrong passwords of posts, counted for a few minutes.
+// Wrong passwords of posts had a table of their own until the rate limits of all nouns came into one.
+import { sql } from 'kysely';
 import type { TableOwner } from '#store/migrate.ts';
-
-export interface GuessTables {
-  /** `subject`: the post, the IP address, or both. */
-  post_password_guesses: { subject: string; guesses: number; until: string };
-}
 
 export const guessTables: TableOwner = {
   owner: 'post-passwords',
-  quiet: ['post_password_guesses'],
   migrations: [
     {
       name: '0001-guesses',
@@ -19,6 +14,14 @@ export const guessTables: TableOwner = {
           .addColumn('until', column.instant, (c) => c.notNull())
           .execute();
         await db.schema.createIndex('post_password_guesses_over').on('post_password_guesses').column('until').execute();
+      },
+    },
+    {
+      name: '0002-rate-limits',
+      up: async ({ db }) => {
+        await sql`insert into rate_limits (subject, used, until)
+          select 'post-password ' || subject, guesses, until from post_password_guesses`.execute(db);
+        await db.schema.dropTable('post_password_guesses').execute();
       },
     },
   ],
