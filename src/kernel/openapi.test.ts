@@ -154,7 +154,8 @@ test('an answer may hold more than a request may say', () => {
   );
   const { sheet, 'sheet-create': create } = documentOf([{ namespace: 'a/v1', routes, use: {} }]).components.schemas!;
   assert.deepEqual(sheet, {
-    ...{ type: 'object', title: 'sheet' },
+    type: 'object',
+    title: 'sheet',
     description: 'A whole record. `_fields` and `context=embed` leave out members that are required here.',
     properties: {
       status: { type: 'string', enum: ['open', 'gone'] },

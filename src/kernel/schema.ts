@@ -109,7 +109,8 @@ const listOrOne = <S extends TSchema>(items: S): Plain<Static<S> | Static<S>[]> 
 const objectOr = <S extends TSchema, P extends TProperties>(one: S, properties: P, options: Options = {}) =>
   unsafe<Static<S> | Static<ReturnType<typeof ofObject<P>>>>({
     ...ofObject(properties, loose(options)),
-    ...{ ...one, type: [(one as Schema).type as string, 'object'] },
+    ...one,
+    type: [(one as Schema).type as string, 'object'],
   });
 
 /** An object of any shape. */

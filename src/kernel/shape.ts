@@ -168,7 +168,8 @@ function goingOn(
   { query, roots, face, table, match }: Shaping,
 ): Record<string, string> {
   return stretchHeaders({
-    ...{ query, after },
+    query,
+    after,
     url: apiUrl(roots, face, table.pathOf(match)),
     links: Object.entries(links).map(([rel, path]) => [rel, apiUrl(roots, face, path)] as const),
   });

@@ -180,7 +180,12 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   forgetArrived(content.posts);
   sendNotices({ events, mail, about });
   tellOfComments({
-    ...{ events, mail, about, settings, siteGroup, content },
+    events,
+    mail,
+    about,
+    settings,
+    siteGroup,
+    content,
     users: identity.users,
     changedAt: `${site.records}/comments`,
   });
@@ -198,7 +203,9 @@ export async function openServices(options: ServicesOptions): Promise<SiteServic
   };
   const guards = createGuards();
   judgeWrites({
-    ...{ store, guards, kinds: content.kinds },
+    store,
+    guards,
+    kinds: content.kinds,
     report: (error, request) => log.error({ err: error, request }, 'A guard failed to judge a write.'),
   });
   watchClock({ store, clock, jobs, log });

@@ -111,7 +111,10 @@ eachEngine('Abilities of an extension', (engine) => {
 
 const odd = ({ ability }: Toolkit<never>, other: object) =>
   ability({
-    ...{ name: 'lamp/x', label: 'X', description: 'X', category: 'light' },
+    name: 'lamp/x',
+    label: 'X',
+    description: 'X',
+    category: 'light',
     annotations: { readonly: true, destructive: false, idempotent: true },
     may: () => true,
     run: () => null,

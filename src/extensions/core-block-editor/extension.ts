@@ -14,7 +14,9 @@ export const blockEditor: Entry<BlockEditor> = (tools) => ({
   tables,
   nouns: ({ store, clock, site, about, content, identity, outgoing, ownSite }) => ({
     urlDetails: createUrlDetails({
-      ...{ outgoing, ownSite, site: site.url },
+      outgoing,
+      ownSite,
+      site: site.url,
       kept: createKeptDetails(store, clock),
       shares: createShares(clock, most),
     }),

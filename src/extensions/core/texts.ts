@@ -28,7 +28,10 @@ export function textField(
       ]),
     );
   const published = {
-    ...{ type: 'object', properties: members(false), context, description },
+    type: 'object',
+    properties: members(false),
+    context,
+    description,
     required: Object.keys(parts).filter((name) => name !== 'raw'),
     // Some kinds of records show what was written to everybody who reads them.
     answered: { type: 'object', properties: members(false), required: Object.keys(parts) },

@@ -13,7 +13,8 @@ async function aSiteWithShop(engine: TestEngine, env: Record<string, string> = {
   const site = await aSite(engine, { env: trusting });
   const { post } = site.as('administrator');
   return {
-    ...{ site, shop },
+    site,
+    shop,
     install: (plugin_slug: string) => post(`${base}/install_plugin`, { plugin_slug }),
     activate: (plugin_slug: string) => post(`${base}/activate_plugin`, { plugin_slug }),
   };

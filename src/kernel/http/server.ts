@@ -50,7 +50,13 @@ export function createHttp(options: HttpOptions): HttpServer {
   const server = createServer({ ...timeouts(limits), ServerResponse });
   const underWay = openAnswers(server);
   const serving: Serving = {
-    ...{ options, limits, answers, exchange, admission, open: underWay, nextId: requestIds() },
+    options,
+    limits,
+    answers,
+    exchange,
+    admission,
+    open: underWay,
+    nextId: requestIds(),
     ranking: rankingOf(options),
     pipelining: createPipelining(),
   };

@@ -99,7 +99,9 @@ export function createMail(options: MailOptions): Mail {
     async send({ to, subject, text, awaited, from, about: matter }) {
       if (to === '') return;
       const message = {
-        ...{ to: oneAddress(to), subject, text: text.slice(0, longestText) },
+        to: oneAddress(to),
+        subject,
+        text: text.slice(0, longestText),
         ...(from !== undefined && { from: oneAddress(from) }),
         ...(matter !== undefined && { about: matter }),
       };

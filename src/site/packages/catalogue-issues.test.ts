@@ -15,9 +15,19 @@ import { makeKeys } from './signature.ts';
 import { packageTables } from './tables.ts';
 
 const entry: CatalogueEntry = {
-  ...{ slug: 'guest-book', name: 'Guest book', version: '1.0.0', description: '', type: 'free', logo: '', url: '' },
-  ...{ path: 'guest-book/extension.ts', download_url: 'guest-book.zip', size: 1, sha256: 'a'.repeat(64) },
-  ...{ signature: `${'A'.repeat(86)}==`, requires: {} },
+  slug: 'guest-book',
+  name: 'Guest book',
+  version: '1.0.0',
+  description: '',
+  type: 'free',
+  logo: '',
+  url: '',
+  path: 'guest-book/extension.ts',
+  download_url: 'guest-book.zip',
+  size: 1,
+  sha256: 'a'.repeat(64),
+  signature: `${'A'.repeat(86)}==`,
+  requires: {},
 };
 const today = new Date('2026-11-22T12:00:00Z');
 const minute = 60_000;
@@ -35,11 +45,17 @@ async function aReader(engine: TestEngine) {
   const opened = (catalogueKey = keys.publicKey) =>
     createCatalogue({
       operator: { catalogue: { kind: 'file', path }, catalogueKey },
-      ...{ outgoing, store, log, data: folder, clock: () => today },
+      outgoing,
+      store,
+      log,
+      data: folder,
+      clock: () => today,
     });
   let catalogue = opened();
   return {
-    ...{ path, log, keys },
+    path,
+    log,
+    keys,
     show: (issued?: Date, privateKey = keys.privateKey) =>
       writeFileSync(path, writeCatalogue([entry], privateKey, issued)),
     isTaken: async () => (await catalogue.find('guest-book')) !== undefined,

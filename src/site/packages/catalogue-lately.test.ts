@@ -16,8 +16,19 @@ import { makeKeys } from './signature.ts';
 import { packageTables } from './tables.ts';
 
 const entry = (slug: string): CatalogueEntry => ({
-  ...{ slug, name: 'Guest book', version: '1.0.0', description: '', type: 'pro', logo: '', url: '' },
-  ...{ path: `${slug}/extension.ts`, download_url: '', size: 0, sha256: '', signature: '', requires: {} },
+  slug,
+  name: 'Guest book',
+  version: '1.0.0',
+  description: '',
+  type: 'pro',
+  logo: '',
+  url: '',
+  path: `${slug}/extension.ts`,
+  download_url: '',
+  size: 0,
+  sha256: '',
+  signature: '',
+  requires: {},
 });
 const minute = 60_000;
 
@@ -55,7 +66,9 @@ describe('A catalogue at an address', () => {
       operator: { catalogue: { kind: 'url', url: `${remote.url}${path}` }, catalogueKey: keys.publicKey },
       outgoing: createOutgoing({ allowHosts: [remote.host], version: '0.4.0', log: keptLog() }),
       clock: () => new Date(now),
-      ...{ log, data, store },
+      log,
+      data,
+      store,
     });
     const { entries, fault } = await catalogue.latest(age);
     return [entries.map(({ slug }) => slug).join(), fault];
@@ -106,7 +119,9 @@ describe('A catalogue at an address', () => {
         operator: { catalogue: { kind: 'url', url: `${remote.url}/list.json` }, catalogueKey: keys.publicKey },
         outgoing: createOutgoing({ allowHosts: [remote.host], version: '0.4.0', log: keptLog() }),
         clock: () => new Date(now),
-        ...{ log, data, store: over },
+        log,
+        data,
+        store: over,
       });
     const anothers = async () => {
       answer = () => [200, written('book', now - 1)];

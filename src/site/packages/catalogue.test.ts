@@ -63,7 +63,9 @@ const catalogueAt = (
     operator: { catalogue, catalogueKey },
     outgoing: createOutgoing({ allowHosts: hosts, version: '0.4.0', log: keptLog() }),
     clock: () => now,
-    ...{ log, data, store },
+    log,
+    data,
+    store,
   });
 
 const inFile = (text: string, key?: string) => {
@@ -191,7 +193,9 @@ describe('A catalogue counts as empty, and the log says why,', () => {
       operator: { catalogue: { kind: 'file', path: file } },
       outgoing: createOutgoing({ allowHosts: [], version: '0.4.0', log }),
       clock: () => now,
-      ...{ log, data, store },
+      log,
+      data,
+      store,
     });
     assert.deepEqual(await slugs(catalogue), []);
     assert.match(log.lines[0]!.message, /no key to check its signature/);

@@ -70,7 +70,11 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     const [{ installed }, latest] = await Promise.all([wantedNow(store.db, bundled), catalogue.latest(age)]);
     const here = new Map(installed.map(({ slug, version }) => [slug, version]));
     const all = latest.entries.map(({ slug, name, description, version, type }) => ({
-      ...{ slug, name, description, version, free: type === 'free' },
+      slug,
+      name,
+      description,
+      version,
+      free: type === 'free',
       installed: here.get(slug) ?? null,
     }));
     const fault = nothingToHave(needs.operator) ?? latest.fault;

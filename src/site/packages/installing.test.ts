@@ -29,7 +29,8 @@ eachEngine('Installing an extension', (engine) => {
     const about = { slug: 'bell', name: 'Bell', description: 'Rings.', version: '1.2.0', namespaces: ['bell/v1'] };
     assert.deepEqual(card, { ...about, bundled: false, installed: true, active: false });
     assert.deepEqual(await kept(), {
-      ...{ rows: 1, installs: 0 },
+      rows: 1,
+      installs: 0,
       packages: [`.extensions/bell/${sha256}.zip`],
       copies: [`bell-${sha256.slice(0, 16)}`],
     });

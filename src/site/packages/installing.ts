@@ -106,7 +106,9 @@ async function refuseUnfit(
 
 /** What is written down of one, but for whether it is on. */
 export const rowOf = ({ clock }: InstallNeeds, one: InstalledPackage, { by = nobodys }: Doing) => ({
-  ...{ version: one.version, sha256: one.sha256, size: one.size },
+  version: one.version,
+  sha256: one.sha256,
+  size: one.size,
   manifest: JSON.stringify(one.manifest),
   files: JSON.stringify(one.files),
   beside: one.beside.length === 0 ? null : JSON.stringify(one.beside),

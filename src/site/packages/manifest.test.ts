@@ -22,8 +22,14 @@ test('what it need not say is empty, and what it says beyond that is nobody’s 
   const { slug, name, version, entry } = good;
   const said = read({ slug, name, version, entry, licence: 'MIT', nouns: 'none' });
   assert.deepEqual(said, {
-    ...{ slug, name, version, entry },
-    ...{ description: '', requires: {}, namespaces: [], capabilities: [] },
+    slug,
+    name,
+    version,
+    entry,
+    description: '',
+    requires: {},
+    namespaces: [],
+    capabilities: [],
   });
 });
 

@@ -19,7 +19,10 @@ export const partOf = (one: BundledCard | InstalledPackage): Part =>
   'manifest' in one ? packedPart(one.manifest) : { ...one, requires: [] };
 
 const packedPart = ({ slug, name, requires }: Manifest): Part => ({
-  ...{ slug, name, needs: [], provides: [] },
+  slug,
+  name,
+  needs: [],
+  provides: [],
   requires: Object.keys(requires).filter((required) => required !== 'gatehouse'),
 });
 

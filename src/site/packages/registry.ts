@@ -49,7 +49,11 @@ function packageOf(row: PackageTables['extensions']): InstalledPackage | undefin
   const { slug, version, sha256, size, manifest, files, active, beside } = row;
   if (version === null || sha256 === null || size === null || manifest === null || files === null) return undefined;
   return {
-    ...{ slug, version, sha256, size, active: active === 1 },
+    slug,
+    version,
+    sha256,
+    size,
+    active: active === 1,
     manifest: JSON.parse(manifest) as Manifest,
     files: JSON.parse(files) as PackedFile[],
     beside: beside === null ? [] : (JSON.parse(beside) as string[]),

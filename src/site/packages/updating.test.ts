@@ -46,7 +46,8 @@ eachEngine('Updating an extension', (engine) => {
     desk.pass(hour + 1000);
     await extensions.tidy();
     assert.deepEqual(await kept(), {
-      ...{ rows: 1, installs: 0 },
+      rows: 1,
+      installs: 0,
       packages: [`.extensions/bell/${sha256}.zip`],
       copies: [`bell-${sha256.slice(0, 16)}`],
     });

@@ -47,7 +47,10 @@ eachEngine('Abilities for content', async (engine) => {
     const { body } = await site.as('contributor').get(`${root}/find/run?input[search]=lantern`);
     assert.deepEqual(body, [
       {
-        ...{ id, type: 'post', status: 'publish', modified: '2026-11-20T12:00:00' },
+        id,
+        type: 'post',
+        status: 'publish',
+        modified: '2026-11-20T12:00:00',
         title: 'A hidden lantern &amp; more',
         link: 'http://site.test/2026/11/20/a-hidden-lantern-more/',
       },

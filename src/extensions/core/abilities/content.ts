@@ -75,7 +75,11 @@ export function finding(tools: Toolkit<Core>) {
     run: async ({ input, caller, use }) => {
       const items = await use.posts.found(typeOf(input.type), wantedOf(input), caller);
       return items.map(({ id, type, title, status, link, modified, basis }) => ({
-        ...{ id, type, status, link, modified },
+        id,
+        type,
+        status,
+        link,
+        modified,
         title: basis.rendering.title(title),
       }));
     },

@@ -42,7 +42,8 @@ eachEngine('Finding files that nothing shows', async (engine) => {
     await post({ content: `[gallery ids="7000, ${ids[5]}"]`, status: 'private' });
     await editor.post(`/api/core/v2/media/${ids[4]}`, { post: own.id });
     const { body: page } = await editor.post('/api/core/v2/pages', {
-      ...{ title: 'A page', status: 'publish' },
+      title: 'A page',
+      status: 'publish',
       content: '<!-- wp:file {"href":"http://site.test/media/2026/11/spaced-out.txt"} /-->',
     });
     assert.deepEqual(await unused(), ['alone.png', 'later.txt']);

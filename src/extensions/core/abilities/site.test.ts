@@ -13,9 +13,14 @@ eachEngine('What the site tells of itself and of whoever asks', async (engine) =
     await administrator.post('/api/core/v2/settings', { email: 'office@site.test' });
     const { body } = await administrator.get(`${root}/get-site-info/run`);
     assert.deepEqual(body, {
-      ...{ name: 'Riverside School', description: 'A school and its parish' },
-      ...{ url: 'http://site.test', wpurl: 'http://site.test', admin_email: 'office@site.test' },
-      ...{ charset: 'UTF-8', language: 'en-GB', version: '7.1' },
+      name: 'Riverside School',
+      description: 'A school and its parish',
+      url: 'http://site.test',
+      wpurl: 'http://site.test',
+      admin_email: 'office@site.test',
+      charset: 'UTF-8',
+      language: 'en-GB',
+      version: '7.1',
     });
     assert.deepEqual((await administrator.get(`${root}/get-site-info/run?input[fields]=`)).body, body);
   });
@@ -44,14 +49,28 @@ eachEngine('What the site tells of itself and of whoever asks', async (engine) =
 
   test('tells everybody who is known who they are', async () => {
     const ada = await site.user({
-      ...{ login: 'ada', roles: ['author'], name: 'Ada L.', first_name: 'Ada', last_name: 'Lovelace' },
-      ...{ nickname: 'Countess', url: 'https://ada.example', description: 'Counts.' },
+      login: 'ada',
+      roles: ['author'],
+      name: 'Ada L.',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      nickname: 'Countess',
+      url: 'https://ada.example',
+      description: 'Counts.',
     });
     const { body } = await site.asUser(ada).get(`${root}/get-user-info/run`);
     assert.deepEqual(body, {
-      ...{ id: ada.id, display_name: 'Ada L.', user_nicename: 'ada', user_login: 'ada', roles: ['author'] },
-      ...{ locale: 'en_GB', first_name: 'Ada', last_name: 'Lovelace', nickname: 'Countess' },
-      ...{ description: 'Counts.', user_url: 'https://ada.example' },
+      id: ada.id,
+      display_name: 'Ada L.',
+      user_nicename: 'ada',
+      user_login: 'ada',
+      roles: ['author'],
+      locale: 'en_GB',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      nickname: 'Countess',
+      description: 'Counts.',
+      user_url: 'https://ada.example',
     });
     assert.equal((await site.as('subscriber').get(`${root}/get-user-info/run`)).body.locale, 'en_GB');
     const { status, body: refused } = await site.get(`${root}/get-user-info/run`);

@@ -87,7 +87,11 @@ eachEngine('Notes', (engine) => {
   test('are settled by an answer without words, and opened again', async () => {
     const { body: first } = await note(author!, { post: draft.id, content: 'Settle this', status: 'hold' });
     const settled = await author!.post(comments, {
-      ...{ type: 'note', post: draft.id, parent: first.id, content: '', status: 'approved' },
+      type: 'note',
+      post: draft.id,
+      parent: first.id,
+      content: '',
+      status: 'approved',
       meta: { _wp_note_status: 'resolved' },
     });
     assert.equal(settled.status, 201, settled.text);

@@ -25,7 +25,10 @@ const emailFault: Check = (text: string) =>
     : { code: 'rest_invalid_email', message: 'author_email must be an email address.' };
 
 const noteStatus = {
-  ...{ type: 'string', title: '', default: '', enum: [...noteStatuses] },
+  type: 'string',
+  title: '',
+  default: '',
+  enum: [...noteStatuses],
   answered: { type: ['string', 'null'], enum: [...noteStatuses, null] },
 };
 

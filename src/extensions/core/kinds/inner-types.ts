@@ -68,8 +68,11 @@ const globalStyles = inner({
   supports: ['title', 'editor', 'revisions'],
   read: 'edit_posts',
   capabilities: {
-    ...{ ...allOf(look), ...ofPrivate },
-    ...{ delete: 'delete_posts', publish: 'publish_posts', read_private: 'read_private_posts' },
+    ...allOf(look),
+    ...ofPrivate,
+    delete: 'delete_posts',
+    publish: 'publish_posts',
+    read_private: 'read_private_posts',
   },
 });
 

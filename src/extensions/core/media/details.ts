@@ -9,8 +9,12 @@ import type { ShownMedium } from './shown-medium.ts';
 /** What answers say of a file. A sound or film, whose format decides what is known, has further members. */
 export function mediaDetails({ t }: Pick<Toolkit<Core>, 't'>): Schema {
   const size = t.object({
-    ...{ file: t.string(), width: t.integer(), height: t.integer(), filesize: t.optional(t.integer()) },
-    ...{ mime_type: t.string(), source_url: t.string({ format: 'uri' }) },
+    file: t.string(),
+    width: t.integer(),
+    height: t.integer(),
+    filesize: t.optional(t.integer()),
+    mime_type: t.string(),
+    source_url: t.string({ format: 'uri' }),
   });
   return t.object(
     {

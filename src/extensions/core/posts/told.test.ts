@@ -46,8 +46,13 @@ async function furnished(site: TestSite) {
   const status = 'publish';
   const draft = await add('posts', { title: 'Not yet', content: 'b' });
   const post = await add('posts', {
-    ...{ title: 'A post', content: 'a', status, tags: [alpha, beta], categories: [news] },
-    ...{ featured_media: shown, author: writer.id },
+    title: 'A post',
+    content: 'a',
+    status,
+    tags: [alpha, beta],
+    categories: [news],
+    featured_media: shown,
+    author: writer.id,
   });
   const above = await add('pages', { title: 'Above', content: 'a', status });
   const middle = await add('pages', { title: 'Middle', content: 'a', status, parent: above });

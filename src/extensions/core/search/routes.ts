@@ -82,7 +82,12 @@ export function routes(tools: Toolkit<Core>): Route[] {
       handle: async ({ args, caller, use }) => {
         const { type, include, exclude, search = '' } = args;
         const asked: Asked = {
-          ...{ search, asker: caller, include, exclude, limit: args.per_page, offset: offsetOf(args) },
+          search,
+          asker: caller,
+          include,
+          exclude,
+          limit: args.per_page,
+          offset: offsetOf(args),
           subtypes: wantedOf(type, [args.subtype].flat()),
         };
         const ask = { post: use.search.posts, term: use.search.terms, 'post-format': use.search.formats }[type];

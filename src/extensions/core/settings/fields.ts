@@ -37,10 +37,26 @@ export type Sent = { readonly [K in SettingName]?: unknown };
 
 /** Defaults are the deployment's: none are said here, and none are looked at. */
 const group: { readonly fields: Readonly<Record<SettingName, Field>> } = siteGroup({
-  ...{ title: '', description: '', url: '', email: '', timezone: '', date_format: '', time_format: '' },
-  ...{ start_of_week: 1, language: 'en_US', use_smilies: true, default_category: 1, default_post_format: '0' },
-  ...{ posts_per_page: 10, show_on_front: 'posts', page_on_front: 0, page_for_posts: 0 },
-  ...{ default_ping_status: 'open', default_comment_status: 'open', site_logo: null, site_icon: 0 },
+  title: '',
+  description: '',
+  url: '',
+  email: '',
+  timezone: '',
+  date_format: '',
+  time_format: '',
+  start_of_week: 1,
+  language: 'en_US',
+  use_smilies: true,
+  default_category: 1,
+  default_post_format: '0',
+  posts_per_page: 10,
+  show_on_front: 'posts',
+  page_on_front: 0,
+  page_for_posts: 0,
+  default_ping_status: 'open',
+  default_comment_status: 'open',
+  site_logo: null,
+  site_icon: 0,
 }) as never;
 
 const entries = Object.entries(published) as [SettingName, Schema][];

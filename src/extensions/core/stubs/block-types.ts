@@ -46,7 +46,27 @@ export function blockTypeOf(namespace: string, name: string): BlockType {
   return found;
 }
 
-const handles = ['editor_script', 'script', 'view_script', 'editor_style', 'style', 'view_style'] as const;
+const handles = ['editor_script', 'script', 'view_script', 'editor_style', 'style', 'view_style'];
+const handleFields = handles.map((name) => `${name}_handles`);
+
+const alwaysAnswering = (names: readonly string[], value: unknown) =>
+  Object.fromEntries(names.map((name) => [name, () => value]));
+
+/** The site loads no scripts or styles for blocks, so most fields say so for every block. */
+const compute: Record<string, (type: BlockType) => unknown> = {
+  ...alwaysAnswering(handleFields, []),
+  ...alwaysAnswering(['icon', 'textdomain', 'example'], null),
+  ...alwaysAnswering(['editor_script', 'script', 'view_script', 'editor_style', 'style'], null),
+  ...alwaysAnswering(['keywords', 'selectors', 'styles', 'view_script_module_ids', 'variations', 'block_hooks'], []),
+  parent: ({ parent }: BlockType) => parent ?? null,
+  ancestor: ({ ancestor }) => ancestor ?? null,
+  allowed_blocks: ({ allowed_blocks }) => allowed_blocks ?? null,
+  uses_context: ({ uses_context = [] }) => uses_context,
+  provides_context: ({ provides_context = [] }) => provides_context,
+  supports: ({ supports = [] }) => supports,
+  api_version: () => 3,
+  description: () => '',
+};
 
 export function blockTypeResource({ t, resource }: Toolkit<Core>) {
   const context = ['embed', 'view', 'edit'] as const;
@@ -55,7 +75,7 @@ export function blockTypeResource({ t, resource }: Toolkit<Core>) {
   const list = field({ type: 'array', items: text, default: [] });
   const word = field({ type: ['string', 'null'], default: null });
   const words = field({ type: ['array', 'null'], items: text, default: null });
-  const loaded = handles.map((name) => [`${name}_handles`, list] as const);
+  const loaded = handleFields.map((name) => [name, list] as const);
   return resource({
     name: 'block-type',
     fields: {
@@ -70,29 +90,30 @@ export function blockTypeResource({ t, resource }: Toolkit<Core>) {
       name: field({ ...text, pattern: '^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$', required: true }),
       title: field({ ...text, default: '' }),
       description: field({ ...text, default: '' }),
-      ...{ icon: word, category: word, keywords: list, parent: words, ancestor: words, allowed_blocks: words },
-      ...{ provides_context: map, uses_context: list, selectors: map, supports: map, styles: list, textdomain: word },
+      icon: word,
+      category: word,
+      keywords: list,
+      parent: words,
+      ancestor: words,
+      allowed_blocks: words,
+      provides_context: map,
+      uses_context: list,
+      selectors: map,
+      supports: map,
+      styles: list,
+      textdomain: word,
       example: field({ type: ['object', 'null'], default: null }),
       ...Object.fromEntries(loaded),
       view_script_module_ids: list,
       variations: list,
       block_hooks: map,
-      ...{ editor_script: word, script: word, view_script: word, editor_style: word, style: word },
+      editor_script: word,
+      script: word,
+      view_script: word,
+      editor_style: word,
+      style: word,
     },
-    compute: {
-      ...Object.fromEntries(loaded.map(([name]) => [name, () => []])),
-      ...nothing(['icon', 'textdomain', 'example'], null),
-      ...nothing(['editor_script', 'script', 'view_script', 'editor_style', 'style'], null),
-      ...nothing(['keywords', 'selectors', 'styles', 'view_script_module_ids', 'variations', 'block_hooks'], []),
-      parent: ({ parent }: BlockType) => parent ?? null,
-      ancestor: ({ ancestor }) => ancestor ?? null,
-      allowed_blocks: ({ allowed_blocks }) => allowed_blocks ?? null,
-      uses_context: ({ uses_context = [] }) => uses_context,
-      provides_context: ({ provides_context = [] }) => provides_context,
-      supports: ({ supports = [] }) => supports,
-      api_version: () => 3,
-      description: () => '',
-    } as Record<string, (type: BlockType) => unknown>,
+    compute,
     links: ({ name }: BlockType) => ({
       collection: [{ href: '/core/v2/block-types' }],
       self: [{ href: `/core/v2/block-types/${name}` }],
@@ -100,6 +121,3 @@ export function blockTypeResource({ t, resource }: Toolkit<Core>) {
     }),
   });
 }
-
-const nothing = (names: readonly string[], value: unknown) =>
-  Object.fromEntries(names.map((name) => [name, () => value]));

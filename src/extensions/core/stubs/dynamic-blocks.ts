@@ -9,9 +9,19 @@ const no: Schema = { type: 'boolean', default: false };
 
 /** What may be said of each of them, whatever it supports. */
 export const everyBlock: Attributes = {
-  ...{ lock: object, metadata: object, style: object, layout: object },
-  ...{ align: text, anchor: text, className: text, textColor: text, backgroundColor: text, gradient: text },
-  ...{ fontSize: text, fontFamily: text, borderColor: text },
+  lock: object,
+  metadata: object,
+  style: object,
+  layout: object,
+  align: text,
+  anchor: text,
+  className: text,
+  textColor: text,
+  backgroundColor: text,
+  gradient: text,
+  fontSize: text,
+  fontFamily: text,
+  borderColor: text,
 };
 
 /** By name after `core/`, with the attributes that older editors still send. */

@@ -126,13 +126,18 @@ export function empty({ route, t, context, when, denied }: Toolkit<Core>): Route
     { ...fonts, path: 'font-families', summary: 'Families of fonts: none', args: { context: context() } },
     { ...menus, path: 'menu-items', summary: 'Entries of classic menus: none', args: { context: context() } },
     {
-      ...{ ...menus, path: 'menu-locations', summary: 'Places for menus: none' },
-      ...{ args: { context: context() }, answer: {} },
+      ...menus,
+      path: 'menu-locations',
+      summary: 'Places for menus: none',
+      args: { context: context() },
+      answer: {},
     },
     { ...widgets, path: 'sidebars', summary: 'Places for widgets: none', args: { context: context() } },
     { ...widgets, path: 'widget-types', summary: 'Kinds of widgets: none', args: { context: context() } },
     {
-      ...{ ...widgets, path: 'widgets', summary: 'Widgets: none' },
+      ...widgets,
+      path: 'widgets',
+      summary: 'Widgets: none',
       args: { context: context(), sidebar: word('Where they stand.') },
     },
   ];

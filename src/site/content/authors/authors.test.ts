@@ -44,7 +44,12 @@ const revision = (post_id: number, author: number, autosave: 0 | 1) => ({
   post_id,
   author,
   autosave,
-  ...{ date: wall, date_gmt: wall, meta: '{}', title: '', excerpt: '', content: '' },
+  date: wall,
+  date_gmt: wall,
+  meta: '{}',
+  title: '',
+  excerpt: '',
+  content: '',
 });
 
 eachEngine('authors', (engine) => {

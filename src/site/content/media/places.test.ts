@@ -27,7 +27,12 @@ async function somePlaces(engine: TestEngine) {
   assert.equal(await take(), 'a');
   await put();
   return {
-    ...{ places, clock, store, take, put, erasing },
+    places,
+    clock,
+    store,
+    take,
+    put,
+    erasing,
     sweep: () => places.sweep(() => {}),
     names: async () => {
       const rows = await store.db.selectFrom('media_paths').select('path').orderBy('path').execute();

@@ -12,12 +12,31 @@ eachEngine('writing records', (engine) => {
     const post = await add({ title: 'One' });
     const { id } = post;
     assert.deepEqual(post, {
-      ...{ id, type: 'post', status: 'draft', author: 0, parent: 0, menu_order: 0, slug: '' },
-      ...{ date: '2026-11-20T12:00:00', date_gmt: null },
-      ...{ modified: '2026-11-20T12:00:00', modified_gmt: '2026-11-20T12:00:00', password: '' },
-      ...{ comment_status: 'open', ping_status: 'open', template: '', format: '', sticky: 0, featured_media: 0 },
-      ...{ mime_type: '', guid: `http://site.test/?p=${id}`, version: 1, status_before: null },
-      ...{ title: 'One', excerpt: '', content: '' },
+      id,
+      type: 'post',
+      status: 'draft',
+      author: 0,
+      parent: 0,
+      menu_order: 0,
+      slug: '',
+      date: '2026-11-20T12:00:00',
+      date_gmt: null,
+      modified: '2026-11-20T12:00:00',
+      modified_gmt: '2026-11-20T12:00:00',
+      password: '',
+      comment_status: 'open',
+      ping_status: 'open',
+      template: '',
+      format: '',
+      sticky: 0,
+      featured_media: 0,
+      mime_type: '',
+      guid: `http://site.test/?p=${id}`,
+      version: 1,
+      status_before: null,
+      title: 'One',
+      excerpt: '',
+      content: '',
     });
     const sorted = (await terms.of([id])).get(id);
     assert.deepEqual(

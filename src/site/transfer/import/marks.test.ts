@@ -55,7 +55,9 @@ eachEngine('Marks of test data', (engine) => {
     const site = await aSite(engine);
     const { id } = (await site.as('editor').post('/api/core/v2/posts', { title: 'One', status: 'publish' })).body;
     const rows = ['_datagen', '_datagen_run', '_datagen_original_url', '_datagen2', 'mood'].map((key) => ({
-      ...{ post_id: id, key, value: '"1"' as never },
+      post_id: id,
+      key,
+      value: '"1"' as never,
     }));
     await site.app.services.store.write((tx) => tx.insertInto('post_meta').values(rows).execute());
     let text = '';

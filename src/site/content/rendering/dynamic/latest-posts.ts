@@ -81,7 +81,10 @@ function wantedBy({ order, orderBy, categories, selectedAuthor, ...attributes }:
   const terms = idsIn(categories ?? [], most.named);
   const authors = idsIn(selectedAuthor, 1);
   return {
-    ...{ types: ['post'], statuses: ['publish'], offset: 0, limit: limitOf(attributes) + closed },
+    types: ['post'],
+    statuses: ['publish'],
+    offset: 0,
+    limit: limitOf(attributes) + closed,
     order: choiceOf(order, ['desc', 'asc']),
     orderBy: choiceOf(orderBy, ['date', 'title', 'modified']),
     ...(authors.length > 0 && { authors }),

@@ -41,13 +41,12 @@ eachEngine('Blocks that list', (engine) => {
     await site.as('administrator').put(`${core}/media/${ids.picture}`, { alt_text: 'The "tower"' });
     await publish('posts', { title: 'Old', date: '2025-03-02T08:00:00', content: 'Words of old', tags: [ids.choir] });
     ids.fete = await publish('posts', {
-      ...{
-        title: 'Fête <b>at noon',
-        date: '2026-11-19T08:00:00',
-        content: 'One two [x] four',
-        tags: [ids.choir, ids.bells],
-      },
-      ...{ featured_media: ids.picture, categories: [ids.local] },
+      title: 'Fête <b>at noon',
+      date: '2026-11-19T08:00:00',
+      content: 'One two [x] four',
+      tags: [ids.choir, ids.bells],
+      featured_media: ids.picture,
+      categories: [ids.local],
     });
     await publish('posts', { title: 'Closed', date: '2026-11-19T09:00:00', content: 'Secret', password: 'sesame' });
     await add('posts', { title: 'Kept back', status: 'draft' });
@@ -248,33 +247,41 @@ eachEngine('Blocks that list', (engine) => {
   test('what somebody wrote of a block never becomes more than text', async () => {
     const nasty = '"><script>x</script>[gallery]';
     const attributes = {
-      ...{ className: `good ${nasty} alsogood`, align: nasty, textAlign: nasty, label: nasty, placeholder: nasty },
-      ...{
-        buttonText: nasty,
-        order: nasty,
-        orderBy: { $: 1 },
-        postsToShow: 1e308,
-        commentsToShow: 'x',
-        taxonomy: nasty,
-      },
-      ...{
-        numberOfTags: -1,
-        smallestFontSize: nasty,
-        categories: { id: nasty },
-        selectedAuthor: [nasty],
-        columns: 0.5,
-      },
-      ...{ postLayout: 'grid', featuredImageSizeSlug: nasty, featuredImageAlign: nasty, displayFeaturedImage: true },
-      ...{
-        displayPostContent: 'yes',
-        excerptLength: null,
-        type: nasty,
-        parentPageID: '1',
-        width: nasty,
-        widthUnit: nasty,
-      },
-      ...{ displayAsDropdown: true, showPostCounts: [], isLink: true, rel: nasty, linkTarget: nasty, level: 99 },
-      ...{ format: nasty, moreText: nasty, sizeSlug: nasty },
+      className: `good ${nasty} alsogood`,
+      align: nasty,
+      textAlign: nasty,
+      label: nasty,
+      placeholder: nasty,
+      buttonText: nasty,
+      order: nasty,
+      orderBy: { $: 1 },
+      postsToShow: 1e308,
+      commentsToShow: 'x',
+      taxonomy: nasty,
+      numberOfTags: -1,
+      smallestFontSize: nasty,
+      categories: { id: nasty },
+      selectedAuthor: [nasty],
+      columns: 0.5,
+      postLayout: 'grid',
+      featuredImageSizeSlug: nasty,
+      featuredImageAlign: nasty,
+      displayFeaturedImage: true,
+      displayPostContent: 'yes',
+      excerptLength: null,
+      type: nasty,
+      parentPageID: '1',
+      width: nasty,
+      widthUnit: nasty,
+      displayAsDropdown: true,
+      showPostCounts: [],
+      isLink: true,
+      rel: nasty,
+      linkTarget: nasty,
+      level: 99,
+      format: nasty,
+      moreText: nasty,
+      sizeSlug: nasty,
     };
     const names = ['latest-posts', 'latest-comments', 'categories', 'archives', 'tag-cloud', 'search', 'page-list'];
     const ofRecord = ['post-title', 'post-date', 'post-excerpt', 'post-featured-image', 'site-title', 'footnotes'];

@@ -17,7 +17,11 @@ export const tagCloud = (needs: BlockNeeds) =>
       const kind = publicTaxonomy(needs, attributes, 'post_tag');
       if (kind === undefined) return [];
       const { items } = await needs.terms.list({
-        ...{ taxonomy: kind.name, offset: 0, order: 'desc', orderBy: 'count', hideEmpty: true },
+        taxonomy: kind.name,
+        offset: 0,
+        order: 'desc',
+        orderBy: 'count',
+        hideEmpty: true,
         limit: wholeIn(attributes.numberOfTags, [1, most], 45),
       });
       const entries = await listed(needs, items);

@@ -33,7 +33,11 @@ export const termList = (needs: BlockNeeds) =>
       const kind = publicTaxonomy(needs, attributes);
       if (kind === undefined) return undefined;
       const { items } = await needs.terms.list({
-        ...{ taxonomy: kind.name, limit: most.terms, offset: 0, order: 'asc', orderBy: 'name' },
+        taxonomy: kind.name,
+        limit: most.terms,
+        offset: 0,
+        order: 'asc',
+        orderBy: 'name',
         hideEmpty: !isSet(attributes.showEmpty),
         ...(isSet(attributes.showOnlyTopLevel) && { parent: 0 }),
       });
