@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RE2JS } from 're2js';
-import { cookieOf } from '#lib/cookies.ts';
+import { cookieOf } from '#lib/http-headers.ts';
 import type { Asked } from '../src/extensions/secsuite/firewall/engine/asked.ts';
 import { compileRules, type Engine, workOfThread } from '../src/extensions/secsuite/firewall/engine/engine.ts';
 import { faultsOf } from '../src/extensions/secsuite/firewall/engine/faults.ts';

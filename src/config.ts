@@ -1,10 +1,10 @@
 // Flags, environment and deployment file, parsed once into one frozen object. Nothing is written here.
 import { join } from 'node:path';
-import { frozen } from '#lib/frozen.ts';
+import type { StrictTransport } from '#lib/http-headers.ts';
 import type { Keys, Media } from '#lib/media.ts';
+import { deepFreeze } from '#lib/objects.ts';
 import type { Operator } from '#lib/operator.ts';
 import type { Addresses } from '#lib/permalink.ts';
-import type { StrictTransport } from '#lib/strict-transport.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { holdsFolder } from './config/folders.ts';
@@ -154,7 +154,7 @@ export function readConfig(sources: Sources): Config {
       `GATEHOUSE_MEDIA (--media) must be a folder that does not contain the data folder ${data}, because visitors can read every file in it.`,
     );
   }
-  return frozen({
+  return deepFreeze({
     port,
     host: settled('host', sources, deployment),
     data,

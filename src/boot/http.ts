@@ -4,7 +4,7 @@ import type { Tracking } from '#kernel/http/answers.ts';
 import type { Doorkeeper } from '#kernel/http/doorkeeper.ts';
 import { type Limits, standardLimits } from '#kernel/http/limits.ts';
 import { createHttp, type HttpServer, type Observation } from '#kernel/http/server.ts';
-import { strictTransportOf } from '#lib/strict-transport.ts';
+import { strictTransportHeader } from '#lib/http-headers.ts';
 import { serving as filesOf } from '#site/content/media/serving.ts';
 import {
   answerFamilies,
@@ -62,7 +62,7 @@ export function httpOf(
     dispatch: serving.dispatch,
     pageAt: serving.pageAt,
     roots,
-    strictTransport: strictTransportOf(config.url, config.hsts),
+    strictTransport: strictTransportHeader(config.url, config.hsts),
     layout: { base: basePath(config), prefix: config.apiPrefix, faces: config.apiFaces },
     tracking: trackingOf(store),
     credentialCookie: sessionCookie,

@@ -1,6 +1,7 @@
 // The site's own settings as a deployment file may give them. What is stored later beats them.
-import { isLocale } from '#lib/locale.ts';
+
 import type { SiteSettings } from '#lib/site-settings.ts';
+import { isLocale } from '#lib/site-settings.ts';
 import { isZone } from '#lib/wall-time.ts';
 import { at, flag, known, object, oneOf, type Place, text, whole, wrong } from './check.ts';
 

@@ -3,12 +3,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { baseAddress } from '#lib/base-address.ts';
-import { isMailAddress } from '#lib/mail-address.ts';
+import { isEmailAddress, parseBaseUrl } from '#lib/addresses.ts';
+import { type StrictTransport, strictTransports } from '#lib/http-headers.ts';
 import type { Media } from '#lib/media.ts';
 import { type Catalogue, type SiteKind, siteKinds } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
-import { type StrictTransport, strictTransports } from '#lib/strict-transport.ts';
 
 export class NotAllowed extends Error {}
 
@@ -42,13 +41,13 @@ export function text(given: string): string {
 /** The public base address, without a slash at its end; it may carry a path. */
 export function baseUrl(text: string): string {
   const allowed = 'an address such as https://example.org or https://example.org/site, without query, # or password';
-  return baseAddress(text) ?? refuse(allowed);
+  return parseBaseUrl(text) ?? refuse(allowed);
 }
 
 /** Where sites tell a hub how they are. */
 export function hubUrl(text: string): string {
   return (
-    baseAddress(text) ?? refuse('an address such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
+    parseBaseUrl(text) ?? refuse('an address such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
   );
 }
 
@@ -98,7 +97,7 @@ export function smtp(text: string): string {
 
 /** As every letter asks for it, so that none fails of it later. */
 export function email(text: string): string {
-  return isMailAddress(text) && !text.endsWith('.') ? text : refuse('an email address such as site@example.org');
+  return isEmailAddress(text) && !text.endsWith('.') ? text : refuse('an email address such as site@example.org');
 }
 
 /** Hosts with a port each, in small letters: `cdn.internal:8080`. */

@@ -2,10 +2,36 @@
 import { decodeHTMLAttribute, decodeHTMLStrict } from 'entities';
 import { QuoteType, Tokenizer } from 'htmlparser2';
 import { escapeHtml } from './html.ts';
-import type { Opening, Token } from './html-token.ts';
-import { plainTokenAt } from './plain-tokens.ts';
 
-export type { Attribute, Opening, Token } from './html-token.ts';
+export interface Attribute {
+  /** In small letters. */
+  readonly name: string;
+  /** As it was written, entities and all; nothing for a name alone. */
+  readonly written: string | null;
+}
+
+interface Stretch {
+  /** Where it stands in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Opening extends Stretch {
+  readonly kind: 'open';
+  /** In small letters. */
+  readonly name: string;
+  /** The first of each name. */
+  readonly attributes: readonly Attribute[];
+  /** Whether it was written with a slash at its end. */
+  readonly closed: boolean;
+}
+
+export type Token =
+  | Opening
+  | (Stretch & { readonly kind: 'close'; readonly name: string })
+  | (Stretch & { readonly kind: 'text' })
+  /** What stands between its marks. Whatever else browsers take for one is left out. */
+  | (Stretch & { readonly kind: 'comment'; readonly said: string });
 
 /** From the first to the last. What stands inside of scripts, styles and the like is text, and so is a tag that never ends. */
 export function eachToken(html: string, take: (token: Token) => void): void {
@@ -148,3 +174,81 @@ export function readText(html: string): string {
   });
   return pieces.join('');
 }
+
+/**
+ * Nearly all tags are written like this, so one match reads a whole tag. It allows 40 attributes, because a pattern that looks further
+ * has to remember too much.
+ */
+const openTag =
+  /<[a-zA-Z][a-zA-Z\d]*(?:[ \t\n\f\r]+[a-zA-Z_][\w:-]*(?:=(?:"[^"]*"|'[^']*'|[^\s"'`=<>/]+(?=[ \t\n\f\r>])))?){0,40}[ \t\n\f\r]*\/?>/y;
+const closeTag = /<\/[a-zA-Z][a-zA-Z\d]*[ \t\n\f\r]*>/y;
+const name = /[a-zA-Z\d]+/y;
+const attribute = /[ \t\n\f\r]+([a-zA-Z_][\w:-]*)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'`=<>/]+)))?/g;
+
+const bang = 33;
+const slash = 47;
+
+/** The tag or comment at this `<`; undefined when it has to be read character by character. */
+function plainTokenAt(html: string, at: number): Token | undefined {
+  const next = html.charCodeAt(at + 1);
+  if (next === bang) return commentAt(html, at);
+  if (next === slash) {
+    const end = endOf(closeTag, html, at);
+    return end < 0 ? undefined : { kind: 'close', name: nameAt(html, at + 2), start: at, end };
+  }
+  const end = endOf(openTag, html, at);
+  if (end < 0) return undefined;
+  const called = nameAt(html, at + 1);
+  return rawElements.has(called) ? undefined : opening(html, called, at, end);
+}
+
+/** Where a match that begins here ends; -1 for none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+const nameAt = (html: string, from: number): string => html.slice(from, endOf(name, html, from)).toLowerCase();
+
+function commentAt(html: string, at: number): Token | undefined {
+  if (!html.startsWith('<!--', at) || html.startsWith('>', at + 4) || html.startsWith('->', at + 4)) return undefined;
+  const stop = html.indexOf('-->', at + 4);
+  if (stop < 0) return undefined;
+  const said = html.slice(at + 4, stop);
+  return said.includes('--!') ? undefined : { kind: 'comment', said, start: at, end: stop + 3 };
+}
+
+const nothing: Opening['attributes'] = [];
+
+/** Hardly anybody asks for attributes, so they are read when somebody does. */
+function opening(html: string, called: string, start: number, end: number): Opening {
+  const closed = html.charCodeAt(end - 2) === slash;
+  const from = start + 1 + called.length;
+  if (end - from <= 2) return { kind: 'open', name: called, attributes: nothing, closed, start, end };
+  let attributes: Opening['attributes'] | undefined;
+  return {
+    kind: 'open',
+    name: called,
+    get attributes() {
+      attributes ??= attributesIn(html.slice(from, end));
+      return attributes;
+    },
+    closed,
+    start,
+    end,
+  };
+}
+
+function attributesIn(tag: string): Opening['attributes'] {
+  const written = new Map<string, string | null>();
+  for (const [, called = '', double, single, bare] of tag.matchAll(attribute)) {
+    const key = called.toLowerCase();
+    if (!written.has(key)) written.set(key, double ?? single ?? bare ?? null);
+  }
+  return Array.from(written, ([key, value]) => ({ name: key, written: value }));
+}
+
+/** Browsers take everything inside these elements for text. */
+export const rawElements: ReadonlySet<string> = new Set(
+  'script style textarea title xmp plaintext iframe noembed noframes'.split(' '),
+);

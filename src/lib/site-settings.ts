@@ -1,4 +1,4 @@
-// What is set of the site as a whole: in the deployment file first, and then by whoever runs it.
+// Settings of the site as a whole: the deployment file gives the first values, and administrators change them.
 
 export interface SiteSettings {
   readonly title: string;
@@ -24,3 +24,9 @@ export interface SiteSettings {
   readonly site_logo: number | null;
   readonly site_icon: number;
 }
+
+/** The language that every site has, whatever its own is. */
+export const defaultLanguage = 'en_US';
+
+/** Whether a text names a language as the interface writes it: `en_GB`, `de_DE_formal`, or `de` alone. */
+export const isLocale = (text: string): boolean => /^[a-z]{2,3}(_[A-Z]{2}(_[a-z0-9]+)?)?$/.test(text);

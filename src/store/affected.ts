@@ -18,7 +18,7 @@ import {
   ValueNode,
   ValuesNode,
 } from 'kysely';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import type { AnyTables } from './any.ts';
 import { tablesOf } from './touched.ts';
 
@@ -77,9 +77,9 @@ type Met = Pick<SelectQueryNode, 'where' | 'with'> & { readonly from: FromNode }
 /** The rows that an update or a delete meets. */
 function rowsMetBy(node: OperationNode): Met | undefined {
   if (UpdateQueryNode.is(node) && node.table !== undefined && node.from === undefined && node.joins === undefined)
-    return defined({ from: FromNode.create([node.table]), where: node.where, with: node.with });
+    return withoutUndefined({ from: FromNode.create([node.table]), where: node.where, with: node.with });
   if (DeleteQueryNode.is(node) && node.using === undefined && node.joins === undefined)
-    return defined({ from: node.from, where: node.where, with: node.with });
+    return withoutUndefined({ from: node.from, where: node.where, with: node.with });
   return undefined;
 }
 

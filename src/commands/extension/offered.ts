@@ -4,7 +4,7 @@ import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '#kernel/problem.ts';
-import { under } from '#lib/under.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { isArchivePath } from '#lib/zip-path.ts';
 import type { Manifest } from '#site/packages/manifest.ts';
 import { refuseKeys } from '#site/packages/secrets.ts';
@@ -57,7 +57,7 @@ async function offer(file: string, where: Where): Promise<Offered> {
 }
 
 function addressOf(file: string, { folder, base }: Where): string {
-  if (base !== undefined) return under(base, encodeURIComponent(basename(file)));
+  if (base !== undefined) return urlBelow(base, encodeURIComponent(basename(file)));
   const beside = relative(folder, file).split(sep).join('/');
   if (isArchivePath(beside)) return beside;
   throw new Failed(

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { readText } from '#lib/html-tokens.ts';
-import { objectIn } from '#lib/json-object.ts';
+import { parseJsonObject } from '#lib/objects.ts';
 import { printable, steers } from '#lib/printable.ts';
 import { second } from '#lib/spans.ts';
 import { type Fetched, type Outgoing, type Purpose, refusing, Upstream } from '#site/outgoing/outgoing.ts';
@@ -87,7 +87,7 @@ async function readSaid(fetched: Fetched, account: Account): Promise<Said> {
   const text = await fetched.text();
   if (fetched.status === 401 && isOfHub(text)) return { kind: 'refused', what: 'key' };
   if (fetched.status !== 200) throw refusalIn(text, fetched.status, account);
-  const { membership, hub_site_id } = objectIn(text) ?? {};
+  const { membership, hub_site_id } = parseJsonObject(text) ?? {};
   if (membership === '') return { kind: 'refused', what: 'site' };
   if (!isMembership(membership) || membership.includes(key)) throw senseless();
   return { kind: 'taken', membership, hub_site_id: idOf(hub_site_id) };
@@ -106,7 +106,7 @@ const senseless = (cause?: Error): Problem =>
 
 /** The hub's own reason, where it gives one; a key that it says back goes no further. */
 function refusalIn(text: string, status: number, { url, key }: Account): Problem {
-  const { code, message } = objectIn(text) ?? {};
+  const { code, message } = parseJsonObject(text) ?? {};
   if (typeof code !== 'string' || !/^[a-z0-9_-]{1,64}$/i.test(code) || code.includes(key))
     return answeredWith(status, url);
   const said = typeof message === 'string' ? sentenceIn(message, key) : '';
@@ -118,7 +118,7 @@ function refusalIn(text: string, status: number, { url, key }: Account): Problem
  * a site that is no hub says of every key what it says of wrong passwords.
  */
 function isOfHub(text: string): boolean {
-  const said = objectIn(text);
+  const said = parseJsonObject(text);
   return said !== undefined && said.code !== 'incorrect_password';
 }
 

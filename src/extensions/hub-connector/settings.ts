@@ -2,7 +2,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
-import { baseAddress } from '#lib/base-address.ts';
+import { parseBaseUrl } from '#lib/addresses.ts';
 import type { Operator } from '#lib/operator.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { cleaned } from '#site/platform/settings/group.ts';
@@ -13,7 +13,7 @@ import type { During } from '#store/writing.ts';
 const longest = 1_000;
 
 const urlFault = (url: string) =>
-  url === '' || baseAddress(url) !== undefined
+  url === '' || parseBaseUrl(url) !== undefined
     ? undefined
     : { code: 'rest_invalid_url', message: 'url must be an address such as https://hub.example/api/hub/v1.' };
 
@@ -39,7 +39,7 @@ export const hubGroup = (
         maxLength: longest,
         check: urlFault,
       }),
-      (url) => baseAddress(url) ?? '',
+      (url) => parseBaseUrl(url) ?? '',
     ),
     key: confidential(
       t.string({

@@ -1,6 +1,6 @@
 // Query strings and urlencoded forms with bracket syntax, as this family of interfaces reads and writes them.
 
-import { blanked } from '#lib/plus.ts';
+import { plusToSpaces } from '#lib/form-encoding.ts';
 import { Problem } from '../problem.ts';
 import { mostInText, toList } from './coerce.ts';
 import { cleanText } from './json.ts';
@@ -130,7 +130,7 @@ function note(sent: Occurrences, [name = '', item, ...deeper]: readonly string[]
 export const nameIn = (pair: string): string[] => stepsOf(decode(pair.split('=', 1)[0]!));
 
 function decode(raw: string): string {
-  const spaced = blanked(raw);
+  const spaced = plusToSpaces(raw);
   if (!spaced.includes('%')) return cleanText(spaced);
   try {
     return cleanText(decodeURIComponent(spaced));

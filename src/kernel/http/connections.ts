@@ -2,7 +2,7 @@
 // room, so that a new client always gets in; where all of them are in use, the new one is refused.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '#lib/network.ts';
+import { networkOf } from '#lib/ip-address.ts';
 import { peerOf } from './client.ts';
 import type { Limits } from './limits.ts';
 

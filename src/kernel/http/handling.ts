@@ -1,7 +1,7 @@
 // What happens to a request from its first line on: who may not come in, whether an answer is kept, whether there is a place for it,
 // and who answers it.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { networkOf } from '#lib/network.ts';
+import { networkOf } from '#lib/ip-address.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { Roots } from '../faces.ts';
 import { forKnock, type Knock } from '../knock.ts';

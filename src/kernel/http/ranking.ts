@@ -2,7 +2,7 @@
 // good lately makes its request go first.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { cookieOf } from '#lib/cookies.ts';
+import { cookieOf } from '#lib/http-headers.ts';
 import { Lru } from '#lib/lru.ts';
 import { minute } from '#lib/spans.ts';
 import type { Rank } from './lane.ts';

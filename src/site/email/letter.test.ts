@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isMailAddress } from '#lib/mail-address.ts';
+import { isEmailAddress } from '#lib/addresses.ts';
 import { headersOf, readLetter } from '#test/letters.ts';
 import { type Bits, composed, type Letter } from './letter.ts';
 
@@ -117,11 +117,11 @@ test('what is not one address gets no letter', async () => {
     'ada@site@test',
   ];
   for (const to of others) {
-    assert.equal(isMailAddress(to), false, to);
+    assert.equal(isEmailAddress(to), false, to);
     await assert.rejects(written({ to }), /one email address/, to);
   }
   for (const to of ["o'hara+x@site.test", 'ada@[127.0.0.1]', 'ada@[IPv6:::1]', 'jörg@site.test']) {
-    assert.equal(isMailAddress(to), true, to);
+    assert.equal(isEmailAddress(to), true, to);
     assert.equal(readLetter(await written({ to })).to.toLowerCase(), to.toLowerCase());
   }
   assert.equal(readLetter(await written({ to: 'ada@bücher.test' })).to, 'ada@xn--bcher-kva.test');

@@ -1,5 +1,5 @@
 // A message in the form in which mail travels (RFC 5322), so that nothing said in it can become a header.
-import { isMailAddress } from '#lib/mail-address.ts';
+import { isEmailAddress } from '#lib/addresses.ts';
 
 export interface Letter {
   readonly from: { readonly name: string; readonly address: string };
@@ -45,7 +45,7 @@ const headersOf = ({ from, to, subject, date, id }: Letter) => [
 ];
 
 export function oneAddress(text: string): string {
-  if (!isMailAddress(text)) throw new Error('A letter goes to one email address.');
+  if (!isEmailAddress(text)) throw new Error('A letter goes to one email address.');
   return text;
 }
 

@@ -3,7 +3,7 @@ import { parseQuery } from '#kernel/args/query.ts';
 import { type Caller, nobody } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Request } from '#kernel/request.ts';
-import { cookieOf } from '#lib/cookies.ts';
+import { cookieOf } from '#lib/http-headers.ts';
 import type { Events } from '../platform/events.ts';
 import type { ApplicationPasswords, Holder } from './application-passwords/application-passwords.ts';
 import { type Basic, readBasic } from './basic.ts';

@@ -1,7 +1,7 @@
 // Whether a proxy hands on every request without saying whose it is: then all visitors share its IP address.
 import { peerOf } from '#kernel/http/client.ts';
-import { isForLoopback } from '#lib/local-request.ts';
-import { isPublic } from '#lib/public-address.ts';
+import { isPublicIp } from '#lib/ip-address.ts';
+import { isForLoopback } from '#lib/loopback.ts';
 import type { Log } from '#store/engine.ts';
 
 type Came = Parameters<typeof peerOf>[0];
@@ -25,7 +25,7 @@ export function createProxyWatch({ warn }: Pick<Log, 'warn'>): ProxyWatch {
     look(message, address) {
       if (isCleared || isForLoopback(message.headers)) return;
       const peer = peerOf(message);
-      isCleared = address !== peer || isPublic(peer) || (suspect ?? peer) !== peer;
+      isCleared = address !== peer || isPublicIp(peer) || (suspect ?? peer) !== peer;
       suspect = isCleared ? undefined : peer;
       requests += 1;
       if (!isCleared && requests === requestsBeforeWarning) warn({ peer, requests }, unnamedProxyWarning);

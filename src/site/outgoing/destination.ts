@@ -1,6 +1,6 @@
 // Which addresses may be asked, and at which machines they are found. What is returned here is all that is ever connected to.
 import { isIP } from 'node:net';
-import { isPublic } from '#lib/public-address.ts';
+import { isPublicIp } from '#lib/ip-address.ts';
 import type { Lookup } from './look-up.ts';
 import { Upstream, unsafe } from './upstream.ts';
 
@@ -41,7 +41,7 @@ const nowhere = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|test|inv
 export function isPlainlyUnsafe(text: string): boolean {
   try {
     const host = hostOf(destination(text, [])).replace(/\.$/, '');
-    return isIP(host) ? !isPublic(host) : nowhere.test(host);
+    return isIP(host) ? !isPublicIp(host) : nowhere.test(host);
   } catch {
     return true;
   }
@@ -56,7 +56,7 @@ export async function addressesOf(
   const host = hostOf(url);
   const addresses = isIP(host) ? [host] : await lookedUp(host, lookup, signal);
   if (addresses.length === 0) throw unsafe();
-  if (!isAllowed(url, allowHosts) && !addresses.every(isPublic)) throw unsafe();
+  if (!isAllowed(url, allowHosts) && !addresses.every(isPublicIp)) throw unsafe();
   return firstOfEach(addresses);
 }
 

@@ -3,8 +3,8 @@
 import type { PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
 import { knocking } from '#kernel/knock.ts';
 import { Problem, statusOf } from '#kernel/problem.ts';
-import { cookieOf, cookieText } from '#lib/cookies.ts';
 import { html } from '#lib/html.ts';
+import { cookieOf, cookieText } from '#lib/http-headers.ts';
 import { sessionCookie } from '../identity/credential.ts';
 import type { Entrance } from '../identity/entrance.ts';
 import type { Identity } from '../identity/identity.ts';

@@ -1,6 +1,6 @@
 // What the site says of itself wherever it speaks of itself.
 import type { Roots } from '#kernel/faces.ts';
-import { firstLanguage } from '#lib/locale.ts';
+import { defaultLanguage } from '#lib/site-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import type { SiteGroup } from './settings/site.ts';
 
@@ -43,7 +43,7 @@ export function createAbout(
     const about = ({ title, language }: Awaited<typeof now>): About => ({
       ...premises,
       title: title || host,
-      language: language || firstLanguage,
+      language: language || defaultLanguage,
       door: signIn.path,
     });
     return now instanceof Promise ? now.then(about) : about(now);

@@ -1,6 +1,6 @@
 // What is written, found; and something new, begun.
 import type { Caller } from '#kernel/caller.ts';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import { noExtras } from '#site/content/extending.ts';
 import type { Wanted } from '#site/content/posts/post.ts';
 import { anyStatus } from '#site/content/statuses.ts';
@@ -33,7 +33,7 @@ interface Sought {
 }
 
 const wantedOf = ({ type, search = '', status, limit }: Sought): Wanted =>
-  defined<Wanted>({
+  withoutUndefined<Wanted>({
     ...newest,
     types: [type],
     statuses: status === 'any' ? anyStatus : [status],

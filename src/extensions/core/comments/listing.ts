@@ -3,7 +3,7 @@
 import { few, shorter, shortTerm, startOf } from '#kernel/bounds.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { WantedComments } from '#site/content/comments/comment.ts';
 import { listedStatuses, listedType } from '#site/content/comments/statuses.ts';
@@ -51,7 +51,7 @@ type Args = RecordOf<ReturnType<typeof listArgs>>;
 
 export function wantedOf(args: Args, zone: Zone): WantedComments {
   const moment = (text: string | undefined) => (text === undefined ? undefined : readBound(zone, text).utc);
-  return defined({
+  return withoutUndefined({
     limit: args.per_page,
     offset: args.offset === undefined ? offsetOf(args) : startOf(args.offset),
     order: args.order,

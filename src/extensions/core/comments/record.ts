@@ -1,7 +1,7 @@
 // A comment as the interface shows one.
 import { isIP } from 'node:net';
 import type { Check } from '#kernel/schema.ts';
-import { isMailAddress } from '#lib/mail-address.ts';
+import { isEmailAddress } from '#lib/addresses.ts';
 import { noteStatuses } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { avatarsOf } from '#site/identity/users/avatars.ts';
@@ -20,7 +20,7 @@ const addressFault: Check = (text: string) =>
     : { code: 'rest_invalid_ip', message: 'author_ip must be an IP address.' };
 
 const emailFault: Check = (text: string) =>
-  text === '' || isMailAddress(text)
+  text === '' || isEmailAddress(text)
     ? undefined
     : { code: 'rest_invalid_email', message: 'author_email must be an email address.' };
 

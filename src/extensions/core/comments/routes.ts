@@ -1,6 +1,6 @@
 // What may be asked of comments.
 import type { Route } from '#kernel/route.ts';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import type { CommentSaid } from '#site/content/comments/comment.ts';
 import type { NoteStatus } from '#site/content/comments/notes.ts';
 import type { Toolkit } from '#site/extension.ts';
@@ -14,7 +14,7 @@ type Sent = Omit<CommentSaid, 'content'> & { readonly content?: SentText; readon
 
 function toCommentSaid({ content, meta, ...rest }: Sent): CommentSaid {
   const { _wp_note_status: noteStatus } = (meta ?? {}) as { readonly _wp_note_status?: NoteStatus | null };
-  return defined({ ...rest, noteStatus, content: rawOf(content) });
+  return withoutUndefined({ ...rest, noteStatus, content: rawOf(content) });
 }
 
 export function routes(tools: Toolkit<Core>): Route[] {
@@ -47,7 +47,7 @@ export function routes(tools: Toolkit<Core>): Route[] {
       payload: t.object({ id: t.optional(t.untyped({ readonly: true, description: 'Nobody can choose it.' })), type }),
       handle: async ({ args, payload, caller, use, request: { address, headers } }) => {
         if (payload.id) throw new Problem(400, 'rest_comment_exists', 'What is new cannot have a number already.');
-        const said = toCommentSaid({ ...args, ...defined({ type: payload.type }) });
+        const said = toCommentSaid({ ...args, ...withoutUndefined({ type: payload.type }) });
         const client = { address, agent: headers['user-agent'] ?? '' };
         const comment = await use.comments.add({ ...said, post: args.post }, caller, client);
         return created(comment, { context: use.comments.mayEdit(caller, comment) ? 'edit' : 'view' });

@@ -5,8 +5,8 @@ import { isNobody } from '#kernel/caller.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { ArgumentsOf, Asker, Check, TProperties } from '#kernel/schema.ts';
-import { defined } from '#lib/defined.ts';
-import { postSlug } from '#lib/post-slug.ts';
+import { withoutUndefined } from '#lib/objects.ts';
+import { postSlug } from '#lib/slug.ts';
 import { readBound, type Zone } from '#lib/wall-time.ts';
 import type { Extra } from '#site/content/extending.ts';
 import type { Order, Wanted } from '#site/content/posts/post.ts';
@@ -152,7 +152,7 @@ const statusesOf = (status: string | readonly string[]): readonly string[] => {
 export function wantedOf({ type, taxonomies }: Served, args: Listed, zone: Zone, extra: Extra): Wanted {
   refuseOrder(args);
   const { search, sticky, include, format } = args;
-  return defined({
+  return withoutUndefined({
     types: [type.name],
     statuses: statusesOf(args.status),
     limit: args.per_page,

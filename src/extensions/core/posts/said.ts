@@ -1,6 +1,6 @@
 // What a request says of a record, as the noun takes it.
 import { Problem } from '#kernel/problem.ts';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import type { Said } from '#site/content/posts/post.ts';
 import { statuses, writable } from '#site/content/statuses.ts';
 import { rawOf, type SentText } from '../texts.ts';
@@ -48,7 +48,7 @@ export function saidOf(sent: Sent, { taxonomies, meta }: Served): Said {
   const texts = { title: rawOf(sent.title), content: rawOf(sent.content), excerpt: rawOf(sent.excerpt) };
   const terms = taxonomies.flatMap(({ name, base }) => (Array.isArray(sent[base]) ? [[name, sent[base]]] : []));
   const { author = 0, format, template } = sent;
-  return defined({
+  return withoutUndefined({
     ...Object.fromEntries(plain.map((name) => [name, sent[name]])),
     ...texts,
     template: template ?? undefined,

@@ -2,7 +2,7 @@
 
 import { few, shortTerm, startOf } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from '../posts/fields.ts';
@@ -146,7 +146,7 @@ function autosaves(tools: Toolkit<Core>, served: Served): Route[] {
 
 /** Only what a history keeps: whatever else was sent waits for the record to be saved. */
 function textsOf({ title, content, excerpt, meta }: Texts) {
-  return defined({
+  return withoutUndefined({
     title: rawOf(title),
     content: rawOf(content),
     excerpt: rawOf(excerpt),

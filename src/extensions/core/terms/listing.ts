@@ -3,7 +3,7 @@
 import { few, fewNames, shortTerm, startOf } from '#kernel/bounds.ts';
 import { offsetOf } from '#kernel/paging.ts';
 import type { RecordOf } from '#kernel/resource.ts';
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { WantedTerms } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';

@@ -1,6 +1,6 @@
 // The fields of a user: what is shown to whom, and what may be said.
 import type { Check, Schema, TSchema } from '#kernel/schema.ts';
-import { firstLanguage } from '#lib/locale.ts';
+import { defaultLanguage } from '#lib/site-settings.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
 import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
@@ -54,7 +54,7 @@ export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
       t.answeredAs(
         { type: 'string' },
         t.publishedAs(
-          t.choice(['', firstLanguage]),
+          t.choice(['', defaultLanguage]),
           string({ context: edit, description: 'The language they read the site in.' }),
         ),
       ),

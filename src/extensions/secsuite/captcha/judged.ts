@@ -1,6 +1,6 @@
 // What the maker of a captcha says of an answer to it. Who the visitor is, and where from, is not told.
 import { Problem } from '#kernel/problem.ts';
-import { objectIn } from '#lib/json-object.ts';
+import { parseJsonObject } from '#lib/objects.ts';
 import { second } from '#lib/spans.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { Maker, Place } from './makers.ts';
@@ -56,7 +56,7 @@ export async function judged({ outgoing, base }: Needs, question: Question): Pro
 const ofKeys = /(?:secret|sitekey|site-key|keys)/;
 
 function readIn(text: string, { place, threshold }: Question): Judged {
-  const said = objectIn(text);
+  const said = parseJsonObject(text);
   if (said === undefined) return { kind: 'unjudged', why: 'unreachable', codes: ['senseless'] };
   const codes = codesIn(said['error-codes']);
   if (said.success !== true)

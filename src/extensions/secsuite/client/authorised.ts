@@ -1,7 +1,7 @@
 // Addresses that are always let in: those on the list, those of managers for a day after each visit, and this machine itself.
 import { type Knock, knocking } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
-import { isLocalRequest } from '#lib/local-request.ts';
+import { isLocalRequest } from '#lib/loopback.ts';
 import { day, hour } from '#lib/spans.ts';
 import type { Clients } from '#site/identity/clients.ts';
 import type { Clock } from '#site/platform/clock.ts';

@@ -1,8 +1,8 @@
 // Where in the world an address is: by the operator's own database, the operator's own service, or the database that comes along.
 import ipaddr from 'ipaddr.js';
 import { Problem } from '#kernel/problem.ts';
+import { isPublicIp } from '#lib/ip-address.ts';
 import { Lru } from '#lib/lru.ts';
-import { isPublic } from '#lib/public-address.ts';
 import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { addressOf, written } from '../addresses/block.ts';
@@ -45,7 +45,7 @@ export function createGeolocation({ clock, isRunning, own, bundled, provider }: 
   };
   const find = async (text: string): Promise<Location | undefined> => {
     const address = known(text);
-    if (!isRunning() || address === undefined || !isPublic(address)) return undefined;
+    if (!isRunning() || address === undefined || !isPublicIp(address)) return undefined;
     return (await own.find(address)) ?? (await elsewhere(address)) ?? bundled.find(address);
   };
   return {

@@ -2,7 +2,7 @@
 
 import type { Page } from '#kernel/http/page.ts';
 import type { Knock } from '#kernel/knock.ts';
-import { cookieOf } from '#lib/cookies.ts';
+import { cookieOf } from '#lib/http-headers.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import type { Zone } from '#lib/wall-time.ts';
 import type { Guard, Refusal } from '#site/hooks/guards.ts';

@@ -2,7 +2,7 @@
 // of a second.
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
-import { isPublic } from '#lib/public-address.ts';
+import { isPublicIp } from '#lib/ip-address.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
@@ -187,7 +187,7 @@ function delivering({ store, settings, log }: LogNeeds): (entries: readonly NewE
 const shownOf = ({ items, total }: Listed, { isRunning }: Pick<LogNeeds, 'isRunning'>) => ({
   items: items.map((entry) => ({
     ...entry,
-    isLocatable: isPublic(entry.remote_ip) && isRunning('geolocation'),
+    isLocatable: isPublicIp(entry.remote_ip) && isRunning('geolocation'),
   })),
   total,
 });

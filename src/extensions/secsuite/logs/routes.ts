@@ -4,7 +4,7 @@ import type { Access } from '#kernel/access.ts';
 import { atMost, shortTerm } from '#kernel/bounds.ts';
 import type { RecordOf } from '#kernel/resource.ts';
 import type { Route } from '#kernel/route.ts';
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import { readMoment, type Zone } from '#lib/wall-time.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { unlessEmpty } from '#site/platform/listing.ts';
@@ -71,7 +71,7 @@ function wantedOf(args: Args, { offsetOf }: Pick<Toolkit<never>, 'offsetOf'>): W
   const { per_page: limit, order, orderby: orderBy, before, after, search } = args;
   return {
     ...{ limit, offset: offsetOf(args), order, orderBy },
-    ...defined({
+    ...withoutUndefined({
       modules: unlessEmpty(args.module),
       codes: unlessEmpty(args.code),
       types: unlessEmpty(args.type),

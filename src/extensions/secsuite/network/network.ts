@@ -1,6 +1,6 @@
 // Addresses that attacked other sites: looked up after a wrong password, while nobody waits, and refused from then on.
 import { Problem } from '#kernel/problem.ts';
-import { isPublic } from '#lib/public-address.ts';
+import { isPublicIp } from '#lib/ip-address.ts';
 import { hour, second } from '#lib/spans.ts';
 import type { Services } from '#site/extension.ts';
 import type { Check } from '#site/identity/checks.ts';
@@ -82,7 +82,7 @@ export function createNetwork(needs: Needs): Network {
         const verdict = verdictOn(from);
         if (verdict?.isBlocked) write('failed-login-by-blocked-ip', 'notice', from, login);
         const keys = keysNow();
-        if (verdict !== undefined || keys === undefined || !isPublic(from)) return;
+        if (verdict !== undefined || keys === undefined || !isPublicIp(from)) return;
         if (asking.has(from) || asking.size >= mostAtOnce) return;
         asking.add(from);
         events.follow('login.failed', () => look(from, keys));
@@ -93,7 +93,7 @@ export function createNetwork(needs: Needs): Network {
     },
     async reported(address) {
       const keys = keysNow();
-      if (keys === undefined || !isPublic(address)) return;
+      if (keys === undefined || !isPublicIp(address)) return;
       if (telling.has(address) || telling.size >= mostAtOnce) return;
       telling.add(address);
       await registry?.report(address, keys).finally(() => telling.delete(address));

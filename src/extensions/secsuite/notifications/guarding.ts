@@ -1,7 +1,7 @@
 // What is wrong with settings of notifications that somebody sends, and what is made of them before they are kept.
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '#kernel/problem.ts';
-import { isMailAddress } from '#lib/mail-address.ts';
+import { isEmailAddress } from '#lib/addresses.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Reads } from '#store/handles.ts';
@@ -78,7 +78,7 @@ function faultsOf(
   const unknown = strangers(user_list).filter((one) => !(before.user_list ?? []).includes(one));
   if (recipient.startsWith('user-list') && unknown.length > 0)
     faults.push(invalid('notifications[user_list]-invalid-contacts', noContacts(unknown)));
-  const wrong = recipient === 'email-list' ? listed(email_list).filter((one) => !isMailAddress(one)) : [];
+  const wrong = recipient === 'email-list' ? listed(email_list).filter((one) => !isEmailAddress(one)) : [];
   if (wrong.length > 0)
     faults.push(invalid('notifications[email_list]-invalid-emails', `These are no email addresses: ${some(wrong)}.`));
   if (notification.schedule && schedule !== undefined && !periodsOf(notification).some((one) => one === schedule))

@@ -1,5 +1,5 @@
 // What is asked of passwords: when one is chosen, and when one lets somebody in.
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import { day, second } from '#lib/spans.ts';
 import type { Chosen } from '#site/identity/checks.ts';
 import { composed } from '#site/identity/passwords/composed.ts';
@@ -76,7 +76,7 @@ export function createRequirements(needs: Needs): Requirements {
       const who = { id: id ?? 0, roles: roles ?? user?.roles ?? [] };
       measured.delete(who.id);
       const advice = held.to('strength', who)
-        ? await weakness({ ...user, ...defined(said), id: who.id }, password)
+        ? await weakness({ ...user, ...withoutUndefined(said), id: who.id }, password)
         : undefined;
       if (advice !== undefined) return advice;
       if (held.to('hibp', who) && (await breached.has(password))) return known;

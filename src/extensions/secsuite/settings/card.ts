@@ -1,7 +1,7 @@
 // The settings of one module, made ready: what there is, what fits, what is usual.
 import type { Failure, Settler } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
-import { frozen } from '#lib/frozen.ts';
+import { deepFreeze } from '#lib/objects.ts';
 import type { Condition, Module, SettingSchema } from '../module.ts';
 import { cleaned, type Misfit, misfit } from './formats.ts';
 import type { Values } from './types.ts';
@@ -47,7 +47,7 @@ export function cardOf(module: Module): Card | undefined {
   return {
     id,
     names,
-    defaults: frozen(
+    defaults: deepFreeze(
       Object.fromEntries(names.map((name) => [name, structuredClone(properties[name]?.default ?? null)])),
     ),
     readonly: only(settings.readonly),

@@ -1,7 +1,7 @@
 // Settings between the store and what is made of them: what differs from the defaults, secrets sealed each for its place.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import { frozen } from '#lib/frozen.ts';
+import { deepFreeze } from '#lib/objects.ts';
 import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
@@ -34,7 +34,7 @@ export const putRow = (tx: Transaction<SettingsTables>, module: string, stored: 
     .execute();
 
 export interface Documents {
-  /** As they are shown, frozen. What is stored and no longer fits counts as not stored. */
+  /** As they are shown, and frozen. What is stored and no longer fits counts as not stored. */
   shown(card: Card, stored: string | undefined): Values;
   /** With their secrets open. */
   open(card: Card, stored: string | undefined): Values;
@@ -66,7 +66,7 @@ export function createDocuments(seal: Seal, log: Pick<Log, 'warn'>): Documents {
     );
   return {
     open,
-    shown: (card, stored) => frozen(eachSecret(card, open(card, stored), () => mask)),
+    shown: (card, stored) => deepFreeze(eachSecret(card, open(card, stored), () => mask)),
     secret: (card, stored, path) => opened(card, path, at(parsed(stored), path)),
     write(card, values) {
       const sealed = eachSecret(card, values, (value, path) => seal.close(value, place(card, path)));

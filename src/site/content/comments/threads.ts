@@ -1,7 +1,7 @@
 // What was said about a record, as its pages show it: each answer below what it answers, the oldest first. Whatever is approved
 // stands on one of them.
 import { sql } from 'kysely';
-import { under } from '#lib/under.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import type { Reads } from '#store/handles.ts';
 import { type TotalsTables, totalOf } from '../../platform/totals.ts';
 import { type ContentTables, totalTopics } from '../tables.ts';
@@ -28,7 +28,7 @@ export interface Threads {
 const most = { first: 50, onPage: 500, arranged: 2_000 };
 
 export const commentsPage = (address: string, page: number): string =>
-  page === 1 ? address : under(address, `comment-page-${page}/`);
+  page === 1 ? address : urlBelow(address, `comment-page-${page}/`);
 
 type Db = Reads<ContentTables & TotalsTables>;
 

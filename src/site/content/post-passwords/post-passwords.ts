@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { knocking } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
-import { subnetOf } from '#lib/network.ts';
+import { subnetOf } from '#lib/ip-address.ts';
 import { minute, second } from '#lib/spans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';

@@ -1,6 +1,6 @@
 // Changing a record, and what follows from it.
 import { sql } from 'kysely';
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { During } from '#store/writing.ts';
 import { nobodys } from '../../identity/users/user.ts';
 import { keepMeta } from '../meta.ts';

@@ -1,5 +1,5 @@
 // Records of every type: what there is, and what is done with it.
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Posts } from './post.ts';
 import { createPostReading, type ReadingNeeds } from './reading.ts';

@@ -1,5 +1,5 @@
 // What can be said of a write before it begins: the store is then held for a moment only.
-import { defined } from '#lib/defined.ts';
+import { withoutUndefined } from '#lib/objects.ts';
 import { momentAt } from '#lib/wall-time.ts';
 import type { MetaValues } from '../meta.ts';
 import type { ContentType } from '../types.ts';
@@ -60,7 +60,7 @@ function outcomeOf<R>(work: () => R): () => R {
 export function plainly({ said }: Prepared): Partial<Post> {
   const { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order } = said;
   const plain = { title, content, excerpt, author, password, comment_status, ping_status, template, menu_order };
-  return defined({
+  return withoutUndefined({
     ...plain,
     sticky: said.sticky === undefined ? undefined : said.sticky ? 1 : 0,
     format: said.format === 'standard' ? '' : said.format,

@@ -1,6 +1,6 @@
 // The part of its address that is a record's own, and nobody else's where it could be mistaken for another's.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { postSlug, shortSlug } from '#lib/post-slug.ts';
+import { postSlug, shortSlug } from '#lib/slug.ts';
 import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
 import type { ContentTables, PostsTable, Writing } from '../tables.ts';

@@ -1,5 +1,4 @@
-import { eachToken, type Opening } from '#lib/html-tokens.ts';
-import { rawElements } from '#lib/raw-elements.ts';
+import { eachToken, type Opening, rawElements } from '#lib/html-tokens.ts';
 
 const alone = new Set([
   'area',

@@ -1,6 +1,5 @@
 // What stands inside of a link: nothing in it leads elsewhere, or takes the click for itself.
-import { eachToken } from '#lib/html-tokens.ts';
-import { rawElements } from '#lib/raw-elements.ts';
+import { eachToken, rawElements } from '#lib/html-tokens.ts';
 
 const taking = new Set(
   'a area audio button details embed form input label map object option select summary video'.split(' '),

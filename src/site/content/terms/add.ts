@@ -1,5 +1,5 @@
 // Making a term.
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Taxonomy } from '../types.ts';

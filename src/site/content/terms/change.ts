@@ -1,5 +1,5 @@
 // Changing a term.
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { Writing } from '../tables.ts';
 import type { Taxonomy } from '../types.ts';
 import { noName, takenSlug } from './faults.ts';

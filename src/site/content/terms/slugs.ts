@@ -1,5 +1,5 @@
 // The names of terms in addresses. Asked inside the write that takes one, which holds the lock on terms.
-import { postSlug, shortSlug } from '#lib/post-slug.ts';
+import { postSlug, shortSlug } from '#lib/slug.ts';
 import type { Writing } from '../tables.ts';
 import { findNamed } from './rows.ts';
 import type { Term } from './term.ts';

@@ -1,6 +1,6 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
 import { Unavailable } from '#lib/failures.ts';
-import { networkOf } from '#lib/network.ts';
+import { networkOf } from '#lib/ip-address.ts';
 import type { Store } from '#store/store.ts';
 import type { Mail } from '../../email/mail.ts';
 import type { About } from '../../platform/about.ts';

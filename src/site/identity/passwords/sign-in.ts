@@ -1,6 +1,6 @@
 // Signing in with the password of an account. Whatever is wrong, the answer is one and takes as long.
 import { Problem } from '#kernel/problem.ts';
-import { networkOf } from '#lib/network.ts';
+import { networkOf } from '#lib/ip-address.ts';
 import type { Store } from '#store/store.ts';
 import type { Events, Origin } from '../../platform/events.ts';
 import type { Checks, FailedAttempt } from '../checks.ts';

@@ -1,6 +1,6 @@
 // What a user's details may be. One list, for whoever is told about it: a client by argument, a person at the command line.
 import { Problem, type Reason } from '#kernel/problem.ts';
-import { firstLanguage } from '#lib/locale.ts';
+import { defaultLanguage } from '#lib/site-settings.ts';
 import { emailFault, longerThan, maxEmailLength } from '../../platform/field-faults.ts';
 import type { Checks } from '../checks.ts';
 import type { PasswordRule } from '../passwords/rule.ts';
@@ -76,7 +76,7 @@ export async function demandSound(
       : ((await passwordRule.fault(password, roles ?? whose?.roles ?? [])) ??
         (await checks.password({ password, id: whose?.id, login, email, name, roles })));
   if (fault !== undefined) refuse('password', passwordReason(fault));
-  if (!['', firstLanguage].includes(locale) && locale !== (await about()).language)
+  if (!['', defaultLanguage].includes(locale) && locale !== (await about()).language)
     refuse('locale', { code: 'rest_not_in_enum', message: 'locale must be a language that this site speaks.' });
   for (const field of bounded) refuse(field, lengthFault(field, user[field] ?? ''));
 }

@@ -2,7 +2,7 @@
 import type { Doorkeeper, SentToPage } from '#kernel/http/doorkeeper.ts';
 import type { Knock } from '#kernel/knock.ts';
 import type { Watch } from '#kernel/watch.ts';
-import { cookieOf } from '#lib/cookies.ts';
+import { cookieOf } from '#lib/http-headers.ts';
 import type { Guards, Known, Refusal } from '../../hooks/guards.ts';
 import { sessionCookie } from '../../identity/credential.ts';
 import type { Identity } from '../../identity/identity.ts';

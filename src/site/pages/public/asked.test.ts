@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { under } from '#lib/under.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { askedOf, numberIn, spelled } from './asked.ts';
 
 const cases: readonly (readonly [url: string, stem: string, tail: string])[] = [
@@ -32,6 +32,6 @@ test('a number in a query is one, or nothing', () => {
 
 test('addresses are compared by their paths, whatever their escapes look like', () => {
   assert.equal(spelled('http://a.test/%D0%BF/?x#y'), 'http://a.test/%d0%bf/');
-  assert.equal(under('http://a.test/x', 'feed/'), 'http://a.test/x/feed/');
-  assert.equal(under('http://a.test/x/', 'feed/'), 'http://a.test/x/feed/');
+  assert.equal(urlBelow('http://a.test/x', 'feed/'), 'http://a.test/x/feed/');
+  assert.equal(urlBelow('http://a.test/x/', 'feed/'), 'http://a.test/x/feed/');
 });

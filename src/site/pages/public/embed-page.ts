@@ -1,7 +1,7 @@
 // A record as it is shown inside of other pages: small, framed by anybody, and telling how high it is.
 import type { PageAnswer } from '#kernel/http/page.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { html, markup } from '#lib/html.ts';
-import { under } from '#lib/under.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
 import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
@@ -65,7 +65,7 @@ ${markup(balanced(prose.excerpt(post)))}
     status: 200,
     type,
     body: String(body),
-    anybodys: `${ground.url}${url}` === under(address, 'embed/'),
+    anybodys: `${ground.url}${url}` === urlBelow(address, 'embed/'),
     headers: {
       'Content-Security-Policy': policyOf({ scripts: [script], framed: true }),
       'Referrer-Policy': 'strict-origin-when-cross-origin',

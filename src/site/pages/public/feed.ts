@@ -1,9 +1,9 @@
 // What is new, for programs that look for it: RSS 2.0.
 import type { PageAnswer } from '#kernel/http/page.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { formatDate } from '#lib/format-date.ts';
 import { type Html, html } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
-import { under } from '#lib/under.ts';
 import type { Comment } from '../../content/comments/comment.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { authorNames } from '../../content/rendering/dynamic/open-records.ts';
@@ -47,7 +47,7 @@ export async function postsFeed(ground: Ground, listed: Listed, url: string): Pr
   const { items: posts } = await content.posts.list({ ...listed.wanted, stickyFirst: false, limit: most, offset: 0 });
   const title = listed.title === name ? name : `${listed.title} · ${name}`;
   const items = await postItems(ground, posts);
-  return feed(ground, { title, link: listed.address, self: under(listed.address, 'feed/'), items, url });
+  return feed(ground, { title, link: listed.address, self: urlBelow(listed.address, 'feed/'), items, url });
 }
 
 async function postItems(ground: Ground, posts: readonly Post[]): Promise<Html[]> {
@@ -109,7 +109,7 @@ export async function commentsFeed(
   });
   const title = about ? `Comments: ${titleOf(ground, about.post.title)}` : `Comments: ${name}`;
   const link = about?.address ?? `${home}/`;
-  return feed(ground, { title, link, self: about ? under(link, 'feed/') : `${home}/comments/feed/`, items, url });
+  return feed(ground, { title, link, self: about ? urlBelow(link, 'feed/') : `${home}/comments/feed/`, items, url });
 }
 
 /** Those that everybody may see and no password closes. */

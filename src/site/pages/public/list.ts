@@ -1,8 +1,8 @@
 // A page of a list: its entries, and the ways to the pages before and after.
 import type { PageAnswer } from '#kernel/http/page.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { type Html, html } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
-import { under } from '#lib/under.ts';
 import { entries } from './entries.ts';
 import { isSpelled, leadTo, leaf, searchForm } from './frame.ts';
 import type { Listed } from './lists.ts';
@@ -27,7 +27,7 @@ export async function list(ground: Ground, listed: Listed, page: number, url: st
     isSearch,
     // However many are searched for, none of them is kept.
     ...(!isSearch && { address }),
-    ...(listed.hasFeed && { feed: { title: `${title} · ${ground.title}`, url: under(listed.address, 'feed/') } }),
+    ...(listed.hasFeed && { feed: { title: `${title} · ${ground.title}`, url: urlBelow(listed.address, 'feed/') } }),
     // Where it is called as the site, that is written above it.
     body: html`<h1${title === ground.title && html` class="unseen"`}>${heading}</h1>
 ${page === 1 && about && html`<div class="about">${about}</div>\n`}${isSearch && searchForm(ground, listed.search)}
@@ -43,7 +43,7 @@ const posts = ({ content, perPage }: Ground, { wanted }: Listed, page: number) =
   content.posts.list({ ...wanted, limit: perPage, offset: (page - 1) * perPage });
 
 const pageAddress = ({ address, query = '' }: Listed, page: number): string =>
-  `${page === 1 ? address : under(address, `page/${page}/`)}${query}`;
+  `${page === 1 ? address : urlBelow(address, `page/${page}/`)}${query}`;
 
 function turning(ground: Ground, listed: Listed, page: number, pages: number): Html | undefined {
   if (pages < 2) return undefined;

@@ -1,6 +1,7 @@
 // A long text that its author cut into parts, each with an address of its own.
+
+import { urlBelow } from '#lib/addresses.ts';
 import { type Html, html } from '#lib/html.ts';
-import { under } from '#lib/under.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
 
@@ -20,7 +21,7 @@ export function partsOf(content: string): string[] {
 }
 
 export const partAddress = (address: string, part: number): string =>
-  part === 1 ? address : under(address, `${part}/`);
+  part === 1 ? address : urlBelow(address, `${part}/`);
 
 /** A preview has one address, so its parts are told apart by the query. `url`: of another part of it. */
 export function previewedPart(url: string, part: number): string {

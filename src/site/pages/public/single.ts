@@ -1,8 +1,8 @@
 // The page of one record: what it says, who said it and when, what is said about it, and where to go from here.
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { type Html, html, markup } from '#lib/html.ts';
 import { readText } from '#lib/html-tokens.ts';
-import { under } from '#lib/under.ts';
 import { commentsPage } from '../../content/comments/threads.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
@@ -62,7 +62,7 @@ export async function single(ground: Ground, one: Single, visit: Visit): Promise
     picture: picture?.src,
     head,
     links,
-    ...(isOpenToAll && { feed: { title: `${title}: comments`, url: under(address, 'feed/') } }),
+    ...(isOpenToAll && { feed: { title: `${title}: comments`, url: urlBelow(address, 'feed/') } }),
     isPersonal: !isOpenToAll,
     isUnlisted: one.isPreview === true,
     body: html`<article>

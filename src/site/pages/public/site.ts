@@ -1,8 +1,8 @@
 // The public site: what stands at an address of it, whatever the address.
 import type { OpenSite } from '#kernel/http/open-pages.ts';
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
+import { urlBelow } from '#lib/addresses.ts';
 import { html } from '#lib/html.ts';
-import { under } from '#lib/under.ts';
 import { commentsPage } from '../../content/comments/threads.ts';
 import { type Guest, type House, type HouseNow, opened } from '../door.ts';
 import { textOf } from '../forms.ts';
@@ -100,7 +100,7 @@ async function ofFront(ground: Ground, asked: Asked, visit: Visit): Promise<Page
 
 /** To the one address of a feed; nothing, where it was asked for there. */
 const isFeedAt = (ground: Ground, { url }: Asked, address: string): PageAnswer | undefined =>
-  isSpelled(ground, under(address, 'feed/'), url) ? undefined : leadTo(under(address, 'feed/'));
+  isSpelled(ground, urlBelow(address, 'feed/'), url) ? undefined : leadTo(urlBelow(address, 'feed/'));
 
 async function ofList(ground: Ground, listed: Listed | undefined, asked: Asked): Promise<PageAnswer | undefined> {
   if (listed === undefined) return undefined;
@@ -131,9 +131,9 @@ async function ofRecord(ground: Ground, one: Found, asked: Asked, visit: Visit):
 }
 
 const embedded = (ground: Ground, { post, address }: Found, { url }: Asked): Answer =>
-  isSpelled(ground, under(address, 'embed/'), url)
+  isSpelled(ground, urlBelow(address, 'embed/'), url)
     ? embedPage(ground, post, address, url)
-    : leadTo(under(address, 'embed/'));
+    : leadTo(urlBelow(address, 'embed/'));
 
 async function icon({ set, content: { media } }: Ground): Promise<PageAnswer> {
   const file = set.site_icon === 0 ? undefined : (await media.files([set.site_icon])).get(set.site_icon);

@@ -1,7 +1,7 @@
 // Settings between the database and what is made of them: documents, sealed inside when they are confidential.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
-import { frozen } from '#lib/frozen.ts';
+import { deepFreeze } from '#lib/objects.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Seal } from '../seal.ts';
@@ -35,7 +35,7 @@ export interface Kept {
 
 export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
   const fields = new Map(fieldsOf(group));
-  const defaults = frozen(defaultsOf(group));
+  const defaults = deepFreeze(defaultsOf(group));
   const settle = settling(group);
   const told = new Set<string>();
   const made = new WeakMap<Rows, Checked>();
@@ -67,7 +67,7 @@ export function keptOf(group: Group, seal: Seal, log: Pick<Log, 'warn'>): Kept {
   const values = (rows: Rows): Checked => {
     const before = made.get(rows);
     if (before !== undefined) return before;
-    const now = frozen({ ...defaults, ...stored(rows) });
+    const now = deepFreeze({ ...defaults, ...stored(rows) });
     made.set(rows, now);
     return now;
   };

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { TProperties } from '#kernel/schema.ts';
-import { frozen } from '#lib/frozen.ts';
+import { deepFreeze } from '#lib/objects.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
@@ -109,7 +109,7 @@ export function createSettings({ store, seal, events, log, groups }: Needs): Set
         await group.demand?.(tx, before, wanted);
         const all = { ...kept.along(before, wanted), ...wanted };
         await kept.keep(tx, rows, all);
-        return { before, after: frozen({ ...before, ...all }) };
+        return { before, after: deepFreeze({ ...before, ...all }) };
       });
       tell(events, group, { before, after, by });
       return after as Values<P>;

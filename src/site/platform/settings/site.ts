@@ -2,9 +2,9 @@
 import type { Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { t } from '#kernel/schema.ts';
-import { isLocale } from '#lib/locale.ts';
 import { printable, steers, trimmed } from '#lib/printable.ts';
 import type { SiteSettings } from '#lib/site-settings.ts';
+import { isLocale } from '#lib/site-settings.ts';
 import { isZone, spelledZone } from '#lib/wall-time.ts';
 import type { AnyTables } from '#store/any.ts';
 import { emailFault } from '../field-faults.ts';

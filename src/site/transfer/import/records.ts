@@ -1,5 +1,5 @@
 // Records that arrive, of every type but files: as many as are given are one commit, and each stands or falls alone.
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { During } from '#store/writing.ts';
 import type { MetaValues } from '../../content/meta.ts';
 import { keepOneOfMany, type New, type Own } from '../../content/posts/add.ts';

@@ -1,7 +1,7 @@
 // By what records were sorted elsewhere: a term with the same slug is the same.
 import { Problem } from '#kernel/problem.ts';
 import { Lru } from '#lib/lru.ts';
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { During } from '#store/writing.ts';
 import { insertTerm } from '../../content/terms/add.ts';
 import { tooLong } from '../../content/terms/faults.ts';

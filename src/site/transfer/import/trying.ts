@@ -1,6 +1,6 @@
 // Terms where nothing is written: what would become of each, those before it among what is here.
 
-import { postSlug } from '#lib/post-slug.ts';
+import { postSlug } from '#lib/slug.ts';
 import type { Reads } from '#store/handles.ts';
 import { noName } from '../../content/terms/faults.ts';
 import { findNamed } from '../../content/terms/rows.ts';

@@ -1,6 +1,6 @@
 // What single values say as text, and how their letters and escapes are read.
 import { decodeLeniently } from '#kernel/args/query.ts';
-import { blanked } from '#lib/plus.ts';
+import { plusToSpaces } from '#lib/form-encoding.ts';
 
 type Scalar = string | number | boolean;
 
@@ -21,7 +21,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** Read once: "+" is a space, and what is no escape stays. */
 export function urlDecoded(text: string): string {
-  const spaced = blanked(text);
+  const spaced = plusToSpaces(text);
   if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);

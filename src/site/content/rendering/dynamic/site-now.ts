@@ -1,6 +1,6 @@
 // What every block may need to know of the site, as its settings are now.
 import { type DateStyle, formatDate, isoTime } from '#lib/format-date.ts';
-import { firstLanguage } from '#lib/locale.ts';
+import { defaultLanguage } from '#lib/site-settings.ts';
 import type { BlockNeeds } from './needs.ts';
 
 /** A moment for people and for programs. */
@@ -28,7 +28,7 @@ export async function siteNow({
   url,
 }: Pick<BlockNeeds, 'settings' | 'siteGroup' | 'offset' | 'url'>): Promise<SiteNow> {
   const now = await settings.read(siteGroup);
-  const style: DateStyle = { zone: { timezone: now.timezone, offset }, language: now.language || firstLanguage };
+  const style: DateStyle = { zone: { timezone: now.timezone, offset }, language: now.language || defaultLanguage };
   return {
     ...style,
     title: now.title || new URL(url).host,

@@ -1,8 +1,7 @@
 // The elements of an export file, gathered: those that hold others become one thing each, and a thing that is broken is told by line
 // and element and passed over, up to its end. No text and no thing is longer than there is room for.
 
-import { xmlText } from '#lib/xml.ts';
-import { type XmlToken, XmlTokens } from '#lib/xml-tokens.ts';
+import { type XmlToken, XmlTokens, xmlText } from '#lib/xml.ts';
 
 /** What was gathered of one element that holds others. */
 export interface Thing {

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
-import { attributesIn } from '#lib/xml-tokens.ts';
+import { attributesIn } from '#lib/xml.ts';
 import type { Fault } from '../report.ts';
 import type { TheirComment, TheirRecord, TheirTerm, TheirUser } from '../theirs.ts';
 import { type Gathered, Gathering, type Thing } from './frames.ts';

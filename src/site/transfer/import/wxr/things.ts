@@ -1,7 +1,6 @@
 // What stands in an export file, as plain data.
 
-import { xmlText } from '#lib/xml.ts';
-import { attributesIn } from '#lib/xml-tokens.ts';
+import { attributesIn, xmlText } from '#lib/xml.ts';
 import type { TheirComment, TheirMeta, TheirRecord, TheirTerm, TheirUser } from '../theirs.ts';
 import type { Thing } from './frames.ts';
 import { formatDomain, formatPrefix, keys } from './names.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { blanked } from './plus.ts';
+import { plusToSpaces } from './form-encoding.ts';
 
 describe('Every plus is a blank', () => {
   const texts = ['', 'a', '+', 'a+b+', '✓+é+𝄞+\ud834+\u2b2b+\u002b\u2b00'];
   for (const text of texts)
     test(`in a short text and in a long one: ${JSON.stringify(text)}`, () => {
-      assert.equal(blanked(text), text.split('+').join(' '));
+      assert.equal(plusToSpaces(text), text.split('+').join(' '));
       const long = `${text}${'x'.repeat(5000)}${text}`;
-      assert.equal(blanked(long), long.split('+').join(' '));
+      assert.equal(plusToSpaces(long), long.split('+').join(' '));
     });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLocale } from './locale.ts';
+import { isLocale } from './site-settings.ts';
 
 test('a language is written as the interface writes it', () => {
   for (const text of ['en', 'en_GB', 'de_DE_formal', 'ckb', 'pt_PT_ao90']) assert.ok(isLocale(text), text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attributesIn, type XmlToken, XmlTokens } from './xml-tokens.ts';
+import { attributesIn, type XmlToken, XmlTokens } from './xml.ts';
 
 /** What is told of a text that comes in pieces of so many letters; texts in a row are one. */
 function told(text: string, size = text.length): string[] {

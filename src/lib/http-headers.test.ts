@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cookieOf, cookieText } from './cookies.ts';
+import { cookieOf, cookieText } from './http-headers.ts';
 
 describe('The cookie of a name', () => {
   for (const [header, value] of [

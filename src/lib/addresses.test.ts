@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseAddress } from './base-address.ts';
+import { parseBaseUrl } from './addresses.ts';
 
 test('an address below which others are found ends without a slash', () => {
-  assert.equal(baseAddress('https://hub.example'), 'https://hub.example');
-  assert.equal(baseAddress('https://hub.example/'), 'https://hub.example');
-  assert.equal(baseAddress('HTTPS://Hub.example:443/api/hub/v1//'), 'https://hub.example/api/hub/v1');
+  assert.equal(parseBaseUrl('https://hub.example'), 'https://hub.example');
+  assert.equal(parseBaseUrl('https://hub.example/'), 'https://hub.example');
+  assert.equal(parseBaseUrl('HTTPS://Hub.example:443/api/hub/v1//'), 'https://hub.example/api/hub/v1');
 });
 
 test('what carries a password, a query or another scheme is none', () => {
@@ -21,5 +21,5 @@ test('what carries a password, a query or another scheme is none', () => {
     'https:\\\\hub.example',
     'https:hub.example',
   ])
-    assert.equal(baseAddress(text), undefined, text);
+    assert.equal(parseBaseUrl(text), undefined, text);
 });

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPublic } from './public-address.ts';
+import { isPublicIp, networkOf } from './ip-address.ts';
+
+for (const [address, network] of [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+  ['2001:db8:1:2::9', '2001:db8:1'],
+  ['2001:db8::1', '2001:db8:0'],
+  ['command line', 'command line'],
+] as const)
+  test(`${address} belongs to ${network}`, () => assert.equal(networkOf(address), network));
 
 /** Both ends of what is not public, and its neighbours; nothing where the neighbour is not public for a reason of its own. */
 const ranges: readonly (readonly [before: string, first: string, last: string, after: string])[] = [
@@ -31,15 +41,15 @@ const ranges: readonly (readonly [before: string, first: string, last: string, a
 
 for (const [before, first, last, after] of ranges) {
   test(`${first} to ${last} is not public, its neighbours are`, () => {
-    for (const address of [first, last]) assert.equal(isPublic(address), false, address);
-    for (const address of [before, after].filter(Boolean)) assert.equal(isPublic(address), true, address);
+    for (const address of [first, last]) assert.equal(isPublicIp(address), false, address);
+    for (const address of [before, after].filter(Boolean)) assert.equal(isPublicIp(address), true, address);
   });
 
   if (first.includes('.')) {
     test(`and neither is ${first} to ${last} in the clothes of IPv6`, () => {
       for (const dress of ['::ffff:', '64:ff9b::']) {
-        for (const address of [first, last]) assert.equal(isPublic(dress + address), false, dress + address);
-        for (const address of [before, after].filter(Boolean)) assert.equal(isPublic(dress + address), true, address);
+        for (const address of [first, last]) assert.equal(isPublicIp(dress + address), false, dress + address);
+        for (const address of [before, after].filter(Boolean)) assert.equal(isPublicIp(dress + address), true, address);
       }
     });
   }
@@ -63,7 +73,7 @@ const kinds: readonly (readonly [kind: string, address: string])[] = [
 ];
 
 for (const [kind, address] of kinds) {
-  test(`${address} is not public: ${kind}`, () => assert.equal(isPublic(address), false));
+  test(`${address} is not public: ${kind}`, () => assert.equal(isPublicIp(address), false));
 }
 
 for (const text of [
@@ -77,9 +87,9 @@ for (const text of [
   '[2a00:1450::1]',
   '8.8.8.8 ',
 ]) {
-  test(`"${text}" is no address`, () => assert.equal(isPublic(text), false));
+  test(`"${text}" is no address`, () => assert.equal(isPublicIp(text), false));
 }
 
 for (const address of ['8.8.8.8', '1.1.1.1', '2a00:1450:4001:80b::200e', '2606:4700:4700::1111', '64:ff9b::808:808']) {
-  test(`${address} is public`, () => assert.equal(isPublic(address), true));
+  test(`${address} is public`, () => assert.equal(isPublicIp(address), true));
 }

@@ -1,6 +1,21 @@
+// IP addresses: the network that one belongs to, and whether the internet can reach it.
 import ipaddr from 'ipaddr.js';
 
-/** Everything else of IPv4 is public. From the registry of special purposes that IANA keeps, and one that a cloud took for itself. */
+/** The network of one customer, as far as an address tells: with IPv6 a customer has up to a whole /48. */
+export const networkOf = (address: string): string => prefixOf(address, 3);
+
+/** The network that one machine has for certain: with IPv6 a /64, in which it takes any address it likes. */
+export const subnetOf = (address: string): string => prefixOf(address, 4);
+
+/** `groups`: how many groups of an IPv6 address stay. */
+function prefixOf(address: string, groups: number): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return parsed.toNormalizedString().split(':').slice(0, groups).join(':');
+}
+
+/** All other IPv4 addresses are public. The list is IANA's registry of special purposes, and one range that a cloud took for itself. */
 const notPublic4 = [
   ['0.0.0.0', 8, 'this network, the unspecified address'],
   ['10.0.0.0', 8, 'private'],
@@ -20,9 +35,9 @@ const notPublic4 = [
   ['240.0.0.0', 4, 'reserved, and broadcast'],
 ] as const;
 
-/** Of IPv6 the other way round: only this range is public at all, */
+/** With IPv6 only this range is public at all, */
 const global6 = ['2000::', 3] as const;
-/** and of it not these. */
+/** except for these parts of it. */
 const notPublic6 = [
   ['2001::', 23, 'for protocols: Teredo, benchmarks, identifiers'],
   ['2001:db8::', 32, 'documentation'],
@@ -30,7 +45,7 @@ const notPublic6 = [
   ['3fff::', 20, 'documentation'],
 ] as const;
 
-/** What stands for an IPv4 address and is as public as that: mapped ones, and those of translators (NAT64). */
+/** These addresses stand for an IPv4 address and are as public as that: mapped ones, and those of translators (NAT64). */
 const carriers6 = [
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
@@ -41,8 +56,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const within = (address: Address, [range, bits]: readonly [string, number, ...unknown[]]): boolean =>
   address.match(ipaddr.parse(range), bits);
 
-/** Whether anybody on the internet may be found at an address; one that cannot be read is nobody's. */
-export function isPublic(text: string): boolean {
+/** Whether a machine on the internet can have this IP address. A text that is not one is not public. */
+export function isPublicIp(text: string): boolean {
   const isWhole = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   // ipaddr.js takes `::8.8.8.8`, the old form compatible with IPv4, for a mapped one. It is nobody's, like all around it.
   if (!isWhole || text.includes('%') || /^::[\d.]+$/.test(text)) return false;
