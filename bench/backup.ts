@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openLocalFiles } from '#site/files/local/local.ts';
 import { openStore } from '#store/store.ts';
 import { fill } from '#test/crowd.ts';
-import { tableOwners } from '../src/tables.ts';
+import { tableOwners } from '../src/boot/tables.ts';
 import { type Child, start } from './child.ts';
 import type { BackupAsked } from './children/backup.ts';
 import { inFolder } from './folder.ts';

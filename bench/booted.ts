@@ -1,7 +1,7 @@
 // A whole site with `examples/hello`, put together as `serve` does it, and somebody who may write.
 import { basicOf } from '#test/people.ts';
 import { hello } from '../examples/hello/extension.ts';
-import { type App, boot, type Surroundings } from '../src/boot.ts';
+import { type App, boot, type Surroundings } from '../src/boot/boot.ts';
 import { createLog, siteLog } from '../src/commands/log.ts';
 import { readConfig } from '../src/config.ts';
 import { extensions as bundled } from '../src/extensions/all.ts';

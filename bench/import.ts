@@ -7,9 +7,9 @@ import type { ArrivedTable, MovingStore } from '#site/transfer/import/tables.ts'
 import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { exportOf, item } from '#test/wxr.ts';
+import { openSite } from '../src/boot/open-site.ts';
+import { tableOwners } from '../src/boot/tables.ts';
 import { readConfig } from '../src/config.ts';
-import { openSite } from '../src/opening.ts';
-import { tableOwners } from '../src/tables.ts';
 import { type BareRows, bareRows } from './bare-rows.ts';
 import { onPostgres } from './databases.ts';
 import { inFolder } from './folder.ts';

@@ -25,7 +25,7 @@ const floors: readonly Floor[] = [
   // What puts the floors together.
   {
     name: 'the roof',
-    is: /^src\/(?:main|assembly|tables|version)\.ts$|^src\/(?:boot|opening)(?:\/|\.ts$)|^src\/commands\//,
+    is: /^src\/(?:main|version)\.ts$|^src\/(?:boot|commands)\//,
     sees: /^(?:src\/(?!main\.ts)|bin\/)/,
   },
 ];
@@ -165,7 +165,7 @@ describe('What is imported is there', () => {
 });
 
 describe('No import has a computed name, but where packages are loaded that were installed', () => {
-  const loads = 'src/opening/module.ts';
+  const loads = 'src/boot/installed-packages.ts';
   for (const { path, text } of code)
     test(path, () => assert.equal(computedImports(text).length, path === loads ? 1 : 0));
 });

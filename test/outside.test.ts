@@ -58,8 +58,8 @@ const leaves: readonly Leave[] = [
   { to: /^src\/site\/platform\/threads\/thread\.ts$/, module: /^node:worker_threads$/, names: ['Worker'] },
   { to: /^src\/site\/platform\/threads\/answering\.ts$/, module: /^node:worker_threads$/, names: ['parentPort'] },
   // A package that failed is loaded again, under another address.
-  { to: /^src\/opening\/module\.ts$/, module: /^node:module$/, names: ['registerHooks'] },
-  { to: /^src\/opening\/module\.ts$/, module: /^node:url$/, names: ['pathToFileURL'] },
+  { to: /^src\/boot\/installed-packages\.ts$/, module: /^node:module$/, names: ['registerHooks'] },
+  { to: /^src\/boot\/installed-packages\.ts$/, module: /^node:url$/, names: ['pathToFileURL'] },
   // The guard.
   { to: /^src\/site\/outgoing\/connect\.ts$/, module: /^node:(?:net|tls)$/ },
   { to: /^src\/site\/outgoing\/look-up\.ts$/, module: /^node:dns\/promises$/, names: ['lookup', 'Resolver'] },

@@ -15,7 +15,7 @@ import { lettersIn } from '#test/letters.ts';
 import { basicOf } from '#test/people.ts';
 import { stopped } from '#test/serving.ts';
 import { aVisitor } from '#test/visitor.ts';
-import { tableOwners } from '../src/tables.ts';
+import { tableOwners } from '../src/boot/tables.ts';
 import type { Expected } from './fixtures/content.ts';
 import { databases, type Known, make } from './fixtures/make.ts';
 

@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { withImportLease } from '#site/transfer/import/import-lease.ts';
 import { arriveFrom } from '#site/transfer/import/wxr/arrive.ts';
+import { openSite } from '../../src/boot/open-site.ts';
 import { readConfig } from '../../src/config.ts';
-import { openSite } from '../../src/opening.ts';
 import { given, offer } from '../child.ts';
 import { type MovingAsked, movingEnvironment, type Taken } from '../import-memory.ts';
 

@@ -26,8 +26,8 @@ import type { SiteServices } from '#site/services.ts';
 import type { AnyStore } from '#store/store.ts';
 import { openFilesLimit } from '../config/open-files.ts';
 import type { Config } from '../config.ts';
-import { rootsOf, type SiteLog } from '../opening.ts';
 import { version } from '../version.ts';
+import { rootsOf, type SiteLog } from './open-site.ts';
 import { ownPaths, sitePages } from './pages.ts';
 import type { Serving } from './serving.ts';
 

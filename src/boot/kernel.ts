@@ -8,13 +8,13 @@ import { readReferenceFile } from '#site/pages/api-reference-files.ts';
 import { type Clock, systemClock } from '#site/platform/clock.ts';
 import { siteFacts } from '#site/platform/site-facts.ts';
 import type { SiteServices } from '#site/services.ts';
-import { capabilitiesIn, declarations } from '../assembly.ts';
 import type { Config } from '../config.ts';
 import { extensions as bundled } from '../extensions/all.ts';
-import type { Member } from '../opening/member.ts';
-import { mountsOf } from '../opening/mounts.ts';
-import { activeOf, type OpenOptions, rootsOf } from '../opening.ts';
 import { version } from '../version.ts';
+import { capabilitiesIn, declarations } from './assembly.ts';
+import type { Member } from './member.ts';
+import { mountsOf } from './mounts.ts';
+import { activeOf, type OpenOptions, rootsOf } from './open-site.ts';
 
 interface KernelNeeds {
   readonly members: readonly Member[];

@@ -8,11 +8,11 @@ import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
 import type { SiteServices } from '#site/services.ts';
 import { createExporting } from '#site/transfer/import/wxr/write.ts';
-import { AssemblyProblem } from '../assembly.ts';
 import type { Config } from '../config.ts';
-import type { Member } from '../opening/member.ts';
-import { rootsOf } from '../opening.ts';
 import { version } from '../version.ts';
+import { AssemblyProblem } from './assembly.ts';
+import type { Member } from './member.ts';
+import { rootsOf } from './open-site.ts';
 
 interface Behind {
   readonly houseNow: HouseNow;
@@ -65,7 +65,7 @@ export function createRefusePage(config: Config, services: SiteServices, bundled
   };
 }
 
-/** The pages of one extension, all of which can be beside those that there are. */
+/** The pages of one extension, all of which fit beside those that there are. */
 export function freePages(
   { extension, use }: Member,
   houseNow: HouseNow,

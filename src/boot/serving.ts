@@ -10,8 +10,8 @@ import type { Table } from '#kernel/table.ts';
 import { second } from '#lib/spans.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import { inTime } from '#store/in-time.ts';
-import { type AtWork, createAtWork } from '../opening/at-work.ts';
-import type { Member } from '../opening/member.ts';
+import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts';
+import type { Member } from './member.ts';
 import { freePages, type RefusePage } from './pages.ts';
 
 export interface Serving extends Pick<Kernel, 'openApi'> {
@@ -45,7 +45,7 @@ interface Turn {
   readonly pageAt: PageAt;
   readonly paths: readonly string[];
   /** Whoever is served by it. */
-  readonly atWork: AtWork;
+  readonly callsUnderWay: CallsUnderWay;
 }
 
 export function createServing({ members, houseNow, refusePage, report, take, make }: Needs): Serving {
@@ -60,16 +60,16 @@ export function createServing({ members, houseNow, refusePage, report, take, mak
     return [...taken.values()];
   };
   const turnOf = (all: readonly Member[]): Turn => {
-    const atWork = createAtWork();
-    const pages = pagesOf(all).map((page) => counted(page, atWork));
-    return { kernel: make(all), pageAt: pageFinder(pages), paths: pages.map(({ path }) => path), atWork };
+    const callsUnderWay = createCallsUnderWay();
+    const pages = pagesOf(all).map((page) => counted(page, callsUnderWay));
+    return { kernel: make(all), pageAt: pageFinder(pages), paths: pages.map(({ path }) => path), callsUnderWay };
   };
   let now = turnOf(members.all);
   let release = take(now.paths);
   /** Those of before by which somebody is served still: who left since the first of them may be at work in any. */
   const earlier = new Set<Turn>();
   const over = async (turn: Turn): Promise<void> => {
-    await turn.atWork.idle();
+    await turn.callsUnderWay.idle();
     earlier.delete(turn);
   };
   return {
@@ -77,8 +77,8 @@ export function createServing({ members, houseNow, refusePage, report, take, mak
       return now.kernel.table;
     },
     dispatch(request) {
-      const { kernel, atWork } = now;
-      return sent(atWork, () => kernel.dispatch(request));
+      const { kernel, callsUnderWay } = now;
+      return sent(callsUnderWay, () => kernel.dispatch(request));
     },
     openApi: (face) => now.kernel.openApi(face),
     pageAt: (url) => now.pageAt(url),
@@ -97,17 +97,20 @@ export function createServing({ members, houseNow, refusePage, report, take, mak
   };
 }
 
-const counted = (page: Page, atWork: AtWork): Page => ({
+const counted = (page: Page, callsUnderWay: CallsUnderWay): Page => ({
   ...page,
-  visit: (visit) => sent(atWork, async () => page.visit(visit)),
+  visit: (visit) => sent(callsUnderWay, async () => page.visit(visit)),
 });
 
 /** Whoever is sent a stream is served until it has ended. */
-async function sent<A extends { readonly body: unknown }>(atWork: AtWork, make: () => Promise<A>): Promise<A> {
-  return atWork.of(async () => {
+async function sent<A extends { readonly body: unknown }>(
+  callsUnderWay: CallsUnderWay,
+  make: () => Promise<A>,
+): Promise<A> {
+  return callsUnderWay.of(async () => {
     const answer = await make();
     const body = answer.body instanceof Raw ? answer.body.body : answer.body;
-    if (body instanceof Readable) void atWork.of(() => finished(body, { writable: false }).catch(() => {}));
+    if (body instanceof Readable) void callsUnderWay.of(() => finished(body, { writable: false }).catch(() => {}));
     return answer;
   });
 }

@@ -1,4 +1,4 @@
-import { declarations } from '../assembly.ts';
+import { declarations } from '../boot/assembly.ts';
 import type { Deployment } from '../config.ts';
 import { extensions } from '../extensions/all.ts';
 

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { openStore } from '#store/store.ts';
 import { eachEngine, keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { type Ended, gatehouse } from '#test/gatehouse.ts';
-import { tableOwners } from '../tables.ts';
+import { tableOwners } from '../boot/tables.ts';
 
 const packed = join(import.meta.dirname, '../../examples/packed/guest-book');
 const at = ({ data, database }: Place): string[] => ['--data', data, ...(database ? ['--database', database] : [])];

@@ -9,7 +9,7 @@ import { aSiteToKeep, at, env, people, restore } from '#test/archived.ts';
 import { eachEngine, keptLog } from '#test/databases.ts';
 import { gatehouse } from '#test/gatehouse.ts';
 import { stopped } from '#test/serving.ts';
-import { tableOwners } from '../tables.ts';
+import { tableOwners } from '../boot/tables.ts';
 
 eachEngine('The commands backup, verify and restore', (engine) => {
   test('replace nothing that nobody said to replace', async () => {

@@ -18,7 +18,7 @@ type Finding = look.Finding;
 
 export const command: Command = {
   name: 'doctor',
-  about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run beside a serving
+  about: `Checks this installation and says what is wrong and how to mend it. Nothing is changed; it may run compatibleAmong a serving
 site. Give it the flags and variables that "serve" is given. Exit code 1 when something is wrong. What only a site that serves
 can tell is named at the end: ask it for that under core-site-health/v1/tests. With --unlock nothing is checked: it asks first,
 and then lets everybody in again whom the security suite has locked out.`,
@@ -71,10 +71,10 @@ const all = (checks: readonly Check[]): Promise<Finding[]> =>
   Promise.all(checks.map(async (check) => found(check.what, await check.look(nobodysRequest))));
 
 async function servingOnly(config: Config): Promise<string[]> {
-  const { activeAt } = await import('../opening.ts');
+  const { activeAt } = await import('../boot/open-site.ts');
   const extensions = activeAt(config).flatMap(({ health }) => health?.checks ?? []);
-  const { whatRuns } = await import('../opening/running.ts');
-  return [...ofServing.map(({ what }) => what), whatRuns, ...extensions.map(({ what }) => what)];
+  const { extensionsCheckName } = await import('../boot/extensions-check.ts');
+  return [...ofServing.map(({ what }) => what), extensionsCheckName, ...extensions.map(({ what }) => what)];
 }
 
 const notLookedAt = found(
@@ -107,7 +107,7 @@ async function inside(store: AnyStore, config: Config): Promise<Finding[]> {
   const stored = 'Stored data';
   const faults = await store.check();
   if (faults.length > 0) return [found(stored, wrong(faults.join(' '), 'Stop the site and put a backup back.'))];
-  const { groupsAt } = await import('../opening.ts');
+  const { groupsAt } = await import('../boot/open-site.ts');
   const nouns = { installation: config, store, clock: systemClock, groups: groupsAt(config) };
   const hub = await look.hub(config, store);
   const deactivated = await look.deactivated(store, config);

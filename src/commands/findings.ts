@@ -10,10 +10,10 @@ import { wantedNow } from '#site/packages/registry.ts';
 import { createSeal } from '#site/platform/seal.ts';
 import { keptOf, rowsOf } from '#site/platform/settings/kept.ts';
 import type { AnyStore } from '#store/store.ts';
+import { seenOf, suiteSlug, undefendedIn } from '../boot/undefended.ts';
 import { oddVariables } from '../config/odd-variables.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
 import { unaskedRemedy } from '../extensions/hub-connector/why.ts';
-import { seenOf, suiteSlug, undefendedIn } from '../opening/undefended.ts';
 import { pinnedNode, root, version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
@@ -114,7 +114,7 @@ export async function hub(config: Config, store: AnyStore): Promise<Seen | undef
 
 /** As people set it. */
 async function setHub(config: Config, { db }: AnyStore): Promise<string | undefined> {
-  const { groupsAt } = await import('../opening.ts');
+  const { groupsAt } = await import('../boot/open-site.ts');
   const group = groupsAt(config).find(({ name }) => name === 'hub');
   if (group === undefined) return undefined;
   // The address is not sealed.

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { SiteLog } from '../boot.ts';
+import type { SiteLog } from '../boot/boot.ts';
 import type { Config } from '../config.ts';
 
 /** One JSON line per event on standard error, written at once: the last line before a crash is the one that matters. */

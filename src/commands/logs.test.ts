@@ -4,9 +4,9 @@ import { openStore } from '#store/store.ts';
 import { eachEngine, keptLog } from '#test/databases.ts';
 import { startGatehouse } from '#test/gatehouse.ts';
 import { aSitePlace, stopped } from '#test/serving.ts';
+import { tableOwners } from '../boot/tables.ts';
 import { type NewEntry, toTheSecond } from '../extensions/secsuite/logs/entry.ts';
 import { createKeep } from '../extensions/secsuite/logs/keeping.ts';
-import { tableOwners } from '../tables.ts';
 
 const entry = (code: string, of: Partial<NewEntry> = {}): NewEntry => ({
   ...{ parent_id: 0, module: 'test', code, type: 'notice', data: '{"a":"=1"}', site: 1, user_id: 0 },

@@ -1,9 +1,9 @@
 // How a command gets at the data of a site.
 import { type Entry, toolkit } from '#site/extension.ts';
 import type { SiteServices } from '#site/services.ts';
+import type { Members } from '../boot/members.ts';
+import type { OpenOptions } from '../boot/open-site.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Members } from '../opening/members.ts';
-import type { OpenOptions } from '../opening.ts';
 import { type Ask, Failed } from './command.ts';
 import { createLog, startingLog } from './log.ts';
 import { standing } from './options.ts';
@@ -24,7 +24,7 @@ export async function inSite(ask: Ask, work: Work, how: Pick<OpenOptions, 'witho
   const config = readConfig(ask);
   await refuseUnready(config, ask);
   const secret = await settledSecret(config, ask);
-  const { openSite } = await import('../opening.ts');
+  const { openSite } = await import('../boot/open-site.ts');
   const log = startingLog(createLog(config.log), ask.note);
   const opening = openSite({ ...config, secret }, log, { ...how, trial: createTrial(config) });
   const { services, members, close } = await showing('Opening the store', opening);

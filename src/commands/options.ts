@@ -5,7 +5,7 @@ import type { Ask } from './command.ts';
 
 /** How the commands open the store of this configuration. */
 export async function storeOptions({ data, database }: Config, { note }: Pick<Ask, 'note'>): Promise<StoreOptions> {
-  const { tableOwners } = await import('../tables.ts');
+  const { tableOwners } = await import('../boot/tables.ts');
   const say = (_: object, message: string): void => note(message);
   return { data, database, tables: tableOwners(), log: { info: say, warn: say, error: say } };
 }

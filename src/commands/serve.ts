@@ -2,11 +2,11 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { printable } from '#lib/printable.ts';
 import { behindOf, clockRemedy } from '#site/health/clock.ts';
-import type { App } from '../boot.ts';
+import type { App } from '../boot/boot.ts';
+import { type Undefended, undefendedNow } from '../boot/undefended.ts';
 import { oddVariables } from '../config/odd-variables.ts';
 import { flagNames } from '../config/settings.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type Undefended, undefendedNow } from '../opening/undefended.ts';
 import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
@@ -53,7 +53,7 @@ A second one stops at once.`,
     });
     // A promise that a job or a listener let go of is not known from any other, and must not take the site down.
     process.on('unhandledRejection', (error) => log.error({ err: error }, 'Something failed that nobody waited for.'));
-    const { boot } = await import('../boot.ts');
+    const { boot } = await import('../boot/boot.ts');
     const app = await showing('Opening the store', boot(config, starting, { trial: createTrial(config) }));
     const entrance = await listening(app, config);
     wish.up();

@@ -13,7 +13,7 @@ import { eachEngine, keptLog, type Place, type TestEngine, testEngine } from '#t
 import { gatehouse, startGatehouse } from '#test/gatehouse.ts';
 import { needsRoot } from '#test/needs.ts';
 import { onSmallDisk } from '#test/small-disk.ts';
-import { tableOwners } from '../../src/tables.ts';
+import { tableOwners } from '../../src/boot/tables.ts';
 
 // Fewer while one works on it; the suite runs all.
 const ROUNDS = Number(process.env.GATEHOUSE_FAULT_ROUNDS ?? 5);

@@ -2,7 +2,7 @@
 // administrator sends to be known.
 import { basicOf } from '#test/people.ts';
 import { hello } from '../../examples/hello/extension.ts';
-import { boot } from '../../src/boot.ts';
+import { boot } from '../../src/boot/boot.ts';
 import { readConfig } from '../../src/config.ts';
 
 const { data, database } = JSON.parse(process.argv[2] ?? '{}') as { data: string; database?: string };

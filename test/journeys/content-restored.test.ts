@@ -8,8 +8,8 @@ import { archiveOf, archivesIn } from '#test/archives.ts';
 import { eachEngine, keptLog, testEngine } from '#test/databases.ts';
 import { picture } from '#test/pictures.ts';
 import { type Answer, aSite, noon, type TestSite } from '#test/site.ts';
+import { tableOwners } from '../../src/boot/tables.ts';
 import { extensions } from '../../src/extensions/all.ts';
-import { tableOwners } from '../../src/tables.ts';
 
 const root = '/api/core/v2';
 

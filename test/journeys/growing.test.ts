@@ -16,8 +16,8 @@ import { archiveOf, archivesIn } from '#test/archives.ts';
 import { keptLog, type Place, type TestEngine, testEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { hello } from '../../examples/hello/extension.ts';
+import { tableOwners } from '../../src/boot/tables.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
-import { tableOwners } from '../../src/tables.ts';
 
 const secret = 'a secret that only this test knows of';
 const shop = { name: 'shop', fields: { password: confidential(t.string({ default: '' })) } };

@@ -12,8 +12,8 @@ import { readLetter } from '#test/letters.ts';
 import { type MailServer, startMailServer } from '#test/mail-server.ts';
 import { anObjectStore } from '#test/s3.ts';
 import { aSitePlace, type SitePlace } from '#test/serving.ts';
+import { openSite } from '../../src/boot/open-site.ts';
 import { readConfig } from '../../src/config.ts';
-import { openSite } from '../../src/opening.ts';
 
 const letters = Array.from({ length: 40 }, (_, at) => `Letter ${at + 1}`);
 const picture = Buffer.alloc(300_000, 'a picture ');

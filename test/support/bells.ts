@@ -9,7 +9,7 @@ import { packageTables } from '#site/packages/tables.ts';
 import type { Loaded, Workshop } from '#site/transfer/backup/packages.ts';
 import { fetchFrom, ownerOf, type Package } from '#site/transfer/backup/packages.ts';
 import type { AnyStore } from '#store/store.ts';
-import { tablesOf } from '../../src/opening/packaged.ts';
+import { tablesOf } from '../../src/boot/installed-packages.ts';
 import type { TestEngine } from './databases.ts';
 import { bell } from './shop.ts';
 import { madeZip } from './zips.ts';

@@ -7,7 +7,7 @@ import { openLocalFiles } from '#site/files/local/local.ts';
 import { createOutgoing } from '#site/outgoing/guard.ts';
 import { createExtensions } from '#site/packages/create.ts';
 import type { BundledCard, Trial } from '#site/packages/packages.ts';
-import { tableOwners } from '../../src/tables.ts';
+import { tableOwners } from '../../src/boot/tables.ts';
 import { keptLog, type TestEngine } from './databases.ts';
 import { offline } from './offline.ts';
 import { aShop } from './shop.ts';

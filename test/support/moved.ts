@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Told } from '#site/transfer/import/report.ts';
-import { tableOwners } from '../../src/tables.ts';
+import { tableOwners } from '../../src/boot/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { aSitePlace } from './serving.ts';
 

@@ -6,12 +6,12 @@ import type { Page } from '#kernel/http/page.ts';
 import { minute } from '#lib/spans.ts';
 import type { Extension } from '#site/extension.ts';
 import type { HouseNow } from '#site/pages/door.ts';
-import { AssemblyProblem, inOrderOfNeed } from '../../assembly.ts';
+import { AssemblyProblem, inOrderOfNeed } from '../../boot/assembly.ts';
+import { declarationIn, ownerOf } from '../../boot/installed-packages.ts';
 import { kernelOf } from '../../boot/kernel.ts';
+import { type Opened, openSite } from '../../boot/open-site.ts';
 import { createRefusePage, freePages } from '../../boot/pages.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { declarationIn, ownerOf } from '../../opening/packaged.ts';
-import { type Opened, openSite } from '../../opening.ts';
 import { type Packed, type Task, type Told, toldBy } from './task.ts';
 import { watched } from './watched.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { archiveOf, archivesIn } from '#test/archives.ts';
 import { eachEngine, keptLog, testEngine } from '#test/databases.ts';
 import { fillPosts } from '#test/many-posts.ts';
-import { tableOwners } from '../../../tables.ts';
+import { tableOwners } from '../../../boot/tables.ts';
 import { openKeys } from '../../platform/keys.ts';
 import { prepareRestore } from './restore.ts';
 

@@ -1,14 +1,17 @@
 // The declaration of an extension that was installed from a package, and its tables.
+
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { minute } from '#lib/spans.ts';
 import { type AnyEntry, type Extension, routesOf, toolkit } from '#site/extension.ts';
 import type { Manifest } from '#site/packages/manifest.ts';
 import type { Extensions, InstalledPackage } from '#site/packages/packages.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import { inTime } from '#store/in-time.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';
-import { moduleAt } from './module.ts';
-import type { Patience } from './patience.ts';
+import type { ExtensionTimeouts } from './timeouts.ts';
 
 /** What the module of a package exports is not what its manifest says. */
 export class UnfitPackage extends Error {}
@@ -16,7 +19,7 @@ export class UnfitPackage extends Error {}
 interface Needs {
   readonly extensions: Pick<Extensions, 'unpacked'>;
   readonly store: Pick<AnyStore, 'adopt'>;
-  readonly patience: Pick<Patience, 'loads'>;
+  readonly patience: Pick<ExtensionTimeouts, 'loads'>;
   readonly clock: Clock;
 }
 
@@ -106,3 +109,40 @@ export const ownerOf = ({ name, tables }: Extension): TableOwner | undefined =>
 /** For whoever works with its tables alone. */
 export const tablesOf = async (entry: string, manifest: Manifest): Promise<TableOwner | undefined> =>
   ownerOf(await declarationIn(entry, { manifest }));
+
+// The runtime loads each module once and remembers how that ended. A package that failed to load may be tried again after its cause is
+// mended, so its module, and every module that it loads, gets another address then. Modules of the program that a package loads by
+// path are loaded a second time.
+
+/** How often each module could not be loaded. */
+const failures = new Map<string, number>();
+const again = 'gatehouse-again';
+
+async function moduleAt(path: string, limit: number): Promise<unknown> {
+  const times = failures.get(path) ?? 0;
+  const address = pathToFileURL(path);
+  if (times > 0) address.searchParams.set(again, String(times));
+  try {
+    return await inTime(import(address.href), limit, () => new Error('It was not loaded in time.'));
+  } catch (error) {
+    if (failures.size === 0) followAgain();
+    failures.set(path, times + 1);
+    throw error;
+  }
+}
+
+function followAgain(): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      const times = context.parentURL === undefined ? null : triesIn(context.parentURL);
+      if (times === null || !found.url.startsWith('file:')) return found;
+      const url = new URL(found.url);
+      url.searchParams.set(again, times);
+      return { ...found, url: url.href };
+    },
+  });
+}
+
+const triesIn = (address: string): string | null =>
+  address.includes(again) ? new URL(address).searchParams.get(again) : null;

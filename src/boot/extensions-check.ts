@@ -1,23 +1,23 @@
 // Whether everything that is switched on runs here. One that cannot is left out, and the site goes on: somebody should know.
 import { type Check, ok, type Seen, warning, wrong } from '#site/health/check.ts';
 import type { Extensions } from '#site/packages/packages.ts';
-import type { Covered } from './covering.ts';
-import type { Following } from './following.ts';
+import type { CoveredPages } from './covered-pages.ts';
+import type { Following } from './follow-extensions.ts';
 import type { Members } from './members.ts';
 
 interface Needs {
   readonly extensions: Pick<Extensions, 'list' | 'faults'>;
   readonly members: Pick<Members, 'all'>;
   readonly following: () => Pick<Following, 'behind'>;
-  readonly covered: Covered;
+  readonly covered: CoveredPages;
 }
 
 /** As people read it: what is installed can be looked at besides while nothing runs. */
-export const whatRuns = 'Extensions at work';
+export const extensionsCheckName = 'Extensions at work';
 
-export const runningCheck = ({ extensions, members, following, covered }: Needs): Check => ({
+export const extensionsCheck = ({ extensions, members, following, covered }: Needs): Check => ({
   name: 'extensions',
-  what: whatRuns,
+  what: extensionsCheckName,
   about: 'Whether everything that is switched on runs, and hides nothing that was published.',
   badge: 'Performance',
   async look() {

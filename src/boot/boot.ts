@@ -12,14 +12,14 @@ import { membersTopic } from '#site/platform/cache/topics.ts';
 import { systemClock } from '#site/platform/clock.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/platform/outages.ts';
 import type { SiteServices } from '#site/services.ts';
-import { houseOf, httpOf } from './boot/http.ts';
-import { kernelOf } from './boot/kernel.ts';
-import { createRefusePage } from './boot/pages.ts';
-import { createServing, type Serving } from './boot/serving.ts';
-import type { Config } from './config.ts';
-import { type Opened, type OpenOptions, openSite, rootsOf, type SiteLog } from './opening.ts';
+import type { Config } from '../config.ts';
+import { houseOf, httpOf } from './http.ts';
+import { kernelOf } from './kernel.ts';
+import { type Opened, type OpenOptions, openSite, rootsOf, type SiteLog } from './open-site.ts';
+import { createRefusePage } from './pages.ts';
+import { createServing, type Serving } from './serving.ts';
 
-export type { SiteLog } from './opening.ts';
+export type { SiteLog } from './open-site.ts';
 
 /** What differs between a real site and one under test. */
 export interface Surroundings extends OpenOptions {

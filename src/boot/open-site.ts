@@ -14,22 +14,22 @@ import { openServices, type SiteServices } from '#site/services.ts';
 import type { Log } from '#store/engine.ts';
 import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
+import type { Config } from '../config.ts';
+import { extensions as bundled } from '../extensions/all.ts';
+import { version } from '../version.ts';
 import { capabilitiesIn, declarations, groupsOf, isActive, refuseUnlisted } from './assembly.ts';
-import type { Config } from './config.ts';
-import { extensions as bundled } from './extensions/all.ts';
-import { createCapabilities } from './opening/capabilities.ts';
-import { cardsOf } from './opening/cards.ts';
-import { createCovered, createTelling } from './opening/covering.ts';
-import { createFollowing, type Following } from './opening/following.ts';
-import type { Member } from './opening/member.ts';
-import { createMembers, type Members, partings } from './opening/members.ts';
-import { mountsOf } from './opening/mounts.ts';
-import { createPackages } from './opening/packaged.ts';
-import { type Patience, usualPatience } from './opening/patience.ts';
-import { runningCheck } from './opening/running.ts';
-import { defenceCheck } from './opening/undefended.ts';
+import { cardsOf } from './bundled-cards.ts';
+import { createCapabilities } from './capabilities.ts';
+import { createCoveredPages, logCoveredPages } from './covered-pages.ts';
+import { extensionsCheck } from './extensions-check.ts';
+import { createFollowing, type Following } from './follow-extensions.ts';
+import { createPackages } from './installed-packages.ts';
+import type { Member } from './member.ts';
+import { createMembers, type Members, registerErasers } from './members.ts';
+import { mountsOf } from './mounts.ts';
 import { ownersAmong } from './tables.ts';
-import { version } from './version.ts';
+import { defaultTimeouts, type ExtensionTimeouts } from './timeouts.ts';
+import { defenceCheck } from './undefended.ts';
 
 /** Where the site writes what happens; a pino logger fits. */
 export interface SiteLog extends Log {
@@ -51,7 +51,7 @@ export interface OpenOptions {
   /** How long the copies of one picture may take together, in milliseconds. */
   readonly picturesTake?: () => number;
   /** How long extensions may take, where it is not as usual. */
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<ExtensionTimeouts>;
   /** The site will be served. */
   readonly serves?: true;
   /** How other sites are reached. */
@@ -122,7 +122,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
   const closing = new AsyncDisposableStack();
   closing.defer(() => store.close());
   try {
-    const followed = (): Promise<void> => following.follow().then(tellCovered);
+    const followed = (): Promise<void> => following.follow().then(logCovered);
     const trial: Trial = async (one) => options.trial?.(one, services.extensions);
     const services = await servicesOf(
       config,
@@ -132,7 +132,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
       options,
     );
     const { events, extensions } = services;
-    const patience = { ...usualPatience, ...options.patience };
+    const patience = { ...defaultTimeouts, ...options.patience };
     closing.defer(() => services.mail.close());
     const asLongAsItIsOpen = new DisposableStack();
     const anew = new Set<() => void>();
@@ -151,8 +151,8 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     closing.defer(() => members.close());
     closing.defer(() => heard(events, log));
     closing.defer(() => services.jobs.stop());
-    const covered = createCovered({ members, content: services.content, url: config.url });
-    const tellCovered = createTelling(covered, log);
+    const covered = createCoveredPages({ members, content: services.content, url: config.url });
+    const logCovered = logCoveredPages(covered, log);
     const packages = options.withoutPackages ? undefined : createPackages({ ...services, patience });
     const following = createFollowing({
       bundled: known,
@@ -165,12 +165,12 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
     });
     refuseUnlisted(activeOf(known, config), config.deployment);
     // Their tables are there, whether they are on or not.
-    for (const one of known) partings(one, services.content.posts, asLongAsItIsOpen);
+    for (const one of known) registerErasers(one, services.content.posts, asLongAsItIsOpen);
     services.health.also([
-      runningCheck({ extensions, members, following: () => following, covered }),
+      extensionsCheck({ extensions, members, following: () => following, covered }),
       defenceCheck(config, extensions),
     ]);
-    await following.follow().catch(onlyLeftOut);
+    await following.follow().catch(ignoreLeftOut);
     const close = () => closing.disposeAsync();
     const servedAnew = (listener: () => void): void => void anew.add(listener);
     return { known, members, capabilities: capabilities.all, following, services, servedAnew, close };
@@ -181,7 +181,7 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
 }
 
 /** The site goes on without an extension that people switched on and that cannot be used; the log says so. */
-function onlyLeftOut(error: unknown): void {
+function ignoreLeftOut(error: unknown): void {
   if (!(error instanceof LeftOut)) throw error;
 }
 

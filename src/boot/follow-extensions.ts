@@ -1,15 +1,14 @@
 // What a process runs is what people want to be on: when that changes, by whichever process, extensions join and leave.
 import type { Extension } from '#site/extension.ts';
-import type { Extensions, InstalledPackage, Wanted } from '#site/packages/packages.ts';
+import { type Extensions, type InstalledPackage, LeftOut, type Wanted } from '#site/packages/packages.ts';
 import type { Log } from '#store/engine.ts';
-import { inOrderOfNeed } from '../assembly.ts';
 import type { Deployment } from '../config.ts';
-import { beside, leaversAmong } from './beside.ts';
-import { createLeft } from './left.ts';
+import { inOrderOfNeed } from './assembly.ts';
+import { logChanges } from './change-log.ts';
+import { compatibleAmong, leaversAmong } from './compatibility.ts';
+import type { Packages } from './installed-packages.ts';
 import type { Member } from './member.ts';
 import type { Members } from './members.ts';
-import type { Packages } from './packaged.ts';
-import { tellChanges } from './telling.ts';
 
 export interface Following {
   /** Resolves once this process runs what is wanted now. */
@@ -49,7 +48,7 @@ export function createFollowing({
   let isServing = false;
   /** Others are part of the site than what is served was made of. */
   let isOwed = false;
-  const left = createLeft(log);
+  const left = createLeftOutLog(log);
   /** Somebody is at the terminal when a site starts with what its deployment asks for; nothing that comes later stops it. */
   const cannotBe = (extension: Extension, why: unknown): void => {
     if (isStarting && isDeployed(extension, deployment)) throw why;
@@ -81,10 +80,10 @@ export function createFollowing({
     }
   };
   const areBundled = (some: readonly Extension[]): boolean => some.every((one) => bundled.includes(one));
-  /** Those that can be beside the others, with their tables. Nothing is made in the database for one that cannot. */
+  /** Those that fit beside the others, with their tables. Nothing is made in the database for one that cannot. */
   const ready = async (fresh: readonly Extension[], staying: readonly Member[]): Promise<Extension[]> => {
     const joining = fresh.map((extension): Member => ({ extension, use: undefined }));
-    const unfit = areBundled(fresh) ? none : beside([...staying, ...joining], servable).unfit;
+    const unfit = areBundled(fresh) ? none : compatibleAmong([...staying, ...joining], servable).unfit;
     const all = await Promise.all(
       joining.map(async (one) => {
         try {
@@ -111,7 +110,7 @@ export function createFollowing({
     // Then whoever makes the routes tells what is wrong with them, and nobody makes them twice.
     if (isStarting && members.all.every(({ extension }) => isDeployed(extension, deployment))) return 0;
     const all = Map.groupBy(members.all, ({ extension }) => isDeployed(extension, deployment));
-    const { unfit } = beside([...(all.get(true) ?? []), ...(all.get(false) ?? [])], servable);
+    const { unfit } = compatibleAmong([...(all.get(true) ?? []), ...(all.get(false) ?? [])], servable);
     for (const [{ extension }, why] of unfit) {
       cannotBe(extension, why);
       members.leave(extension);
@@ -133,7 +132,7 @@ export function createFollowing({
     isOwed ||= leavers > 0 || after.some((extension) => fresh.includes(extension));
     if (!isOwed) return;
     if (isServing)
-      tellChanges(log, { before: now.map(({ extension }) => extension), after, versions: versionsIn(said) });
+      logChanges(log, { before: now.map(({ extension }) => extension), after, versions: versionsIn(said) });
     await apply(members.ending());
     isOwed = false;
   };
@@ -175,5 +174,53 @@ function inTurn(work: () => Promise<void>): () => Promise<void> {
         return current;
       });
     return next;
+  };
+}
+
+// Extensions that are turned on and cannot be used in this process are logged: the site goes on without them, or with an earlier version, and
+// the log says why.
+
+interface LeftOutLog {
+  /** It is to be on, and cannot be used here. */
+  out(slug: string, error: unknown): void;
+  /** This version of it cannot be used here, and the one before goes on. */
+  behind(slug: string, error: unknown): void;
+  /** Those of which an earlier version goes on, as the last work left it. */
+  readonly allBehind: ReadonlySet<string>;
+  /** Does it, and throws a `LeftOut` afterwards when something was left out of it. */
+  over(work: () => Promise<void>): Promise<void>;
+}
+
+/** Each is told once, and again when it is for another reason. */
+function createLeftOutLog(log: Log): LeftOutLog {
+  let told = new Map<string, string>();
+  let now = new Map<string, unknown>();
+  let earlier = new Set<string>();
+  const tell = (slug: string, error: unknown, message: string): void => {
+    now.set(slug, error);
+    if (told.get(slug) !== String(error)) log.error({ err: error, extension: slug }, message);
+  };
+  return {
+    out(slug, error) {
+      earlier.delete(slug);
+      tell(slug, error, 'An extension that is switched on cannot be used here. The site goes on without it.');
+    },
+    behind(slug, error) {
+      earlier.add(slug);
+      tell(slug, error, 'This version of an extension cannot be used here. The site goes on with the one before.');
+    },
+    get allBehind() {
+      return earlier;
+    },
+    async over(work) {
+      now = new Map();
+      earlier = new Set();
+      try {
+        await work();
+      } finally {
+        told = new Map(Array.from(now, ([slug, error]) => [slug, String(error)]));
+      }
+      if (now.size > 0) throw new LeftOut([...now.keys()], { cause: now.values().next().value });
+    },
   };
 }

@@ -1,13 +1,13 @@
 // The extensions that are part of a site just now, with their nouns: how one joins what runs, and how it leaves again.
 import type { Posts } from '#site/content/posts/post.ts';
 import type { Extension, Services } from '#site/extension.ts';
-import { createAtWork } from './at-work.ts';
-import { providerOf, refuseAlone } from './beside.ts';
+import { createCallsUnderWay } from './calls-under-way.ts';
 import type { Capabilities } from './capabilities.ts';
+import { providerOf, refuseAlone } from './compatibility.ts';
 import { createEnding, type Leaver } from './ending.ts';
 import type { Member } from './member.ts';
-import type { Patience } from './patience.ts';
-import { nounsOf, say } from './saying.ts';
+import { createNouns, register } from './registration.ts';
+import type { ExtensionTimeouts } from './timeouts.ts';
 
 export interface Members {
   /** Those of now. Whoever joined first is first. */
@@ -27,14 +27,14 @@ interface Needs {
   readonly capabilities: Capabilities;
   /** Those whose `erased` is asked whether they are part of the site or not. */
   readonly bundled: readonly Extension[];
-  readonly patience: Pick<Patience, 'finishes' | 'ends'>;
+  readonly patience: Pick<ExtensionTimeouts, 'finishes' | 'ends'>;
   /** The end of one failed. */
   report(error: unknown, extension: string): void;
 }
 
 interface Joined extends Leaver {
-  /** All that was said of it, to be taken back. */
-  readonly said: DisposableStack;
+  /** Takes back everything that was registered for it. */
+  readonly undo: DisposableStack;
 }
 
 export function createMembers({ services, capabilities, bundled, patience, report }: Needs): Members {
@@ -47,7 +47,7 @@ export function createMembers({ services, capabilities, bundled, patience, repor
     if (one === undefined) return;
     joined.delete(extension);
     leaving.add(one);
-    one.said.dispose();
+    one.undo.dispose();
   };
   return {
     get all() {
@@ -55,17 +55,17 @@ export function createMembers({ services, capabilities, bundled, patience, repor
     },
     join(extension) {
       const needed = neededBy(extension, [...joined.values()]);
-      const [said, atWork] = [new DisposableStack(), createAtWork()];
+      const [undo, callsUnderWay] = [new DisposableStack(), createCallsUnderWay()];
       let one: Joined | undefined;
       try {
         const isPackage = !bundled.includes(extension);
-        if (isPackage) partings(extension, services.content.posts, said);
-        const saying = { services, capabilities, said, atWork, isPackage };
-        one = { extension, said, use: nounsOf(extension, needed, saying), atWork };
-        say(one, saying);
+        if (isPackage) registerErasers(extension, services.content.posts, undo);
+        const registration = { services, capabilities, undo, callsUnderWay, isPackage };
+        one = { extension, undo, use: createNouns(extension, needed, registration), callsUnderWay };
+        register(one, registration);
         joined.set(extension, one);
       } catch (error) {
-        said.dispose();
+        undo.dispose();
         if (one !== undefined) {
           leaving.add(one);
           void endAll([one]);
@@ -86,12 +86,16 @@ export function createMembers({ services, capabilities, bundled, patience, repor
 }
 
 /** What it keeps of a record goes with the record, in the same write. */
-export function partings({ extends: all = {} }: Extension, posts: Pick<Posts, 'parting'>, said: DisposableStack): void {
+export function registerErasers(
+  { extends: all = {} }: Extension,
+  posts: Pick<Posts, 'parting'>,
+  undo: DisposableStack,
+): void {
   for (const [type, addition] of Object.entries(all)) {
     const take = posts.parting(async (tx, post) => {
       if (post.type === type) await addition.erased?.(tx, post);
     });
-    said.defer(take);
+    undo.defer(take);
   }
 }
 

@@ -9,7 +9,7 @@ import { UnfitJobs } from '#site/jobs/unfit.ts';
 import { faultIn, type Group } from '#site/platform/settings/group.ts';
 import { UnfitSettings } from '#site/platform/settings/settings.ts';
 import type { TableOwner } from '#store/migrate.ts';
-import type { Deployment } from './config.ts';
+import type { Deployment } from '../config.ts';
 
 /** A site that cannot be put together; its message is the sentence the boot stops with. */
 export class AssemblyProblem extends Error {}

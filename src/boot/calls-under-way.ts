@@ -1,13 +1,13 @@
 // Who is at work with something that may go: what was begun is done before it is ended.
 
-export interface AtWork {
+export interface CallsUnderWay {
   /** Does it; until it is done, somebody is at work. */
   of<R>(work: () => R): R;
   /** Resolves as soon as nobody is. */
   idle(): Promise<void>;
 }
 
-export function createAtWork(): AtWork {
+export function createCallsUnderWay(): CallsUnderWay {
   let underWay = 0;
   let waiting: (() => void)[] = [];
   const done = (): void => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { Extension } from '#site/extension.ts';
-import { createAtWork } from './at-work.ts';
+import { createCallsUnderWay } from './calls-under-way.ts';
 import { createEnding, type Leaver } from './ending.ts';
 
 function aHouse(patience = { finishes: 10_000, ends: 10_000 }) {
@@ -12,7 +12,7 @@ function aHouse(patience = { finishes: 10_000, ends: 10_000 }) {
   const leaver = (name: string, more: Partial<Extension> = {}): Leaver => ({
     extension: { name, nouns: () => ({}), ends: () => void said.push(name), ...more } as Extension,
     use: {},
-    atWork: createAtWork(),
+    callsUnderWay: createCallsUnderWay(),
   });
   return { said, ending, leaver };
 }
@@ -26,7 +26,7 @@ test('nobody is ended while anybody that leaves with them is at work; whoever ne
     ends: () => slow.promise.then(() => void said.push('tower')),
   });
   const bell = leaver('bell', { provides: ['rope'] });
-  void tower.atWork.of(() => gate.promise);
+  void tower.callsUnderWay.of(() => gate.promise);
   const over = ending([tower, leaver('lamp'), bell]);
   await aTurn();
   assert.deepEqual(said, []);

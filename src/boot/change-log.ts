@@ -9,7 +9,7 @@ interface Changed {
   readonly versions: ReadonlyMap<string, string>;
 }
 
-export function tellChanges(log: Pick<Log, 'info'>, { before, after, versions }: Changed): void {
+export function logChanges(log: Pick<Log, 'info'>, { before, after, versions }: Changed): void {
   const namesOf = (some: readonly Extension[]) => new Set(some.map(({ name }) => name));
   const [names, left] = [namesOf(before), namesOf(before).difference(namesOf(after))];
   for (const name of left) log.info({ extension: name }, 'An extension is no longer served here.');

@@ -14,13 +14,13 @@ interface Needs {
 }
 
 /** In words: which page of which extension is shown in place of what. */
-export type Covered = () => Promise<string[]>;
+export type CoveredPages = () => Promise<string[]>;
 
 /** More than any extension has; each is looked up. */
 const mostPages = 200;
 
-export const createCovered =
-  ({ members, content, url }: Needs): Covered =>
+export const createCoveredPages =
+  ({ members, content, url }: Needs): CoveredPages =>
   async () => {
     const all = members.all.flatMap((one) => pagesOf(one).map(({ path }) => ({ path, by: one.extension.name })));
     const covered = await Promise.all(
@@ -42,7 +42,7 @@ function pagesOf({ extension, use }: Member): readonly Page[] {
 }
 
 /** Tells each once, as soon as it is so. That it could not be found out is nothing against whoever was switched on. */
-export function createTelling(covered: Covered, log: Pick<Log, 'warn'>): () => Promise<void> {
+export function logCoveredPages(covered: CoveredPages, log: Pick<Log, 'warn'>): () => Promise<void> {
   let told = new Set<string>();
   return async () => {
     const all = new Set(await covered().catch(() => []));

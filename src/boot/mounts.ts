@@ -4,8 +4,8 @@ import type { Mount } from '#kernel/table.ts';
 import { type Addition, type Extras, extraOf } from '#site/content/extending.ts';
 import { createKinds } from '#site/content/types.ts';
 import { type Extension, routesOf } from '#site/extension.ts';
-import { AssemblyProblem } from '../assembly.ts';
 import type { Deployment } from '../config.ts';
+import { AssemblyProblem } from './assembly.ts';
 import type { Member } from './member.ts';
 
 /** Routes in the order in which the deployment lists their namespaces; those of packages it cannot know come last. */

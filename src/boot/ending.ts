@@ -1,15 +1,15 @@
 // How extensions that have left are ended: first whoever is at work with any of them finishes, then each ends what its nouns began.
 import { inTime } from '#store/in-time.ts';
-import type { AtWork } from './at-work.ts';
+import type { CallsUnderWay } from './calls-under-way.ts';
 import type { Member } from './member.ts';
-import type { Patience } from './patience.ts';
+import type { ExtensionTimeouts } from './timeouts.ts';
 
 export interface Leaver extends Member {
-  readonly atWork: AtWork;
+  readonly callsUnderWay: CallsUnderWay;
 }
 
 interface Needs<L> {
-  readonly patience: Pick<Patience, 'finishes' | 'ends'>;
+  readonly patience: Pick<ExtensionTimeouts, 'finishes' | 'ends'>;
   /** The end of one failed. */
   report(error: unknown, extension: string): void;
   /** It has ended, or is waited for no longer. */
@@ -19,8 +19,8 @@ interface Needs<L> {
 /** Ends each once, whoever needs another before that one; in the list they are in this order. All of them together have as long as one. */
 export function createEnding<L extends Leaver>({ patience, report, ended }: Needs<L>) {
   const begun = new WeakMap<L, Promise<void>>();
-  const finished = ({ extension: { name }, atWork }: L): Promise<void> =>
-    inTime(atWork.idle(), patience.finishes, () => new Error(stillAtWork)).catch((error) => report(error, name));
+  const finished = ({ extension: { name }, callsUnderWay }: L): Promise<void> =>
+    inTime(callsUnderWay.idle(), patience.finishes, () => new Error(stillAtWork)).catch((error) => report(error, name));
   const end = async ({ extension, use }: L, over: Promise<never>): Promise<void> =>
     Promise.race([Promise.try(() => extension.ends?.(use)), over]).catch((error) => report(error, extension.name));
   const endOnce = (one: L, over: Promise<never>): Promise<void> => {

@@ -1,9 +1,9 @@
 // Which extensions can be part of a site together, and why another cannot.
 import type { Extension } from '#site/extension.ts';
-import { AssemblyProblem } from '../assembly.ts';
+import { AssemblyProblem } from './assembly.ts';
 import type { Member } from './member.ts';
 
-export interface Beside<M extends Member> {
+export interface Compatibility<M extends Member> {
   readonly fit: readonly M[];
   readonly unfit: ReadonlyMap<M, unknown>;
 }
@@ -12,7 +12,10 @@ export interface Beside<M extends Member> {
  * Those that can be together, whichever of them is first: where two stand in each other's way, the later one is unfit.
  * `refuse` throws when these cannot be served together.
  */
-export function beside<M extends Member>(all: readonly M[], refuse: (members: readonly M[]) => void): Beside<M> {
+export function compatibleAmong<M extends Member>(
+  all: readonly M[],
+  refuse: (members: readonly M[]) => void,
+): Compatibility<M> {
   const unfit = new Map<M, unknown>();
   const fit: M[] = [];
   const isFit = (some: readonly M[]): boolean => faultIn(some, refuse) === undefined;

@@ -1,7 +1,7 @@
 // How long extensions may take for what they do, in milliseconds. Past it the site goes on without them.
 import { second } from '#lib/spans.ts';
 
-export interface Patience {
+export interface ExtensionTimeouts {
   /** To be loaded: longer than while it is tried. */
   readonly loads: number;
   /** Once one has left: whoever is at work with it, to finish. */
@@ -10,4 +10,4 @@ export interface Patience {
   readonly ends: number;
 }
 
-export const usualPatience: Patience = { loads: 10 * second, finishes: 5 * second, ends: 10 * second };
+export const defaultTimeouts: ExtensionTimeouts = { loads: 10 * second, finishes: 5 * second, ends: 10 * second };

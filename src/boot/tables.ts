@@ -2,8 +2,8 @@
 import type { AnyEntry, Extension } from '#site/extension.ts';
 import { siteTables } from '#site/tables.ts';
 import type { TableOwner } from '#store/migrate.ts';
+import { extensions as bundled } from '../extensions/all.ts';
 import { declarations, ownersOf } from './assembly.ts';
-import { extensions as bundled } from './extensions/all.ts';
 
 export const ownersAmong = (known: readonly Extension[]): TableOwner[] => [...siteTables, ...ownersOf(known)];
 
