@@ -6,7 +6,7 @@ import { Unavailable } from '#lib/failures.ts';
 import { minute } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
-import { tableOwners } from '../../../tables.ts';
+import { tableOwners } from '../../../boot/tables.ts';
 import { thisProcess } from '../../platform/process-name.ts';
 import { type LeasedStore, readOnlyStore, withImportLease } from './import-lease.ts';
 
