@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Content } from '#site/content/content.ts';
-import { namedIn } from '#site/content/media/named.ts';
+import { fileReferences } from '#site/content/media/file-references.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import type { Store } from '#store/store.ts';
@@ -32,7 +32,7 @@ export async function shownOf({ store, content: { media } }: Needs, run: string 
     last = ids.at(-1)!;
   }
   const shown = new Map<number, number>();
-  for await (const { file, record } of namedIn(store, files)) if (!shown.has(file)) shown.set(file, record);
+  for await (const { file, record } of fileReferences(store, files)) if (!shown.has(file)) shown.set(file, record);
   return shown;
 }
 

@@ -23,7 +23,7 @@ import { createComments } from './comments/comments.ts';
 import { emptyCommentsTrash } from './comments/emptying.ts';
 import { createThreads, type Threads } from './comments/threads.ts';
 import { createTextFilter } from './filter/filter.ts';
-import { createMedia } from './media/create.ts';
+import { createMedia } from './media/library.ts';
 import type { MediaLibrary } from './media/media.ts';
 import type { PicturesOptions } from './media/picture.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';

@@ -1,8 +1,7 @@
 // Files that nothing on the site shows: they are attached to no record, stand for none, and no text names them.
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Asker } from '#kernel/schema.ts';
-import { namedIn } from '#site/content/media/named.ts';
-import { byWeight, createTexts } from '#site/content/media/texts.ts';
+import { createTexts, fileReferences, groupBySize } from '#site/content/media/file-references.ts';
 import { createTurns } from '#site/content/media/turns.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { attachment } from '#site/content/types.ts';
@@ -55,7 +54,7 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
     for (let offset = 0; offset < mostFiles; offset += page) {
       const { items } = await posts.listVersions({ ...unattached, limit: page, offset });
       if (items.length === 0) break;
-      for (const group of byWeight(await texts.weighed(items.map(({ id }) => id)))) {
+      for (const group of groupBySize(await texts.sizes(items.map(({ id }) => id)))) {
         const ids = await free([...(await posts.some(group)).values()], asker);
         for (const [id, { file }] of await media.files(ids)) found.set(id, file.replace(/^.*\//, ''));
         await breath();
@@ -66,7 +65,7 @@ export function createUnused({ store, content, settings, siteGroup }: Services):
 
   const find: FindUnused = async (limit, asker) => {
     const left = await candidates(asker);
-    for await (const { file } of namedIn(store, left)) {
+    for await (const { file } of fileReferences(store, left)) {
       left.delete(file);
       if (left.size === 0) break;
     }

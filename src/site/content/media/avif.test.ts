@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { alpha, avif, box, bytesOf, coded, full, grid, type Item, type Parts, sized, turned } from '#test/avif.ts';
 import { picture } from '#test/pictures.ts';
 import { avifPixels } from './avif.ts';
-import { Malformed } from './failing.ts';
+import { Malformed } from './picture-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'avif-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,9 @@
 // Pictures of the kind AVIF, judged before anybody reads them: they can be put together of others, and turned, in ways that keep a
 // decoder busy for hours, and nobody can stop it then. What is taken is an image, or a plain grid of different ones.
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Box, damaged, Numbers } from './boxes.ts';
-import { most as mostOf } from './failing.ts';
-import { type Described, describedBy, type Item, one } from './items.ts';
-import { drawnBy, mostUnits, type Read } from './obus.ts';
+import { drawnBy, mostUnits, type Read } from './av1.ts';
+import { type Box, type Described, damaged, describedBy, type Item, Numbers, one } from './heif.ts';
+import { pictureLimits } from './picture-errors.ts';
 
 const most = { boxes: 64, meta: 2 ** 20, tiles: 256, changes: 64 };
 
@@ -68,7 +67,7 @@ function judgeItems({ primary, items, inside }: Described, size: number): void {
     const isOften = properties.length > most.changes || changes.some((change) => times(change) > 1);
     if (isOften || times('iscl') > 0) throw damaged('an image is changed too often');
   }
-  if (bytes > mostOf.bytes) throw damaged('its items lie in one another');
+  if (bytes > pictureLimits.bytes) throw damaged('its items lie in one another');
 }
 
 const isImage = (item: Item | undefined): boolean => item?.type === 'av01' || item?.type === 'grid';

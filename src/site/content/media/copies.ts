@@ -1,8 +1,8 @@
 // The smaller copies of one picture, made aside before any of them gets its name.
 import { unlink } from 'node:fs/promises';
-import { most, OutOfTime } from './failing.ts';
 import type { SubSize } from './media.ts';
 import { type Made, type Picture, type Pictures, scaledDimensions } from './picture.ts';
+import { OutOfTime, pictureLimits } from './picture-errors.ts';
 import { type Dimensions, type Size, sizes, sizesOf } from './sizes.ts';
 
 export interface Source {
@@ -26,7 +26,7 @@ export const scaled = 'scaled';
 
 /** Such pictures are worked on one copy after the other: each may need all of it in memory. */
 const isHeavy = ({ width, height, weight }: Picture): boolean =>
-  width * height > 25_000_000 || weight > most.memory / 8;
+  width * height > 25_000_000 || weight > pictureLimits.memory / 8;
 /** What is animated stays as it is: nobody wants a film of fewer pixels in place of the one they made. */
 const isScaled = (mime: string): boolean => mime !== 'image/gif';
 

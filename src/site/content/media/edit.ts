@@ -2,13 +2,13 @@
 import { stat, unlink } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
 import { makeCopies } from './copies.ts';
-import { isChange, isEmpty, type Step, Unedited } from './editing.ts';
+import { editedStem } from './file-stem.ts';
 import { type Held, readable, unreadable } from './held.ts';
+import { isChange, isEmpty, type Step, Unedited } from './image-edits.ts';
 import { judged } from './judging.ts';
 import type { Keep, Keeping, LibraryNeeds } from './keeping.ts';
 import { extensionOf, isSizable } from './kinds.ts';
 import type { Edit, MediaFile, MediaLibrary } from './media.ts';
-import { editedStem } from './names.ts';
 import { editWeight, type Pictures } from './picture.ts';
 
 interface With {

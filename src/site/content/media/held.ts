@@ -2,9 +2,9 @@
 import { Problem } from '#kernel/problem.ts';
 import type { Laid } from '#kernel/upload.ts';
 import type { Post } from '../posts/post.ts';
-import { Malformed } from './failing.ts';
 import type { LibraryNeeds } from './keeping.ts';
 import type { MediaFile } from './media.ts';
+import { Malformed } from './picture-errors.ts';
 import { besides, filesOf } from './rows.ts';
 
 export interface Held {

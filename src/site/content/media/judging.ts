@@ -1,12 +1,12 @@
 // What a file is, and whether it is taken.
 import { open } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
-import { imageMeta } from './camera.ts';
-import { Malformed, refuseHeavy } from './failing.ts';
 import { type FileKind, isPicture, isSizable, kindOf, looked } from './kinds.ts';
 import type { Arrived, Uploading } from './media.ts';
+import { imageMeta } from './photo-metadata.ts';
 import type { Picture, Pictures } from './picture.ts';
-import { playing } from './playing.ts';
+import { Malformed, refuseHeavy } from './picture-errors.ts';
+import { playing } from './playback.ts';
 
 export interface Judged {
   readonly kind: FileKind;

@@ -1,18 +1,49 @@
-// Files that people send: judged, named, kept with their copies, and known by a record.
+// Files that users upload: each is judged, named, stored with its copies, and belongs to a record.
+import { hour } from '#lib/spans.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Events } from '../../platform/events.ts';
 import type { Post } from '../posts/post.ts';
 import { type Copies, makeCopies } from './copies.ts';
 import { createEdit } from './edit.ts';
-import { imageTooLarge, OutOfTime } from './failing.ts';
+import { stemOf } from './file-stem.ts';
 import { createFinish } from './finish.ts';
 import { createHeld } from './held.ts';
 import { type Judged, judged, refusing } from './judging.ts';
 import { createKeep, type LibraryNeeds } from './keeping.ts';
 import type { Arrived, MediaLibrary, Uploading } from './media.ts';
-import { stemOf } from './names.ts';
-import type { Picture, Pictures } from './picture.ts';
+import { createPictures, type Picture, type Pictures, type PicturesOptions } from './picture.ts';
+import { imageTooLarge, OutOfTime } from './picture-errors.ts';
+import { createPlaces, type Places } from './places.ts';
 import { filesOf, pathsOf } from './rows.ts';
 
-export function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
+interface MediaDeps extends Omit<LibraryNeeds, 'places' | 'pictures'> {
+  readonly jobs: Jobs;
+  readonly events: Events;
+  readonly pictures?: PicturesOptions;
+}
+
+export function createMedia({ jobs, pictures, ...deps }: MediaDeps): MediaLibrary {
+  const places = createPlaces(deps);
+  scheduleSweep(places, jobs);
+  return createMediaLibrary({ ...deps, places, pictures: createPictures(pictures) });
+}
+
+/**
+ * A process can die before it erases files. So this job erases the files that no record holds: those of deleted records, and after a
+ * day those of uploads that broke off.
+ */
+function scheduleSweep(places: Places, jobs: Jobs): void {
+  const name = 'media.sweep';
+  const queue = jobs.kind<null>({
+    name,
+    about: 'Erases files that no record holds',
+    attempts: 3,
+    run: async (_, { signal }) => ({ files: await places.sweep(() => signal.throwIfAborted()) }),
+  });
+  jobs.schedule({ name, every: 6 * hour, add: () => queue.add(null, { key: name }) });
+}
+
+function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
   const { store, posts, places, pictures, uploads } = needs;
   const { db } = store;
   const urlOf = (file: string): string => `${uploads}/${file.split('/').map(encodeURIComponent).join('/')}`;

@@ -1,17 +1,16 @@
 // Pictures: how large one is, its smaller copies, and changed ones. All of it is done by libvips, off this thread.
-import type { Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import { second } from '#lib/spans.ts';
 import { avifPixels } from './avif.ts';
-import type { Written } from './camera.ts';
-import { edited, sizesAfter } from './editing.ts';
-import { failed, imageTooLarge, Malformed, malformed, most, OutOfTime } from './failing.ts';
+import { edited, sizesAfter } from './image-edits.ts';
 import { sharp } from './libvips.ts';
 import type { Edit } from './media.ts';
+import type { MetadataBlocks } from './photo-metadata.ts';
+import { failed, imageTooLarge, Malformed, malformed, OutOfTime, pictureLimits } from './picture-errors.ts';
 import { type Dimensions, fitted, largest } from './sizes.ts';
 import { createTurns, type Turns } from './turns.ts';
-import { sampleOf, weightOf } from './weight.ts';
 
-export interface Picture extends Dimensions, Written {
+export interface Picture extends Dimensions, MetadataBlocks {
   /** How the camera was held, 1 to 8; 0 where nobody says. */
   readonly orientation: number;
   readonly isAnimated: boolean;
@@ -68,7 +67,7 @@ export interface PicturesOptions {
 export function createPictures({ patience = () => longest * second }: PicturesOptions = {}): Pictures {
   const until = () => performance.now() + patience();
   const opened = (path: string, isAnimated: boolean, end = until()): Sharp =>
-    sharp(path, { failOn: 'error', limitInputPixels: most.pixels, animated: isAnimated, sequentialRead: true })
+    sharp(path, { failOn: 'error', limitInputPixels: pictureLimits.pixels, animated: isAnimated, sequentialRead: true })
       .timeout({ seconds: secondsUntil(end) })
       .autoOrient();
   const drawn = ({ data, raw }: Pixels, end: number): Sharp =>
@@ -87,13 +86,14 @@ export function createPictures({ patience = () => longest * second }: PicturesOp
     const one = pageHeight ?? height;
     if (said.mediaType !== mime) throw new Malformed(`It is ${said.mediaType}, not ${mime}.`);
     const pixels = Math.max(width * one * (isAnimated ? pages : 1), drawn);
-    const weight = weightOf(said, pixels);
-    if (pixels > most.pixels || weight > most.memory || (isAnimated && pages > most.frames)) throw imageTooLarge();
+    const weight = decodeMemory(said, pixels);
+    if (pixels > pictureLimits.pixels || weight > pictureLimits.memory || (isAnimated && pages > pictureLimits.frames))
+      throw imageTooLarge();
     const orientation = said.orientation ?? 0;
     const lies = orientation >= 5;
     const exif = said.exif?.subarray(said.exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0);
     const upright = lies ? { width: one, height: width } : { width, height: one };
-    return { ...upright, orientation, isAnimated, exif, iptc: said.iptc, weight, sample: sampleOf(said) };
+    return { ...upright, orientation, isAnimated, exif, iptc: said.iptc, weight, sample: sampleBytes(said) };
   };
 
   return {
@@ -141,7 +141,7 @@ function secondsUntil(end: number): number {
 /** Each uses every core by itself. */
 const atOnce = 2;
 /** For all of this process, which has one memory. */
-const inTurn = createTurns(atOnce, most.memory);
+const inTurn = createTurns(atOnce, pictureLimits.memory);
 
 const animates = new Set(['image/gif', 'image/webp']);
 
@@ -159,10 +159,30 @@ export function editWeight(picture: Picture, edits: readonly Edit[]): number {
   const pixels = [picture, ...sizesAfter(picture, edits)].map(({ width, height }) => width * height);
   const largestOf = Math.max(...pixels);
   const weight = Math.max(picture.weight, largestOf * 4 * picture.sample);
-  if (largestOf > most.pixels || weight > most.memory) throw imageTooLarge();
+  if (largestOf > pictureLimits.pixels || weight > pictureLimits.memory) throw imageTooLarge();
   return weight;
 }
 
 /** The copy that stands for a picture that is too large to be shown; nothing where it is not. */
 export const scaledDimensions = (picture: Dimensions): Dimensions | undefined =>
   Math.max(picture.width, picture.height) > largest ? fitted(picture, { width: largest, height: largest }) : undefined;
+
+type Coding = Pick<Metadata, 'format' | 'depth' | 'channels' | 'isProgressive' | 'orientation'>;
+
+/** Bytes of one color of one pixel. */
+const sampleBytes = ({ depth }: Pick<Coding, 'depth'>): number => (depth === 'uchar' ? 1 : 2);
+
+/**
+ * Bytes of memory that decoding takes, which the size of the file does not tell. A picture that is decoded line by line takes hardly
+ * any.
+ */
+export function decodeMemory(coding: Coding, pixels: number): number {
+  const { format, channels, isProgressive, orientation = 1 } = coding;
+  const whole = pixels * channels * sampleBytes(coding);
+  const isByLine = format === 'jpeg' || format === 'png';
+  if (isByLine && !isProgressive) return orientation > 1 ? whole : 0;
+  if (format === 'gif' || format === 'webp') return pixels * 4;
+  // The other formats are held as they are coded and once more as pixels, and HEIF in several ways on the way between the two.
+  if (format === 'heif') return 2 * whole + 13 * pixels;
+  return format === 'png' ? whole : 2 * whole;
+}

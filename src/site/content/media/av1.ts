@@ -1,6 +1,6 @@
 // What an image that is coded as AV1 makes a decoder do: how many pixels it draws, told by the first bytes of each of its units. All
 // else that is said of the size of a picture may be wrong.
-import { damaged } from './boxes.ts';
+import { damaged } from './heif.ts';
 
 /** Bytes at a place of what is coded; fewer where it ends. */
 export type Read = (at: number, bytes: number) => Promise<Buffer>;

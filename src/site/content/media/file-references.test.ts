@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
-import { nameOf, namesIn, numbersIn, piecesOf } from './file-names.ts';
+import { nameOf, namesIn, numbersIn, piecesOf } from './file-references.ts';
 
 const named: readonly [string, string][] = [
   ['an address', '<a href="http://site.test/media/2026/11/boat.pdf">x</a>'],

@@ -1,9 +1,9 @@
 // Pictures that are turned, mirrored and cut, one change after another.
 import { unlink } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { Malformed, most, OutOfTime } from './failing.ts';
 import { sharp } from './libvips.ts';
 import type { Edit } from './media.ts';
+import { Malformed, OutOfTime, pictureLimits } from './picture-errors.ts';
 import type { Dimensions } from './sizes.ts';
 
 export type Step = 'read' | 'rotate' | 'flip' | 'crop';
@@ -40,7 +40,7 @@ export interface Editing {
   opened(): Sharp;
   /** In the format it is kept in. */
   encoded(picture: Sharp): Sharp;
-  /** Throws what `failing.ts` names. */
+  /** Throws what `picture-errors.ts` names. */
   written(picture: Sharp, to: string): Promise<Dimensions>;
 }
 
@@ -55,7 +55,7 @@ export async function edited({ edits, to, behind, opened, encoded, written }: Ed
       between.push(path);
       const size = await written(picture.png({ compressionLevel: 1 }), path);
       step = stepOf(edit);
-      picture = changed(sharp(path, { limitInputPixels: most.pixels }), size, edit, behind);
+      picture = changed(sharp(path, { limitInputPixels: pictureLimits.pixels }), size, edit, behind);
     }
     await written(encoded(picture), to);
   } catch (error) {

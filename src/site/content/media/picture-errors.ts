@@ -1,17 +1,17 @@
-// How work on a picture fails: it is none, it is too much of one, it takes too long, or there is no room for what is made.
+// How work on a picture fails: the file is no picture, the picture is too large, the work takes too long, or the disk is full.
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 
-/** Bytes that are no picture after all. */
+/** The bytes are not a picture. */
 export class Malformed extends Error {}
-/** It took too long: what was asked for may still be made later. */
+/** The work took too long. A later attempt may succeed. */
 export class OutOfTime extends Error {}
 
-export const most = {
+export const pictureLimits = {
   pixels: 100_000_000,
   bytes: 50 * 2 ** 20,
   frames: 500,
-  /** Bytes that all pictures which are worked on at one time take together. */
+  /** Bytes that all pictures in work at one time take together. */
   memory: 640 * 2 ** 20,
 };
 
@@ -23,14 +23,14 @@ export const imageTooLarge = (): Problem =>
   );
 
 export const refuseHeavy = (bytes: number): void => {
-  if (bytes > most.bytes) throw imageTooLarge();
+  if (bytes > pictureLimits.bytes) throw imageTooLarge();
 };
 
 export const malformed = (cause: unknown): never => {
   throw new Malformed('It cannot be read as a picture.', { cause });
 };
 
-/** Libvips says in words alone what went wrong. */
+/** Libvips tells what went wrong in words alone. */
 export const failed = (error: unknown): never => {
   const said = error instanceof Error ? error.message : '';
   if (/timeout/i.test(said)) throw new OutOfTime(said, { cause: error });

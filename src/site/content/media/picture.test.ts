@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weightOf } from './weight.ts';
+import { decodeMemory } from './picture.ts';
 
 const plain = { depth: 'uchar', channels: 3, isProgressive: false } as const;
 
-const cases: [about: string, said: Parameters<typeof weightOf>[0], perPixel: number][] = [
+const cases: [about: string, said: Parameters<typeof decodeMemory>[0], perPixel: number][] = [
   ['a photograph is read line by line', { ...plain, format: 'jpeg' }, 0],
   ['and so is one of which it is said that it stands upright', { ...plain, format: 'jpeg', orientation: 1 }, 0],
   ['one that has to be turned is held whole', { ...plain, format: 'jpeg', orientation: 2 }, 3],
@@ -17,4 +17,5 @@ const cases: [about: string, said: Parameters<typeof weightOf>[0], perPixel: num
   ['the newest are held in many ways at once', { ...plain, format: 'heif' }, 19],
 ];
 
-for (const [about, said, perPixel] of cases) test(about, () => assert.equal(weightOf(said, 1_000), 1_000 * perPixel));
+for (const [about, said, perPixel] of cases)
+  test(about, () => assert.equal(decodeMemory(said, 1_000), 1_000 * perPixel));
