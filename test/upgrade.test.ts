@@ -7,6 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { keyedHash } from '#site/identity/keyed-hash.ts';
+import { storedKeys } from '#site/platform/keys.ts';
 import { releases } from '#site/platform/releases.ts';
 import { allMigrations } from '#store/migrate.ts';
 import { testEngine } from '#test/databases.ts';
@@ -18,6 +20,8 @@ import { aVisitor } from '#test/visitor.ts';
 import { tableOwners } from '../src/boot/tables.ts';
 import type { Expected } from './fixtures/content.ts';
 import { databases, type Known, make } from './fixtures/make.ts';
+
+type Row = { readonly id: number; readonly email: string };
 
 const released = existsSync(databases) ? readdirSync(databases).filter((name) => name.endsWith('.json')) : [];
 
@@ -125,6 +129,38 @@ describe('A database of', () => {
         /written by a newer version \(it has release\/999\.0\.0\)/,
         command,
       );
+  });
+
+  test('version 0.6.0 keeps links for forgotten passwords that were sent before the update', async () => {
+    const first = await engine.place();
+    const known = copyOf(databases, '0.6.0', first.data);
+    const { sessions } = await storedKeys(await engine.store(tableOwners(), first), known.secret);
+    const { data } = await engine.place();
+    copyOf(databases, '0.6.0', data);
+    const { login } = known.people[0]!;
+    const file = new DatabaseSync(join(data, 'gatehouse.db'));
+    const { id, email } = file.prepare('select id, email from users where login = ?').get(login) as Row;
+    const insert = file.prepare('insert into password_resets (user_id, hash, created_at) values (?, ?, ?)');
+    const sent = (key: string, hoursAgo: number): void => {
+      const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+      insert.run(id, keyedHash(sessions!, `reset ${id} ${email} ${key}`), at);
+    };
+    sent('young', 23);
+    sent('old', 25);
+    file.close();
+    const site = startGatehouse(['serve', '--port', '0', '--data', data], { GATEHOUSE_SECRET: known.secret });
+    try {
+      const port = /Listening\s+127\.0\.0\.1:(\d+)/.exec(await site.until(/Deployment .*\n/))?.[1];
+      const visitor = aVisitor({ origin: `http://127.0.0.1:${port}` });
+      const page = async (key: string) => {
+        const { to, text } = await visitor.get(`/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`);
+        return to === null ? text : (await visitor.get(to)).text;
+      };
+      assert.match(await page('young'), /type="password"/);
+      assert.doesNotMatch(await page('old'), /type="password"/);
+    } finally {
+      await stopped(site);
+    }
   });
 
   test('the last release lacks nothing that no later release is named for', () => {

@@ -34,7 +34,7 @@ export const ownColumns: Columns = {
   user_meta: ['user_id'],
   application_passwords: ['user_id', 'made_by'],
   sessions: ['user_id'],
-  password_resets: ['user_id'],
+  one_time_tokens: ['user_id'],
   ...large,
   estates: ['author', 'heir'],
   jobs: ['by'],

@@ -10,7 +10,7 @@ export interface SessionKey {
   renew(): Promise<void>;
 }
 
-type SessionTables = KeysTables & Pick<IdentityTables, 'sessions' | 'password_resets'>;
+type SessionTables = KeysTables & Pick<IdentityTables, 'sessions' | 'one_time_tokens'>;
 
 /** `keys` follows, in this process at once and in the others as soon as they hear of it. */
 export function createSessionKey(store: Store<SessionTables>, secret: string, keys: Keys): SessionKey {
@@ -32,7 +32,7 @@ export function createSessionKey(store: Store<SessionTables>, secret: string, ke
         const wrapped = wrap('sessions', key, secret);
         await tx.updateTable('keys').set({ wrapped }).where('name', '=', 'sessions').execute();
         await tx.deleteFrom('sessions').execute();
-        await tx.deleteFrom('password_resets').execute();
+        await tx.deleteFrom('one_time_tokens').execute();
       });
       follow(key);
     },

@@ -27,6 +27,6 @@ eachEngine('what is over', (engine) => {
       sessions.map(({ id }) => id),
       [kept?.session.id],
     );
-    assert.deepEqual(await store.db.selectFrom('password_resets').select('id').execute(), []);
+    assert.deepEqual(await store.db.selectFrom('one_time_tokens').select('id').execute(), []);
   });
 });

@@ -5,7 +5,7 @@ import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
-import { linksLast } from './passwords/reset-links.ts';
+import { sweepTokens } from './one-time-tokens.ts';
 import type { IdentityTables } from './tables.ts';
 
 interface Needs {
@@ -23,10 +23,9 @@ export function sweepIdentity({ store, clock, jobs }: Needs): void {
     attempts: 3,
     async run(_, { signal }) {
       const now = clock();
-      const before = instant(new Date(now.getTime() - linksLast));
       const sessions = await inSlices((most) => sweepSessions(store, instant(now), most), { signal });
       await inSlices((most) => sweepUses(store, most), { signal });
-      return { sessions, links: await inSlices((most) => sweepLinks(store, before, most), { signal }) };
+      return { sessions, links: await inSlices((most) => sweepTokens(store, now, most), { signal }) };
     },
   });
   jobs.schedule({ name, every: hour, add: () => queue.add(null, { key: name }) });
@@ -49,12 +48,5 @@ async function sweepUses(store: Store<IdentityTables>, most: number): Promise<nu
     .limit(most);
   const ids = (await ended.execute()).map(({ id }) => id);
   if (ids.length > 0) await store.write((tx) => tx.deleteFrom('session_uses').where('session_id', 'in', ids).execute());
-  return ids.length;
-}
-
-async function sweepLinks(store: Store<IdentityTables>, before: string, most: number): Promise<number> {
-  const over = store.db.selectFrom('password_resets').select('id').where('created_at', '<=', before).limit(most);
-  const ids = (await over.execute()).map(({ id }) => id);
-  if (ids.length > 0) await store.write((tx) => tx.deleteFrom('password_resets').where('id', 'in', ids).execute());
   return ids.length;
 }

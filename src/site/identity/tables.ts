@@ -1,6 +1,7 @@
 // Everything that is kept of users and of what lets them in.
 import { type Generated, sql } from 'kysely';
-import type { Flag, Instant, JsonText } from '#store/columns.ts';
+import { hour } from '#lib/spans.ts';
+import { type Flag, type Instant, instant, type JsonText } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { searchTable } from '#store/search.ts';
 import { indexAllUsers, usersSearch } from './users/found-by.ts';
@@ -84,12 +85,16 @@ interface SessionUsesTable {
   address: string;
 }
 
-interface PasswordResetsTable {
+interface OneTimeTokensTable {
   id: Generated<number>;
+  purpose: string;
   user_id: number;
-  /** Of the link's key, keyed, in hex; empty once it was used or replaced. */
+  /** Of the token and what it is bound to, keyed, in hex. */
   hash: string;
+  payload: JsonText | null;
   created_at: Instant;
+  until: Instant;
+  used: Flag;
 }
 
 export interface IdentityTables {
@@ -100,7 +105,7 @@ export interface IdentityTables {
   application_password_uses: ApplicationPasswordUsesTable;
   sessions: SessionsTable;
   session_uses: SessionUsesTable;
-  password_resets: PasswordResetsTable;
+  one_time_tokens: OneTimeTokensTable;
 }
 
 /** The engines do not agree where nothing comes, so it is nothing for neither. */
@@ -212,9 +217,39 @@ const sessionUses: TableOwner['migrations'][number] = {
   },
 };
 
+/** The life of a link for a forgotten password when it had a table of its own. */
+const formerResetLife = 24 * hour;
+
+const oneTimeTokens: TableOwner['migrations'][number] = {
+  name: '0004-one-time-tokens',
+  up: async ({ db, table, column }) => {
+    await table('one_time_tokens')
+      .addColumn('id', column.id)
+      .addColumn('purpose', column.text, (c) => c.notNull())
+      .addColumn('user_id', column.integer, (c) => c.notNull().references('users.id'))
+      .addColumn('hash', column.text, (c) => c.notNull())
+      .addColumn('payload', column.json)
+      .addColumn('created_at', column.instant, (c) => c.notNull())
+      .addColumn('until', column.instant, (c) => c.notNull())
+      .addColumn('used', column.flag, (c) => c.notNull())
+      .execute();
+    await db.schema.createIndex('one_time_tokens_by_user').on('one_time_tokens').columns(['user_id', 'id']).execute();
+    await db.schema.createIndex('one_time_tokens_by_hash').on('one_time_tokens').column('hash').execute();
+    await db.schema.createIndex('one_time_tokens_by_end').on('one_time_tokens').column('until').execute();
+    // Links that were sent before the update stay valid.
+    const links = await db.selectFrom('password_resets').selectAll().where('hash', '<>', '').execute();
+    for (const { user_id, hash, created_at } of links) {
+      const until = instant(new Date(Date.parse(String(created_at)) + formerResetLife));
+      const token = { purpose: 'reset', user_id, hash, payload: null, created_at, until, used: 0 };
+      await db.insertInto('one_time_tokens').values(token).execute();
+    }
+    await db.schema.dropTable('password_resets').execute();
+  },
+};
+
 export const identityTables: TableOwner = {
   owner: 'identity',
-  migrations: [users, credentials, sessionUses],
+  migrations: [users, credentials, sessionUses, oneTimeTokens],
   quiet: ['application_password_uses', 'session_uses'],
   derived: { [usersSearch.table]: indexAllUsers },
 };

@@ -54,7 +54,7 @@ const unnamed: ReadonlySet<string> = new Set([
   'media_paths',
   'migrations',
   'old_slugs',
-  'password_resets',
+  'one_time_tokens',
   'posts_search',
   'posts_words',
   'rate_limits',

@@ -180,7 +180,7 @@ eachEngine('a forgotten password', (engine) => {
     assert.equal(letters().length, 10);
     later(24 * hour);
     await resets.request('ada b@c', from);
-    const kept = await store.db.selectFrom('password_resets').select('id').execute();
+    const kept = await store.db.selectFrom('one_time_tokens').select('id').execute();
     assert.equal(kept.length, 1);
   });
 
@@ -242,7 +242,7 @@ eachEngine('a forgotten password', (engine) => {
     const { site, resets, link, store } = await someone(engine);
     await resets.request('ada b@c', from);
     const [, key] = link();
-    const kept = await store.db.selectFrom('password_resets').selectAll().execute();
+    const kept = await store.db.selectFrom('one_time_tokens').selectAll().execute();
     assert.match(kept[0]!.hash, /^[0-9a-f]{64}$/);
     assert.ok(!JSON.stringify([kept, site.log.lines]).includes(key));
   });

@@ -1,6 +1,7 @@
 // A forgotten password: a link by mail that works once, for a day. Nobody learns whether there is such a user.
 import { Unavailable } from '#lib/failures.ts';
 import { networkOf } from '#lib/ip-address.ts';
+import { day } from '#lib/spans.ts';
 import type { Store } from '#store/store.ts';
 import type { Mail } from '../../email/mail.ts';
 import type { About } from '../../platform/about.ts';
@@ -8,10 +9,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Events, Origin } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
 import type { Doing } from '../doing.ts';
+import { createOneTimeTokens } from '../one-time-tokens.ts';
 import type { IdentityTables } from '../tables.ts';
+import { usersLock } from '../users/guards.ts';
+import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
-import { createResetLinks } from './reset-links.ts';
 import { until } from './until.ts';
 
 export interface Resets {
@@ -51,11 +54,20 @@ const mostAtOnce = 100;
 
 export function createResets(needs: Needs): Resets {
   const { users, events, mail, about, refusalTakes } = needs;
-  const links = createResetLinks(needs);
+  const { store } = needs;
+  const tokens = createOneTimeTokens(needs, { name: 'reset', life: day, mostInAnHour: 5, isSingle: true });
   let underWay = 0;
 
+  /** Replaces the links before it; nothing when there were too many in this hour. */
+  const make = (user: User): Promise<string | undefined> =>
+    store.write(async (tx, { lock }) => {
+      await lock(usersLock);
+      if ((await findUser(tx, user.id)) === undefined) return undefined; // erased meanwhile
+      return tokens.make(tx, lock, { user: user.id, binding: bindingOf(user) });
+    });
+
   async function send(user: User, from: Origin, letter: Letter = asked): Promise<void> {
-    const key = await links.make(user);
+    const key = await make(user);
     if (key === undefined) return;
     events.emit('password.reset_requested', { user, from });
     const site = await about();
@@ -79,8 +91,8 @@ export function createResets(needs: Needs): Resets {
   async function holderOf(login: string, key: string): Promise<User | undefined> {
     if (login.length > longest || key.length > longest) return undefined;
     const user = await users.named(login);
-    const isOpen = await links.opens(user ?? nobody, key);
-    return isOpen ? user : undefined;
+    const found = await tokens.find(key, bindingOf(user ?? nobody));
+    return found === undefined ? undefined : user;
   }
 
   return {
@@ -94,7 +106,7 @@ export function createResets(needs: Needs): Resets {
       if (user.email !== '') await send(user, from, replaced);
     },
     async link(user) {
-      const key = await links.make(user);
+      const key = await make(user);
       return key && pathOf(user, key, await about());
     },
     holderOf,
@@ -103,7 +115,8 @@ export function createResets(needs: Needs): Resets {
       if (user === undefined) return undefined;
       // In the write that sets the password: used up before, a refused password would cost the link.
       const again: Doing['again'] = async (tx, target) => {
-        if (target === undefined || !(await links.use(tx, target, key))) throw new UsedUp();
+        if (target === undefined || (await tokens.consume(tx, key, bindingOf(target))) === undefined)
+          throw new UsedUp();
       };
       const doing = { by: user.id, again, who: networkOf(from) };
       return users.change(user, { password }, doing).catch(nothingWhenUsedUp);
@@ -119,6 +132,9 @@ function nothingWhenUsedUp(error: unknown): undefined {
 }
 
 const nobody = { id: 0, email: '' };
+
+/** With the email address, so that a link sent to a former one does nothing. */
+const bindingOf = ({ id, email }: Pick<User, 'id' | 'email'>): string => `${id} ${email}`;
 
 const pathOf = ({ login }: User, key: string, { door }: Site): string =>
   `${door}?action=rp&key=${key}&login=${encodeURIComponent(login)}`;

@@ -23,7 +23,7 @@ export async function eraseUser(tx: Writing, user: User): Promise<Revoked[]> {
   const revoked = await endMade(tx, user);
   const passwords = tx.selectFrom('application_passwords').select('id').where('user_id', '=', id);
   await tx.deleteFrom('application_password_uses').where('password_id', 'in', passwords).execute();
-  for (const theirs of ['application_passwords', 'sessions', 'password_resets', 'user_meta', 'user_roles'] as const)
+  for (const theirs of ['application_passwords', 'sessions', 'one_time_tokens', 'user_meta', 'user_roles'] as const)
     await tx.deleteFrom(theirs).where('user_id', '=', id).execute();
   await unindexUser(tx, id);
   await tx.deleteFrom('users').where('id', '=', id).execute();

@@ -1,6 +1,7 @@
 // The doors that are open to somebody besides their own password: sessions, links that would set a new one, and what others
 // made for them.
 import type { Transaction } from 'kysely';
+import { endTokens } from '../one-time-tokens.ts';
 import type { Roles } from '../roles.ts';
 import type { IdentityTables } from '../tables.ts';
 import { findUser } from './rows.ts';
@@ -16,8 +17,7 @@ export interface Kept {
 
 /** Closes sessions and links, all but the session kept. Returns how many sessions there were. */
 export async function endOpened(tx: Writing, user: number, keep?: Kept): Promise<number> {
-  const links = tx.updateTable('password_resets').set({ hash: '' }).where('user_id', '=', user);
-  await links.where('hash', '<>', '').execute();
+  await endTokens(tx, user);
   const ended = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', user)

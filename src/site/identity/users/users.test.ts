@@ -206,14 +206,13 @@ eachEngine('users', (engine) => {
             .insertInto('sessions')
             .values({ ...session(ann.id), hash: `${hash} ${Math.random()}` })
             .execute();
-        const reset = { user_id: ann.id, hash: 'link', created_at: now };
-        await tx.insertInto('password_resets').values(reset).execute();
+        await tx.insertInto('one_time_tokens').values(aToken(ann.id)).execute();
       });
       return store.db.selectFrom('sessions').select('id').orderBy('id', 'desc').execute();
     };
     const left = async () => {
       const sessions = await store.db.selectFrom('sessions').select('id').execute();
-      const links = await store.db.selectFrom('password_resets').select('id').where('hash', '<>', '').execute();
+      const links = await store.db.selectFrom('one_time_tokens').select('id').where('used', '=', 0).execute();
       return [sessions.map(({ id }) => id), links.length];
     };
     const [kept] = await open();
@@ -237,7 +236,7 @@ eachEngine('users', (engine) => {
     const ann = await users.add({ login: 'ann', meta: { persisted_preferences: { a: 1 } } });
     await store.write(async (tx) => {
       await tx.insertInto('sessions').values(session(ann.id)).execute();
-      await tx.insertInto('password_resets').values({ user_id: ann.id, hash: 'link', created_at: now }).execute();
+      await tx.insertInto('one_time_tokens').values(aToken(ann.id)).execute();
       const credential = { uuid: 'u', app_id: '', name: 'n', hash: 'h', made_by: ann.id, created_at: now };
       const password = { ...credential, user_id: ann.id };
       const { id } = await tx
@@ -255,7 +254,7 @@ eachEngine('users', (engine) => {
     await assert.rejects(users.change(ann, { name: 'Ann' }), refusal('rest_user_invalid_id', 404));
     for (const table of [
       'sessions',
-      'password_resets',
+      'one_time_tokens',
       'application_passwords',
       'application_password_uses',
       'user_meta',
@@ -278,6 +277,16 @@ eachEngine('users', (engine) => {
 });
 
 const now = '2026-11-20T12:00:00.000Z';
+const aToken = (user_id: number) => ({
+  purpose: 'reset',
+  user_id,
+  hash: 'link',
+  payload: null,
+  created_at: now,
+  until: now,
+  used: 0 as const,
+});
+
 const session = (user_id: number) => ({
   hash: 'h',
   user_id,
