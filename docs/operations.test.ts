@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { isPicture, isSizable, mimeOf } from '#site/content/media/kinds.ts';
+import { isPicture, isSizable, mimeOf } from '#site/content/media/file-kinds.ts';
 import { testEngine } from '#test/databases.ts';
 import { gatehouse, start } from '#test/gatehouse.ts';
 import { needs } from '#test/needs.ts';

@@ -1,6 +1,6 @@
 // A file as HTML: a picture of middle size that leads to the whole of it, or its title that does.
 import { escapeHtml } from '#lib/html.ts';
-import { besides } from '#site/content/media/rows.ts';
+import { inFolderOf } from '#site/content/media/rows.ts';
 import { sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import { isMeasured, nameOf } from './details.ts';
 import type { ShownMedium } from './shown-medium.ts';
@@ -25,7 +25,7 @@ export function caption(medium: ShownMedium): string {
 function picture(medium: ShownMedium): string {
   const { file, addressOf } = medium;
   const middle = file.sizes.medium;
-  const shown = middle === undefined ? sizedOf(file).at(-1)! : { ...middle, file: besides(file.file, middle.file) };
+  const shown = middle === undefined ? sizedOf(file).at(-1)! : { ...middle, file: inFolderOf(file.file, middle.file) };
   const urlOf = (path: string): string => addressOf(path.slice(path.lastIndexOf('/') + 1));
   const sources = sourcesOf(file, shown, urlOf);
   const set =

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '#kernel/caller.ts';
 import type { Problem } from '#kernel/problem.ts';
 import { noExtras } from '#site/content/extending.ts';
-import type { MediaSaid } from '#site/content/media/media.ts';
+import type { MediaInput } from '#site/content/media/media.ts';
 import { attachment } from '#site/content/types.ts';
 import { nobodys } from '#site/identity/users/user.ts';
 import { eachEngine, type TestEngine, testEngine } from '#test/databases.ts';
@@ -33,7 +33,7 @@ async function setting(engine: TestEngine) {
   const extra = noExtras(attachment.name);
   const look = (caller: Caller) => ({ caller, editing: true, wants: () => true });
   let many = 0;
-  const add = async (said: MediaSaid, caller: Caller) => {
+  const add = async (said: MediaInput, caller: Caller) => {
     const path = join(site.config.data, `sent-${many++}`);
     const bytes = await picture(400, 300);
     await writeFile(path, bytes);
@@ -46,7 +46,7 @@ async function setting(engine: TestEngine) {
     add,
     left: () => left(site),
     found: (id: number) => records.get(id, attachment.name),
-    change: (one: Awaited<ReturnType<typeof records.get>>, said: MediaSaid, caller: Caller) =>
+    change: (one: Awaited<ReturnType<typeof records.get>>, said: MediaInput, caller: Caller) =>
       shown.change(one, said, look(caller), extra, {}),
     finish: (one: Awaited<ReturnType<typeof records.get>>, caller: Caller) => shown.finish(one, look(caller), extra),
     edit: (one: Awaited<ReturnType<typeof records.get>>, source: string, caller: Caller) =>

@@ -2,7 +2,7 @@
 import type { Route } from '#kernel/route.ts';
 import type { TSchema } from '#kernel/schema.ts';
 import type { Extras } from '#site/content/extending.ts';
-import type { MediaSaid } from '#site/content/media/media.ts';
+import type { MediaInput } from '#site/content/media/media.ts';
 import { attachment } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
@@ -37,7 +37,7 @@ interface SentMedium extends Sent {
 }
 
 /** A file is private, or what it is attached to says who sees it. */
-function mediaSaid({ description, caption, post, alt_text, status, ...sent }: SentMedium): MediaSaid {
+function mediaSaid({ description, caption, post, alt_text, status, ...sent }: SentMedium): MediaInput {
   const [content, excerpt] = [rawOf(description), rawOf(caption)];
   return {
     ...saidOf(sent, served),

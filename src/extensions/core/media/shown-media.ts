@@ -4,7 +4,7 @@ import type { Asker } from '#kernel/schema.ts';
 import type { Upload } from '#kernel/upload.ts';
 import type { Content } from '#site/content/content.ts';
 import { along, type Extra } from '#site/content/extending.ts';
-import type { Edit, MediaFile, MediaSaid, Uploading } from '#site/content/media/media.ts';
+import type { Edit, MediaFile, MediaInput, UploadOptions } from '#site/content/media/media.ts';
 import type { Post, Wanted } from '#site/content/posts/post.ts';
 import { findPost } from '#site/content/posts/rows.ts';
 import type { Writing } from '#site/content/tables.ts';
@@ -24,8 +24,8 @@ export type ShownMedia = ReturnType<typeof createShownMedia>;
 
 /** What came with a file: what is said of it, what is to be made of it, and all that was sent. */
 interface Uploaded {
-  readonly said: MediaSaid;
-  readonly how: Uploading;
+  readonly said: MediaInput;
+  readonly how: UploadOptions;
   readonly sent: object;
 }
 
@@ -71,7 +71,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
   const shown = async (post: Post, look: Look, extra: Extra) => (await all([post], look, extra))[0]!;
 
   /** Rights are asked once more in the write: by then the record, and what they may, can be other than they were. */
-  const judging = (said: MediaSaid): Judging => {
+  const judging = (said: MediaInput): Judging => {
     const wish = { ...said, post: said.parent };
     return async (asker, target, find) => {
       const refusal =
@@ -113,7 +113,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       return shown(post, look, extra);
     },
 
-    async change(post: FoundPost, said: MediaSaid, look: Look, extra: Extra, sent: object): Promise<ShownMedium> {
+    async change(post: FoundPost, said: MediaInput, look: Look, extra: Extra, sent: object): Promise<ShownMedium> {
       const written = { ...(await writing(look.caller, judging(said), post)), ...along(extra, sent) };
       return shown(await media.change(post, said, written), look, extra);
     },
@@ -122,7 +122,7 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       return shown(await media.finish(post, await writing(look.caller, judging({}), post)), look, extra);
     },
 
-    async edit(post: FoundPost, source: string, edits: readonly Edit[], said: MediaSaid, look: Look, extra: Extra) {
+    async edit(post: FoundPost, source: string, edits: readonly Edit[], said: MediaInput, look: Look, extra: Extra) {
       const isTheirs = judging(said);
       const judge: Judging = async (asker, target, find) => {
         const now = await find(post.id);

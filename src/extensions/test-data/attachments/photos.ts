@@ -3,7 +3,7 @@ import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { second } from '#lib/spans.ts';
-import { isSizable } from '#site/content/media/kinds.ts';
+import { isSizable } from '#site/content/media/file-kinds.ts';
 import type { Pictures } from '#site/content/media/picture.ts';
 import type { Dimensions } from '#site/content/media/sizes.ts';
 import { isNameless, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';

@@ -1,5 +1,5 @@
-// What an image that is coded as AV1 makes a decoder do: how many pixels it draws, told by the first bytes of each of its units. All
-// else that is said of the size of a picture may be wrong.
+// How many pixels a decoder draws for an image that is coded as AV1, read from the first bytes of each of its units. Everything else
+// in the file that states the size of a picture may be wrong.
 import { damaged } from './heif.ts';
 
 /** Bytes at a place of what is coded; fewer where it ends. */

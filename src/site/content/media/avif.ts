@@ -1,5 +1,5 @@
-// Pictures of the kind AVIF, judged before anybody reads them: they can be put together of others, and turned, in ways that keep a
-// decoder busy for hours, and nobody can stop it then. What is taken is an image, or a plain grid of different ones.
+// AVIF pictures are inspected before they are decoded: they can consist of other pictures, and turn them, in ways that keep a decoder
+// busy for hours, and it cannot be stopped then. The site accepts an image, or a plain grid of different images.
 import { type FileHandle, open } from 'node:fs/promises';
 import { drawnBy, mostUnits, type Read } from './av1.ts';
 import { type Box, type Described, damaged, describedBy, type Item, Numbers, one } from './heif.ts';

@@ -1,4 +1,4 @@
-// The smaller copies of one picture, made aside before any of them gets its name.
+// Makes the smaller copies of one picture in temporary files, before any of them gets its name.
 import { unlink } from 'node:fs/promises';
 import type { SubSize } from './media.ts';
 import { type Made, type Picture, type Pictures, scaledDimensions } from './picture.ts';

@@ -1,30 +1,30 @@
-// A picture changed: a new one, and the old stays.
+// An edit makes a new record with a changed picture, and the old one stays.
 import { stat, unlink } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
 import { makeCopies } from './copies.ts';
+import { extensionOf, isSizable } from './file-kinds.ts';
 import { editedStem } from './file-stem.ts';
-import { type Held, readable, unreadable } from './held.ts';
 import { isChange, isEmpty, type Step, Unedited } from './image-edits.ts';
-import { judged } from './judging.ts';
-import type { Keep, Keeping, LibraryNeeds } from './keeping.ts';
-import { extensionOf, isSizable } from './kinds.ts';
+import { inspectUpload } from './inspect-upload.ts';
 import type { Edit, MediaFile, MediaLibrary } from './media.ts';
+import { type OriginalFiles, readable, unreadable } from './original-files.ts';
 import { editWeight, type Pictures } from './picture.ts';
+import type { LibraryDeps, StorableFile, StoreFile } from './store-file.ts';
 
 interface With {
-  readonly held: Held;
-  readonly keep: Keep;
+  readonly originals: OriginalFiles;
+  readonly storeFile: StoreFile;
   readonly at: MediaLibrary['at'];
 }
 
-export function createEdit({ pictures }: LibraryNeeds, { held, keep, at }: With): MediaLibrary['edit'] {
+export function createEdit({ pictures }: LibraryDeps, { originals, storeFile, at }: With): MediaLibrary['edit'] {
   return async (post, address, edits, said, writing) => {
-    const file = await held.of(post);
+    const file = await originals.of(post);
     if ((await at(address))?.id !== post.id) throw unknown('This is no address of that file.');
     if (!isSizable(post.mime_type)) throw notEditable();
     if (!edits.some(isChange)) throw new Problem(400, 'rest_image_not_edited', 'There is nothing to be changed.');
     if (edits.some(isEmpty)) throw new Problem(400, 'rest_image_crop_failed', 'Nothing of the picture would be left.');
-    const source = await held.laid(file, () => unknown('The file of this record is gone.'));
+    const source = await originals.copyAside(file, () => unknown('The file of this record is gone.'));
     const to = `${source.path}-edited`;
     try {
       await changedInto(pictures, { from: source.path, mime: post.mime_type, edits, to });
@@ -32,7 +32,7 @@ export function createEdit({ pictures }: LibraryNeeds, { held, keep, at }: With)
       const about = { parent_image: { attachment_id: String(post.id), file: file.file } };
       const texts = { title: post.title, content: post.content, excerpt: post.excerpt, alt_text: file.alt_text };
       try {
-        return await keep({ ...made, about }, { ...texts, ...said }, writing);
+        return await storeFile({ ...made, about }, { ...texts, ...said }, writing);
       } finally {
         await made.copies.release();
       }
@@ -67,7 +67,7 @@ interface Change {
 
 async function changedInto(pictures: Pictures, { from, mime, edits, to }: Change): Promise<void> {
   const picture = await readable(() => pictures.look(from, mime));
-  // One that moves would come to a stand.
+  // An edit would keep one frame of an animation.
   if (picture.isAnimated) throw notEditable();
   const changes = edits.filter(isChange);
   try {
@@ -82,12 +82,12 @@ interface Made {
   readonly path: string;
 }
 
-/** What was made is judged like what is sent. */
-async function madeOf(pictures: Pictures, { file, path }: Made): Promise<Omit<Keeping, 'about'>> {
+/** The changed picture is inspected like an upload. */
+async function madeOf(pictures: Pictures, { file, path }: Made): Promise<Omit<StorableFile, 'about'>> {
   const stem = editedStem(file.file);
   const { size } = await stat(path);
   const arrived = { name: `${stem}.${extensionOf(file.file)}`, path, size, inForm: false };
-  const known = await judged(arrived, {}, pictures);
+  const known = await inspectUpload(arrived, {}, pictures);
   const copies = await makeCopies(pictures, { path, mime: known.kind.mime, picture: known.picture! });
-  return { arrived, judged: known, stem, copies };
+  return { arrived, inspected: known, stem, copies };
 }

@@ -1,16 +1,16 @@
-// The copies that a picture lacks, made later.
+// Makes the copies that a picture lacks because there was no time for them when it was uploaded.
 import { Problem } from '#kernel/problem.ts';
 import { eachAtOnce } from '#lib/at-once.ts';
 import type { Post } from '../posts/post.ts';
 import type { Writing } from '../tables.ts';
 import { type Copies, inOrder, makeCopies, nameOf, scaled, wantedCopies } from './copies.ts';
-import { type Held, originalOf, readable } from './held.ts';
-import { eachOf, type LibraryNeeds, unfinished } from './keeping.ts';
-import { extensionOf, isSizable, mimeOf } from './kinds.ts';
+import { extensionOf, isSizable, mimeOf } from './file-kinds.ts';
 import type { MediaFile, MediaLibrary, SubSize } from './media.ts';
+import { type OriginalFiles, originalPath, readable } from './original-files.ts';
 import type { Made } from './picture.ts';
-import { settlePlaces } from './places.ts';
-import { besides, filesOf, pathsOf, rowOf } from './rows.ts';
+import { settlePaths } from './reserved-paths.ts';
+import { filesOf, inFolderOf, pathsOf, rowOf } from './rows.ts';
+import { eachOf, type LibraryDeps, unfinished } from './store-file.ts';
 
 /** Copies with the names they were kept by. */
 interface More {
@@ -22,7 +22,7 @@ interface More {
   readonly taken: readonly string[];
 }
 
-export function createFinish(needs: LibraryNeeds, held: Held): MediaLibrary['finish'] {
+export function createFinish(needs: LibraryDeps, originals: OriginalFiles): MediaLibrary['finish'] {
   const { places, posts } = needs;
 
   const kept = async (post: Post, more: More, doing: Parameters<MediaLibrary['finish']>[1]) => {
@@ -32,7 +32,7 @@ export function createFinish(needs: LibraryNeeds, held: Held): MediaLibrary['fin
       const next = withMore(now, more);
       const { post_id: _, ...row } = rowOf(post.id, next);
       await tx.updateTable('media').set(row).where('post_id', '=', post.id).execute();
-      await settlePlaces(tx, pathsOf(next), post.id);
+      await settlePaths(tx, pathsOf(next), post.id);
     };
     try {
       return await posts.change(post, {}, { ...doing, unfiltered: true, alongside });
@@ -43,9 +43,9 @@ export function createFinish(needs: LibraryNeeds, held: Held): MediaLibrary['fin
   };
 
   return async (post, doing) => {
-    const file = await held.of(post);
+    const file = await originals.of(post);
     if (!isSizable(post.mime_type)) return post;
-    const source = await held.laid(file, gone);
+    const source = await originals.copyAside(file, gone);
     try {
       const more = await readable(() => missing(needs, source.path, file));
       if (more === undefined) return post;
@@ -72,8 +72,8 @@ function withMore(file: MediaFile, { sizes, shown, isUnfinished }: More): MediaF
 }
 
 /** Made, named and put where files are; nothing where none is missing. */
-async function missing(needs: LibraryNeeds, path: string, file: MediaFile): Promise<More | undefined> {
-  const original = originalOf(file);
+async function missing(needs: LibraryDeps, path: string, file: MediaFile): Promise<More | undefined> {
+  const original = originalPath(file);
   const mime = mimeOf(original);
   const picture = await needs.pictures.look(path, mime);
   // One that was to have no copies at all is shown as it is.
@@ -90,8 +90,8 @@ async function missing(needs: LibraryNeeds, path: string, file: MediaFile): Prom
   }
 }
 
-async function put({ places, files }: LibraryNeeds, copies: Copies, file: MediaFile): Promise<More> {
-  const original = originalOf(file);
+async function put({ places, files }: LibraryDeps, copies: Copies, file: MediaFile): Promise<More> {
+  const original = originalPath(file);
   const extension = extensionOf(original);
   const mime_type = mimeOf(original);
   const own = original.replace(/^.*\//, '').slice(0, -extension.length - 1);
@@ -100,7 +100,7 @@ async function put({ places, files }: LibraryNeeds, copies: Copies, file: MediaF
   let shown: More['shown'];
   const putOne = async (label: string, copy: Made) => {
     const name = (stem: string) => (label === scaled ? `${stem}-scaled.${extension}` : nameOf(stem, copy, extension));
-    const paths = (stem: string) => [besides(original, name(stem))];
+    const paths = (stem: string) => [inFolderOf(original, name(stem))];
     const isShared =
       Object.values(sizes).some((size) => size.file === name(own)) || pathsOf(file).includes(paths(own)[0]!);
     const stem = isShared ? own : await places.take({ stem: own, paths });

@@ -1,4 +1,4 @@
-// Pictures that are turned, mirrored and cut, one change after another.
+// Rotates, flips and crops pictures, one change after another.
 import { unlink } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { sharp } from './libvips.ts';
@@ -8,7 +8,7 @@ import type { Dimensions } from './sizes.ts';
 
 export type Step = 'read' | 'rotate' | 'flip' | 'crop';
 
-/** It cannot be read, or what was asked for cannot be made of it. */
+/** The picture cannot be read, or one of the changes is not possible. */
 export class Unedited extends Error {
   readonly step: Step;
 
@@ -20,14 +20,14 @@ export class Unedited extends Error {
 
 const turn = (degrees: number): number => ((degrees % 360) + 360) % 360;
 
-/** One that leaves the picture as it is, is none. */
+/** Whether the edit changes anything. */
 export function isChange({ rotate, flip, crop }: Edit): boolean {
   if (rotate !== undefined) return turn(rotate) !== 0;
   if (flip !== undefined) return flip.horizontal || flip.vertical;
   return crop !== undefined && !(crop.left <= 0 && crop.top <= 0 && crop.width >= 100 && crop.height >= 100);
 }
 
-/** Whether it would leave nothing. */
+/** Whether the edit would leave nothing of the picture. */
 export const isEmpty = ({ crop }: Edit): boolean =>
   crop !== undefined && (crop.width <= 0 || crop.height <= 0 || crop.left >= 100 || crop.top >= 100);
 

@@ -1,4 +1,4 @@
-// Files that users upload: each is judged, named, stored with its copies, and belongs to a record.
+// Files that users upload: each is inspected, named, stored with its copies, and belongs to a record.
 import { hour } from '#lib/spans.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Events } from '../../platform/events.ts';
@@ -7,23 +7,23 @@ import { type Copies, makeCopies } from './copies.ts';
 import { createEdit } from './edit.ts';
 import { stemOf } from './file-stem.ts';
 import { createFinish } from './finish.ts';
-import { createHeld } from './held.ts';
-import { type Judged, judged, refusing } from './judging.ts';
-import { createKeep, type LibraryNeeds } from './keeping.ts';
-import type { Arrived, MediaLibrary, Uploading } from './media.ts';
+import { type InspectedUpload, inspectUpload, refuseDamaged } from './inspect-upload.ts';
+import type { MediaLibrary, UploadedFile, UploadOptions } from './media.ts';
+import { createOriginalFiles } from './original-files.ts';
 import { createPictures, type Picture, type Pictures, type PicturesOptions } from './picture.ts';
 import { imageTooLarge, OutOfTime } from './picture-errors.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts';
 import { filesOf, pathsOf } from './rows.ts';
+import { createStoreFile, type LibraryDeps } from './store-file.ts';
 
-interface MediaDeps extends Omit<LibraryNeeds, 'places' | 'pictures'> {
+interface MediaDeps extends Omit<LibraryDeps, 'places' | 'pictures'> {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly pictures?: PicturesOptions;
 }
 
 export function createMedia({ jobs, pictures, ...deps }: MediaDeps): MediaLibrary {
-  const places = createPlaces(deps);
+  const places = createReservedPaths(deps);
   scheduleSweep(places, jobs);
   return createMediaLibrary({ ...deps, places, pictures: createPictures(pictures) });
 }
@@ -32,7 +32,7 @@ export function createMedia({ jobs, pictures, ...deps }: MediaDeps): MediaLibrar
  * A process can die before it erases files. So this job erases the files that no record holds: those of deleted records, and after a
  * day those of uploads that broke off.
  */
-function scheduleSweep(places: Places, jobs: Jobs): void {
+function scheduleSweep(places: ReservedPaths, jobs: Jobs): void {
   const name = 'media.sweep';
   const queue = jobs.kind<null>({
     name,
@@ -43,12 +43,12 @@ function scheduleSweep(places: Places, jobs: Jobs): void {
   jobs.schedule({ name, every: 6 * hour, add: () => queue.add(null, { key: name }) });
 }
 
-function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
+function createMediaLibrary(needs: LibraryDeps): MediaLibrary {
   const { store, posts, places, pictures, uploads } = needs;
   const { db } = store;
   const urlOf = (file: string): string => `${uploads}/${file.split('/').map(encodeURIComponent).join('/')}`;
-  const keep = createKeep(needs, urlOf);
-  const held = createHeld(needs);
+  const storeFile = createStoreFile(needs, urlOf);
+  const originals = createOriginalFiles(needs);
 
   const at = async (url: string): Promise<Post | undefined> => {
     const path = pathBelow(uploads, url);
@@ -61,11 +61,11 @@ function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
     files: store.gathered((ids) => filesOf(db, ids)),
     urlOf,
     at,
-    async add(arrived, said, writing, how: Uploading = {}) {
-      const known = await judged(arrived, how, pictures);
-      const copies = await refusing(arrived, () => copiesOf(pictures, arrived, known, how));
+    async add(arrived, said, writing, how: UploadOptions = {}) {
+      const known = await inspectUpload(arrived, how, pictures);
+      const copies = await refuseDamaged(arrived, () => copiesOf(pictures, arrived, known, how));
       try {
-        return await keep({ arrived, judged: known, stem: stemOf(arrived.name), copies, how }, said, writing);
+        return await storeFile({ arrived, inspected: known, stem: stemOf(arrived.name), copies, how }, said, writing);
       } finally {
         await copies.release();
       }
@@ -86,14 +86,19 @@ function createMediaLibrary(needs: LibraryNeeds): MediaLibrary {
       if (file !== undefined) await places.clearReleased(pathsOf(file));
       return erased;
     },
-    finish: createFinish(needs, held),
-    edit: createEdit(needs, { held, keep, at }),
+    finish: createFinish(needs, originals),
+    edit: createEdit(needs, { originals, storeFile, at }),
   };
 }
 
 const noCopies: Copies = { made: new Map(), isUnfinished: false, release: async () => {} };
 
-async function copiesOf(pictures: Pictures, { path }: Arrived, { kind, picture }: Judged, { sized }: Uploading) {
+async function copiesOf(
+  pictures: Pictures,
+  { path }: UploadedFile,
+  { kind, picture }: InspectedUpload,
+  { sized }: UploadOptions,
+) {
   if (picture === undefined) return noCopies;
   const wanted = sized === false ? [] : undefined;
   const copies = await makeCopies(pictures, { path, mime: kind.mime, picture }, wanted);

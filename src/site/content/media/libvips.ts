@@ -1,8 +1,8 @@
-// Libvips as this site uses it. It could read drawings, documents and much else besides, each by a library of its own: here it reads
-// the kinds of pictures that are taken, whatever a file pretends to be.
+// Libvips can read drawings, documents and more, each through a library of its own. Here it reads only the kinds of pictures that the
+// site accepts, whatever a file pretends to be.
 import sharp from 'sharp';
 
-// Every file is seen once: what libvips would remember of it is memory for nothing.
+// Each file is read once, so a cache would only cost memory.
 sharp.cache(false);
 
 const kinds = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'];

@@ -26,7 +26,7 @@ export interface MediaFile {
 }
 
 /** A file that has arrived and lies aside on this machine until it is kept or let go. */
-export interface Arrived {
+export interface UploadedFile {
   readonly name: string;
   readonly path: string;
   readonly size: number;
@@ -43,11 +43,11 @@ export interface Edit {
   readonly crop?: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
-export interface MediaSaid extends Said {
+export interface MediaInput extends Said {
   readonly alt_text?: string;
 }
 
-export interface Uploading {
+export interface UploadOptions {
   /** Whether smaller copies are made; where nobody says, whatever can be made is. */
   readonly sized?: boolean | undefined;
   /** Below the uploads: `2026/11`. By month, where nobody says. */
@@ -55,7 +55,7 @@ export interface Uploading {
   /** What is done, for work that is done again when it was broken off: names that were taken for it then are taken over. */
   readonly work?: string;
   /** How the record is made, where that is not as people make one. */
-  readonly record?: (titled: MediaSaid, file: NewFile) => Promise<Post>;
+  readonly record?: (titled: MediaInput, file: NewFile) => Promise<Post>;
 }
 
 /** What the record of a file is made with: what is true of it, and what else is kept in the same write. */
@@ -67,12 +67,12 @@ export interface MediaLibrary {
   /** Of these records. */
   files(posts: readonly number[]): Promise<Map<number, MediaFile>>;
   /** Judges the bytes, names and keeps the file with its smaller copies, and makes the record. */
-  add(arrived: Arrived, said: MediaSaid, writing: Writing, how?: Uploading): Promise<Post>;
-  change(post: Post, said: MediaSaid, writing: Writing): Promise<Post>;
+  add(arrived: UploadedFile, said: MediaInput, writing: Writing, how?: UploadOptions): Promise<Post>;
+  change(post: Post, said: MediaInput, writing: Writing): Promise<Post>;
   /** Makes what copies are still missing. */
   finish(post: Post, doing: Doing<Post>): Promise<Post>;
   /** A new record with the picture changed. `source`: the address of the file or of one of its copies. */
-  edit(post: Post, source: string, edits: readonly Edit[], said: MediaSaid, writing: Writing): Promise<Post>;
+  edit(post: Post, source: string, edits: readonly Edit[], said: MediaInput, writing: Writing): Promise<Post>;
   /** For good, with all its files. */
   erase(post: Post, doing: Doing<Post>): Promise<Post>;
   /** The public address of a file below the uploads. */

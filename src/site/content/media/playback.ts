@@ -1,8 +1,8 @@
-// How long sound and film play, and how large a film is: as far as their first and last bytes say.
+// How long audio and video play, and the size of a video, as far as their first and last bytes tell.
 import { type FileHandle, open } from 'node:fs/promises';
-import type { FileKind } from './kinds.ts';
+import type { FileKind } from './file-kinds.ts';
 
-interface Played {
+interface Playback {
   /** In seconds. */
   readonly length?: number;
   readonly width?: number;
@@ -12,19 +12,19 @@ interface Played {
 
 const dataformats: Readonly<Record<string, string>> = { matroska: 'webm', mpeg: 'mpeg', avi: 'avi', ogg: 'ogg' };
 
-export async function playing(path: string, kind: FileKind, size: number): Promise<Record<string, unknown>> {
+export async function playbackDetails(path: string, kind: FileKind, size: number): Promise<Record<string, unknown>> {
   if (!/^(?:audio|video)\//.test(kind.mime)) return {};
   const file = await open(path);
   try {
-    // What somebody else wrote may say anything: what cannot be read is not said.
-    const played = await playedBy(file, kind, size).catch(() => undefined);
-    return asTold(played ?? { dataformat: dataformats[kind.look] ?? kind.look }, kind, size);
+    // Anybody may have made the file, so a header that cannot be read leaves the details out.
+    const playback = await readPlayback(file, kind, size).catch(() => undefined);
+    return detailsOf(playback ?? { dataformat: dataformats[kind.look] ?? kind.look }, kind, size);
   } finally {
     await file.close();
   }
 }
 
-function asTold({ length, width, height, dataformat }: Played, { mime }: FileKind, size: number) {
+function detailsOf({ length, width, height, dataformat }: Playback, { mime }: FileKind, size: number) {
   const isKnown = length !== undefined && Number.isFinite(length) && length > 0 && length < 10_000_000;
   return {
     mime_type: mime,
@@ -44,7 +44,7 @@ function formatted(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-async function playedBy(file: FileHandle, { look }: FileKind, size: number): Promise<Played | undefined> {
+async function readPlayback(file: FileHandle, { look }: FileKind, size: number): Promise<Playback | undefined> {
   if (look === 'wav') return wav(await bytesAt(file, 0, 4_096), size);
   if (look === 'flac') return flac(await bytesAt(file, 0, 42));
   if (look === 'mp3') return mp3(file, size);
@@ -56,7 +56,7 @@ async function bytesAt(file: FileHandle, at: number, bytes: number): Promise<Buf
   return buffer.subarray(0, bytesRead);
 }
 
-function wav(head: Buffer, size: number): Played {
+function wav(head: Buffer, size: number): Playback {
   const format = head.indexOf('fmt ');
   const perSecond = format < 0 ? 0 : head.readUInt32LE(format + 16);
   const data = head.indexOf('data');
@@ -64,7 +64,7 @@ function wav(head: Buffer, size: number): Played {
   return { dataformat: 'wav', length: bytes / perSecond };
 }
 
-function flac(head: Buffer): Played {
+function flac(head: Buffer): Playback {
   const rate = head.readUIntBE(18, 3) >> 4;
   const samples = (head[21]! & 0x0f) * 2 ** 32 + head.readUInt32BE(22);
   return { dataformat: 'flac', length: samples / rate };
@@ -74,7 +74,7 @@ const rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const samplings = [44_100, 48_000, 32_000];
 
 /** The first frame, behind what the maker wrote in front; its count of frames where it has one, else its rate for all. */
-async function mp3(file: FileHandle, size: number): Promise<Played> {
+async function mp3(file: FileHandle, size: number): Promise<Playback> {
   const tag = await bytesAt(file, 0, 10);
   const isTagged = tag.toString('latin1', 0, 3) === 'ID3';
   const start = isTagged ? 10 + tag.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) : 0;
@@ -93,7 +93,7 @@ const mostBoxes = 1_000;
 const mostIndex = 4 * 2 ** 20;
 
 /** The box that describes the film may stand in front of it or behind. */
-async function mp4(file: FileHandle, size: number): Promise<Played> {
+async function mp4(file: FileHandle, size: number): Promise<Playback> {
   let at = 0;
   for (let boxes = 0; at < size && boxes < mostBoxes; boxes++) {
     const head = await bytesAt(file, at, 16);
@@ -106,7 +106,7 @@ async function mp4(file: FileHandle, size: number): Promise<Played> {
   return { dataformat: 'quicktime' };
 }
 
-function movie(box: Buffer): Played {
+function movie(box: Buffer): Playback {
   const header = box.indexOf('mvhd') + 4;
   const isLong = box[header] === 1;
   const scale = box.readUInt32BE(header + (isLong ? 20 : 12));
@@ -115,7 +115,7 @@ function movie(box: Buffer): Played {
 }
 
 /** Of the first track that can be seen. */
-function frameOf(box: Buffer): Pick<Played, 'width' | 'height'> {
+function frameOf(box: Buffer): Pick<Playback, 'width' | 'height'> {
   for (let at = box.indexOf('tkhd'); at > 0; at = box.indexOf('tkhd', at + 4)) {
     const end = at + (box[at + 4] === 1 ? 96 : 84);
     const [width, height] = [box.readUInt32BE(end - 4) >>> 16, box.readUInt32BE(end) >>> 16];

@@ -1,4 +1,4 @@
-// What is kept of files, as rows and as others see it.
+// Rows of media files, and the files as the rest of the site sees them.
 import type { Insertable, Selectable } from 'kysely';
 import { flag } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
@@ -39,9 +39,9 @@ export const rowOf = (post_id: number, { sizes, about, isUnfinished, ...file }: 
 
 /** Every path below the uploads that belongs to it. */
 export function pathsOf({ file, original, sizes }: MediaFile): string[] {
-  const copies = Object.values(sizes).map((size) => besides(file, size.file));
-  return [...new Set([file, ...(original === null ? [] : [besides(file, original)]), ...copies])];
+  const copies = Object.values(sizes).map((size) => inFolderOf(file, size.file));
+  return [...new Set([file, ...(original === null ? [] : [inFolderOf(file, original)]), ...copies])];
 }
 
-/** The path of what lies in the same folder. */
-export const besides = (file: string, name: string): string => file.replace(/[^/]*$/, name);
+/** The path of another file in the same folder. */
+export const inFolderOf = (file: string, name: string): string => file.replace(/[^/]*$/, name);

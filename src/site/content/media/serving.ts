@@ -6,7 +6,7 @@ import { Problem } from '#kernel/problem.ts';
 import { Unavailable } from '#lib/failures.ts';
 import type { Entry, Files } from '../../files/files.ts';
 import { isFilePath } from '../../files/path.ts';
-import { isShown, mimeOf } from './kinds.ts';
+import { isShown, mimeOf } from './file-kinds.ts';
 
 /** Nothing of ours has such a name. */
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));

@@ -1,4 +1,4 @@
-// The smaller copies a picture gets, and how large each becomes.
+// The sizes of the smaller copies of a picture.
 
 export interface Size {
   readonly label: string;

@@ -1,6 +1,6 @@
 // A picture in all its sizes, among which a browser chooses.
 import type { MediaFile } from './media.ts';
-import { besides } from './rows.ts';
+import { inFolderOf } from './rows.ts';
 
 /** What is to be known of a picture for that. */
 export type Sizable = Pick<MediaFile, 'file' | 'width' | 'height' | 'sizes'>;
@@ -16,7 +16,7 @@ export interface Sized {
 /** Its copies as they were made, and the whole of it; nothing where its size is not known. */
 export function sizedOf({ file, width, height, sizes }: Sizable): Sized[] {
   if (width === null || height === null) return [];
-  const copies = Object.values(sizes).map((copy) => ({ ...copy, file: besides(file, copy.file) }));
+  const copies = Object.values(sizes).map((copy) => ({ ...copy, file: inFolderOf(file, copy.file) }));
   return [...copies, { file, width, height }];
 }
 

@@ -1,7 +1,7 @@
 // Deleting a record for good, with all that goes with it.
 import { sql } from 'kysely';
 import type { During } from '#store/writing.ts';
-import { releaseFiles } from '../media/places.ts';
+import { releaseFiles } from '../media/reserved-paths.ts';
 import type { Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 import { recount } from './counted.ts';

@@ -1,6 +1,6 @@
 // Addresses of the site that things come from, as they are here.
 import type { MediaFile } from '../../content/media/media.ts';
-import { besides } from '../../content/media/rows.ts';
+import { inFolderOf } from '../../content/media/rows.ts';
 
 /** What two addresses of one thing have in common: neither the scheme nor what stands behind the path tells them apart. */
 export function addressKey(url: string): string {
@@ -44,15 +44,15 @@ export function fileFor(url: string, { file, original, sizes, width }: MediaFile
   const [, , wide, high] = copied.exec(withoutEnd(addressKey(url), stops)) ?? [];
   if (wide === undefined || isOwn) {
     const isShown = /-scaled\.[^./]+$/.test(addressKey(url)) || original === null;
-    return isShown ? file : besides(file, original);
+    return isShown ? file : inFolderOf(file, original);
   }
   const copies = Object.values(sizes);
   const exact = copies.find((copy) => copy.width === Number(wide) && copy.height === Number(high));
-  if (exact !== undefined) return besides(file, exact.file);
+  if (exact !== undefined) return inFolderOf(file, exact.file);
   const larger = copies
     .filter((copy) => copy.width >= Number(wide) && (width === null || copy.width < width))
     .sort((one, other) => one.width - other.width);
-  return larger[0] === undefined ? file : besides(file, larger[0].file);
+  return larger[0] === undefined ? file : inFolderOf(file, larger[0].file);
 }
 
 /** The same place of this site, for an address of the other one; nothing for any other address. */

@@ -1,7 +1,7 @@
 // Pictures side by side, each with its link and what is written under it.
 import { escapeHtml } from '#lib/html.ts';
 import { meaning } from '#lib/html-tokens.ts';
-import { besides } from '../../media/rows.ts';
+import { inFolderOf } from '../../media/rows.ts';
 import { sourcesOf } from '../../media/sources.ts';
 import { mediaTopic } from '../../tables.ts';
 import { balanced } from '../balanced.ts';
@@ -68,7 +68,7 @@ type Shown = Pick<Listed['file'], 'file' | 'width' | 'height'>;
 /** The copy of this label; where there is none, the whole of it. */
 function sized({ file }: Listed, label: string): Shown {
   const copy = Object.hasOwn(file.sizes, label) ? file.sizes[label]! : undefined;
-  return copy === undefined ? file : { ...copy, file: besides(file.file, copy.file) };
+  return copy === undefined ? file : { ...copy, file: inFolderOf(file.file, copy.file) };
 }
 
 function imageOf(picture: Listed, { size, urlOf }: Look, describedBy: string | undefined): string {

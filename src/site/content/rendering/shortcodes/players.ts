@@ -1,7 +1,7 @@
 // What plays a sound or a film.
 import { escapeHtml } from '#lib/html.ts';
 import { eachToken } from '#lib/html-tokens.ts';
-import { mimeOf } from '../../media/kinds.ts';
+import { mimeOf } from '../../media/file-kinds.ts';
 import { mediaTopic } from '../../tables.ts';
 import { type Live, live, type Placed } from '../live.ts';
 import { type ListedNeeds, listed } from './listed.ts';

@@ -1,7 +1,7 @@
 // Records with all that belongs to them, read a few at a time in the order of their numbers.
 import { sql } from 'kysely';
 import { columns as commentColumns } from '../../../content/comments/rows.ts';
-import { originalOf } from '../../../content/media/held.ts';
+import { originalPath } from '../../../content/media/original-files.ts';
 import { filesOf } from '../../../content/media/rows.ts';
 import { metaOf } from '../../../content/meta.ts';
 import { columns } from '../../../content/posts/rows.ts';
@@ -80,7 +80,7 @@ async function together(db: Db, ids: readonly number[]): Promise<Leaving[]> {
       terms: terms.get(post.id) ?? [],
       oldSlugs: (oldSlugs.get(post.id) ?? []).map(({ slug }) => slug),
       meta: meta.get(post.id)!,
-      file: file && { path: originalOf(file), altText: file.alt_text },
+      file: file && { path: originalPath(file), altText: file.alt_text },
       comments: () => inTurn(db, comments.get(post.id) ?? []),
     };
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isShown, kindOf, mimeOf } from './kinds.ts';
+import { isShown, kindOf, mimeOf } from './file-kinds.ts';
 
 const hex = (bytes: string) => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
 const box = (brand: string, ...others: string[]) => {

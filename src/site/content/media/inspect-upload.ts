@@ -1,42 +1,46 @@
-// What a file is, and whether it is taken.
+// Finds out the kind of an uploaded file, and whether the site accepts it.
 import { open } from 'node:fs/promises';
 import { Problem } from '#kernel/problem.ts';
-import { type FileKind, isPicture, isSizable, kindOf, looked } from './kinds.ts';
-import type { Arrived, Uploading } from './media.ts';
+import { type FileKind, inspectedBytes, isPicture, isSizable, kindOf } from './file-kinds.ts';
+import type { UploadedFile, UploadOptions } from './media.ts';
 import { imageMeta } from './photo-metadata.ts';
 import type { Picture, Pictures } from './picture.ts';
 import { Malformed, refuseHeavy } from './picture-errors.ts';
-import { playing } from './playback.ts';
+import { playbackDetails } from './playback.ts';
 
-export interface Judged {
+export interface InspectedUpload {
   readonly kind: FileKind;
-  /** Of those that this site can work on. */
+  /** Only for pictures that the site can make copies of. */
   readonly picture: Picture | undefined;
-  /** What is told of it besides its size. */
+  /** Details that the record shows beside the size. */
   readonly about: Readonly<Record<string, unknown>>;
 }
 
-/** A part of a form and a body itself are refused by codes of their own. */
-const refusal = ({ inForm }: Arrived, message: string): Problem =>
+/** A file in a form and a file as the body have error codes of their own. */
+const refusal = ({ inForm }: UploadedFile, message: string): Problem =>
   new Problem(400, inForm ? 'rest_upload_unknown_error' : 'rest_upload_sideload_error', message);
 
-export async function judged(arrived: Arrived, { sized }: Uploading, pictures: Pictures): Promise<Judged> {
-  const head = await headOf(arrived.path, looked);
+export async function inspectUpload(
+  arrived: UploadedFile,
+  { sized }: UploadOptions,
+  pictures: Pictures,
+): Promise<InspectedUpload> {
+  const head = await headOf(arrived.path, inspectedBytes);
   const kind = kindOf(arrived.name, head);
   if (kind === undefined) throw refusal(arrived, 'Files of this kind are not taken here.');
   if (!isPicture(kind.mime))
-    return { kind, picture: undefined, about: await playing(arrived.path, kind, arrived.size) };
+    return { kind, picture: undefined, about: await playbackDetails(arrived.path, kind, arrived.size) };
   refuseHeavy(arrived.size);
   if (!isSizable(kind.mime)) {
     if (sized) throw notSizable();
     return { kind, picture: undefined, about: {} };
   }
-  const picture = await refusing(arrived, () => pictures.look(arrived.path, kind.mime));
+  const picture = await refuseDamaged(arrived, () => pictures.look(arrived.path, kind.mime));
   return { kind, picture, about: { image_meta: imageMeta(picture, picture.orientation) } };
 }
 
-/** What turns out to be no whole picture is refused like any other file that is not what it says. */
-export async function refusing<T>(arrived: Arrived, work: () => Promise<T>): Promise<T> {
+/** Refuses a damaged picture like any other file whose content is not what its name says. */
+export async function refuseDamaged<T>(arrived: UploadedFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,5 +1,5 @@
-// A file becomes a record: its names first, then the files, then the record. What fails on the way leaves none of them; where
-// nobody knows whether it failed, the store is asked.
+// Stores an upload: first it reserves the names, then it writes the files, then the record. A failure on the way removes them again.
+// When it is not known whether the record was written, the database decides.
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
 import { eachAtOnce } from '#lib/at-once.ts';
@@ -10,18 +10,18 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Post, Posts } from '../posts/post.ts';
 import type { ContentTables } from '../tables.ts';
 import { type Copies, nameOf, scaled, subSizes } from './copies.ts';
-import type { Judged } from './judging.ts';
-import type { Arrived, MediaFile, MediaLibrary, MediaSaid, NewFile, Uploading } from './media.ts';
+import type { InspectedUpload } from './inspect-upload.ts';
+import type { MediaFile, MediaInput, MediaLibrary, NewFile, UploadedFile, UploadOptions } from './media.ts';
 import type { Pictures } from './picture.ts';
-import { claimOf, type Places, settlePlaces } from './places.ts';
-import { besides, rowOf } from './rows.ts';
+import { claimFor, type ReservedPaths, settlePaths } from './reserved-paths.ts';
+import { inFolderOf, rowOf } from './rows.ts';
 
-export interface LibraryNeeds {
+export interface LibraryDeps {
   readonly store: Store<ContentTables>;
   readonly clock: Clock;
   readonly files: Files;
   readonly posts: Pick<Posts, 'add' | 'change' | 'erase' | 'find'>;
-  readonly places: Places;
+  readonly places: ReservedPaths;
   readonly pictures: Pictures;
   readonly spool: Spool;
   /** As it is now: ask each time. */
@@ -30,23 +30,27 @@ export interface LibraryNeeds {
   readonly uploads: string;
 }
 
-/** What becomes a record: bytes that lie aside, and how they are to be called. */
-export interface Keeping {
-  readonly arrived: Arrived;
-  readonly judged: Judged;
+/** An inspected file with its copies, and the name that it is to get. */
+export interface StorableFile {
+  readonly arrived: UploadedFile;
+  readonly inspected: InspectedUpload;
   readonly stem: string;
   readonly copies: Copies;
-  /** Told of it besides what the file says itself. */
+  /** Details beside those that the file itself gives. */
   readonly about?: Readonly<Record<string, unknown>>;
-  readonly how?: Pick<Uploading, 'folder' | 'record' | 'work'>;
+  readonly how?: Pick<UploadOptions, 'folder' | 'record' | 'work'>;
 }
 
-export type Keep = (keeping: Keeping, said: MediaSaid, writing: Parameters<MediaLibrary['add']>[2]) => Promise<Post>;
+export type StoreFile = (
+  keeping: StorableFile,
+  said: MediaInput,
+  writing: Parameters<MediaLibrary['add']>[2],
+) => Promise<Post>;
 
-export function createKeep(
-  { store, clock, files, posts, places, zone }: LibraryNeeds,
+export function createStoreFile(
+  { store, clock, files, posts, places, zone }: LibraryDeps,
   urlOf: MediaLibrary['urlOf'],
-): Keep {
+): StoreFile {
   /** By month: of what it is attached to, or of today. */
   const folderFor = async (parent: number | undefined): Promise<string> => {
     const other = parent
@@ -56,12 +60,12 @@ export function createKeep(
   };
 
   return async (keeping, { alt_text = '', ...said }, writing) => {
-    const { arrived, judged: known, stem: wanted, copies, about, how = {} } = keeping;
+    const { arrived, inspected: known, stem: wanted, copies, about, how = {} } = keeping;
     const { kind } = known;
     const folder = how.folder ?? (await folderFor(said.parent));
     const at = (name: string) => `${folder}/${name}`;
     const paths = (stem: string) => [...namesOf(copies, stem, kind.extension).keys()].map(at);
-    const claim = how.work === undefined ? undefined : claimOf(how.work);
+    const claim = how.work === undefined ? undefined : claimFor(how.work);
     const stem = await places.take({ stem: wanted, paths, claim });
     const made = async (): Promise<Post> => {
       const laid = namesOf(copies, stem, kind.extension);
@@ -75,7 +79,7 @@ export function createKeep(
         alongside: async (tx, made) => {
           const all = { ...file, about: { ...file.about, ...about } };
           await tx.insertInto('media').values(rowOf(made.id, all)).execute();
-          await settlePlaces(tx, paths(stem), made.id, claim);
+          await settlePaths(tx, paths(stem), made.id, claim);
           await writing.alongside?.(tx, made);
         },
       };
@@ -106,8 +110,8 @@ function namesOf({ made }: Copies, stem: string, extension: string): Map<string,
 }
 
 function fileOf(
-  { size }: Arrived,
-  { kind, picture, about }: Judged,
+  { size }: UploadedFile,
+  { kind, picture, about }: InspectedUpload,
   copies: Copies,
   { folder, stem }: { readonly folder: string; readonly stem: string },
 ): MediaFile {
@@ -115,7 +119,7 @@ function fileOf(
   const own = `${folder}/${stem}.${extension}`;
   const shown = copies.made.get(scaled);
   return {
-    file: shown === undefined ? own : besides(own, `${stem}-scaled.${extension}`),
+    file: shown === undefined ? own : inFolderOf(own, `${stem}-scaled.${extension}`),
     original: shown === undefined ? null : `${stem}.${extension}`,
     size: shown?.size ?? size,
     width: shown?.width ?? picture?.width ?? null,

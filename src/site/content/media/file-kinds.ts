@@ -1,29 +1,4 @@
-// What kinds of files are taken. The bytes say what a file is; its name only chooses among the kinds that look alike.
-
-type Look =
-  | 'jpeg'
-  | 'png'
-  | 'gif'
-  | 'webp'
-  | 'avif'
-  | 'heic'
-  | 'bmp'
-  | 'ico'
-  | 'tiff'
-  | 'mp3'
-  | 'aac'
-  | 'ogg'
-  | 'wav'
-  | 'flac'
-  | 'mp4'
-  | 'matroska'
-  | 'avi'
-  | 'mpeg'
-  | 'pdf'
-  | 'ole'
-  | 'zip'
-  | 'rtf'
-  | 'text';
+// The kinds of files that the site accepts. The bytes tell the kind; the name only chooses among kinds that look alike.
 
 export interface FileKind {
   /** The ending of its name, in small letters. */
@@ -104,8 +79,8 @@ export const mimeOf = (file: string): string => byExtension.get(extensionOf(file
 
 export const extensionOf = (file: string): string => /\.([^./]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
 
-/** So many bytes from the beginning are looked at. */
-export const looked = 4_096;
+/** Bytes at the beginning of a file that tell its kind. */
+export const inspectedBytes = 4_096;
 
 /** What the file is, by its first bytes and its name; nothing when it is none that is taken. A wrong ending of a picture is made right. */
 export function kindOf(name: string, head: Buffer): FileKind | undefined {
@@ -155,36 +130,37 @@ const isBitmap: Test = (head) => head.length > 18 && head.readUInt32LE(6) === 0 
 const isText: Test = (head) =>
   head.length > 0 && head.every((byte) => byte > 0x1f || (byte > 7 && byte < 14) || byte === 0x1b);
 
-const looks: readonly (readonly [Look, Test])[] = [
-  ['jpeg', at(0, 0xff, 0xd8, 0xff)],
-  ['png', at(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
-  ['gif', says(0, 'GIF87a', 'GIF89a')],
-  ['webp', all(says(0, 'RIFF'), says(8, 'WEBP'))],
-  ['wav', all(says(0, 'RIFF'), says(8, 'WAVE'))],
-  ['avi', all(says(0, 'RIFF'), says(8, 'AVI '))],
-  ['avif', branded('avif', 'avis')],
-  ['heic', branded('heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1')],
-  [
-    'mp4',
-    any(
-      (head) => brands(head).length > 0,
-      all(says(4, 'moov', 'mdat', 'wide'), (head) => !isText(head)),
-    ),
-  ],
-  ['ico', at(0, 0, 0, 1, 0)],
-  ['tiff', any(at(0, 0x49, 0x49, 0x2a, 0), at(0, 0x4d, 0x4d, 0, 0x2a))],
-  ['bmp', all(says(0, 'BM'), isBitmap)],
-  ['mp3', any(says(0, 'ID3'), at(0, 0xff, 0xfb), at(0, 0xff, 0xfa), at(0, 0xff, 0xf3), at(0, 0xff, 0xf2))],
-  ['aac', any(at(0, 0xff, 0xf1), at(0, 0xff, 0xf9))],
-  ['ogg', says(0, 'OggS')],
-  ['flac', says(0, 'fLaC')],
-  ['matroska', at(0, 0x1a, 0x45, 0xdf, 0xa3)],
-  ['mpeg', any(at(0, 0, 0, 1, 0xba), at(0, 0, 0, 1, 0xb3))],
-  ['pdf', (head) => head.subarray(0, 1_024).includes('%PDF-')],
-  ['ole', at(0, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)],
-  ['zip', any(says(0, 'PK\x03\x04'), says(0, 'PK\x05\x06'))],
-  ['rtf', says(0, '{\\rtf')],
-  ['text', isText],
-];
+/** The first that fits counts. */
+const signatures = {
+  jpeg: at(0, 0xff, 0xd8, 0xff),
+  png: at(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+  gif: says(0, 'GIF87a', 'GIF89a'),
+  webp: all(says(0, 'RIFF'), says(8, 'WEBP')),
+  wav: all(says(0, 'RIFF'), says(8, 'WAVE')),
+  avi: all(says(0, 'RIFF'), says(8, 'AVI ')),
+  avif: branded('avif', 'avis'),
+  heic: branded('heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1'),
+  mp4: any(
+    (head) => brands(head).length > 0,
+    all(says(4, 'moov', 'mdat', 'wide'), (head) => !isText(head)),
+  ),
+  ico: at(0, 0, 0, 1, 0),
+  tiff: any(at(0, 0x49, 0x49, 0x2a, 0), at(0, 0x4d, 0x4d, 0, 0x2a)),
+  bmp: all(says(0, 'BM'), isBitmap),
+  mp3: any(says(0, 'ID3'), at(0, 0xff, 0xfb), at(0, 0xff, 0xfa), at(0, 0xff, 0xf3), at(0, 0xff, 0xf2)),
+  aac: any(at(0, 0xff, 0xf1), at(0, 0xff, 0xf9)),
+  ogg: says(0, 'OggS'),
+  flac: says(0, 'fLaC'),
+  matroska: at(0, 0x1a, 0x45, 0xdf, 0xa3),
+  mpeg: any(at(0, 0, 0, 1, 0xba), at(0, 0, 0, 1, 0xb3)),
+  pdf: (head) => head.subarray(0, 1_024).includes('%PDF-'),
+  ole: at(0, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
+  zip: any(says(0, 'PK\x03\x04'), says(0, 'PK\x05\x06')),
+  rtf: says(0, '{\\rtf'),
+  text: isText,
+} satisfies Record<string, Test>;
 
-const lookOf = (head: Buffer): Look | undefined => looks.find(([, test]) => test(head))?.[0];
+type Look = keyof typeof signatures;
+
+const lookOf = (head: Buffer): Look | undefined =>
+  (Object.keys(signatures) as Look[]).find((look) => signatures[look](head));

@@ -1,30 +1,34 @@
-// The file of a record, to be worked on: what is known of it, and its bytes laid aside on this machine.
+// The original file of a record: its row, and a copy of its bytes on this machine to work on.
 import { Problem } from '#kernel/problem.ts';
 import type { Laid } from '#kernel/upload.ts';
 import type { Post } from '../posts/post.ts';
-import type { LibraryNeeds } from './keeping.ts';
 import type { MediaFile } from './media.ts';
 import { Malformed } from './picture-errors.ts';
-import { besides, filesOf } from './rows.ts';
+import { filesOf, inFolderOf } from './rows.ts';
+import type { LibraryDeps } from './store-file.ts';
 
-export interface Held {
+export interface OriginalFiles {
   of(post: Post): Promise<MediaFile>;
-  /** Of the picture as it came, however large. */
-  laid(file: MediaFile, gone: () => Problem): Promise<Laid>;
+  /** The picture as it was uploaded, however large. */
+  copyAside(file: MediaFile, gone: () => Problem): Promise<Laid>;
 }
 
-export const originalOf = ({ file, original }: MediaFile): string =>
-  original === null ? file : besides(file, original);
+export const originalPath = ({ file, original }: MediaFile): string =>
+  original === null ? file : inFolderOf(file, original);
 
-export function createHeld({ store, files, spool }: Pick<LibraryNeeds, 'store' | 'files' | 'spool'>): Held {
+export function createOriginalFiles({
+  store,
+  files,
+  spool,
+}: Pick<LibraryDeps, 'store' | 'files' | 'spool'>): OriginalFiles {
   return {
     async of({ id }) {
       const file = (await filesOf(store.db, [id])).get(id);
       if (file === undefined) throw new Problem(404, 'rest_post_invalid_id', 'There is no file of this record.');
       return file;
     },
-    async laid(file, gone) {
-      const opened = await files.open(originalOf(file));
+    async copyAside(file, gone) {
+      const opened = await files.open(originalPath(file));
       if (opened === undefined) throw gone();
       return spool(opened.stream);
     },
@@ -34,7 +38,7 @@ export function createHeld({ store, files, spool }: Pick<LibraryNeeds, 'store' |
 export const unreadable = (cause: unknown): Problem =>
   new Problem(500, 'rest_unknown_image_file_type', 'The picture cannot be read any more.', {}, { cause });
 
-/** What was a picture when it came, and is none now. */
+/** Reports a file that was a picture when it was uploaded and is damaged now. */
 export async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,5 @@
-// The names of files: taken before a byte is written, so that two that come at once never write into one, whatever process they
-// come to; and given back once the files are gone.
+// Names of files are reserved before a byte is written, so that two uploads at once never write into one file, even in two
+// processes. They are free again when the files are gone.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
@@ -16,23 +16,23 @@ interface Needs {
   readonly clock: Clock;
 }
 
-export interface Wanted {
+export interface PathRequest {
   readonly stem: string;
   /** Every path that a file with this stem needs, its own first. */
   paths(stem: string): readonly string[];
-  /** Of work that somebody may go on with: what one took who died over it becomes whose this is. Made by `claimOf`. */
+  /** Made by `claimFor`. Names that a broken-off attempt of the same work reserved go to this attempt. */
   readonly claim?: string | undefined;
 }
 
 /** What the work is, which is the same for whoever does it again, and who does it now. */
-export const claimOf = (work: string): string =>
+export const claimFor = (work: string): string =>
   `${createHash('sha256').update(work).digest('base64url')} ${randomUUID()}`;
 
 const workOf = (claim: string | null): string | undefined => claim?.split(' ', 1)[0];
 
-export interface Places {
+export interface ReservedPaths {
   /** Answers the stem that was free: the one wanted, or with a number behind it. */
-  take(wanted: Wanted): Promise<string>;
+  take(wanted: PathRequest): Promise<string>;
   /** Of names that were taken, erases the files that no record holds, and then these names are free. With a claim, those it still holds. */
   clear(paths: readonly string[], claim?: string): Promise<void>;
   /** The same for those of a record that was erased: somebody else may have cleared and taken them since. */
@@ -54,7 +54,7 @@ const numbered = (stem: string, attempt: number): string => {
   return `${stem}-${attempt <= inOrder ? attempt : randomInt(1_000, 1_000_000_000)}`;
 };
 
-export function createPlaces({ store, files, clock }: Needs): Places {
+export function createReservedPaths({ store, files, clock }: Needs): ReservedPaths {
   const taken = (paths: readonly string[], claim: string | undefined): Promise<boolean> =>
     store.write(async (tx) => {
       const there = await tx.selectFrom('media_paths').selectAll().where('path', 'in', paths).execute();
@@ -168,7 +168,7 @@ async function insertAll(tx: Writing, rows: readonly Row[]): Promise<boolean> {
 }
 
 /** In the write that makes the record. Throws where somebody else has taken the work over. */
-export async function settlePlaces(tx: Writing, paths: readonly string[], post: number, claim?: string): Promise<void> {
+export async function settlePaths(tx: Writing, paths: readonly string[], post: number, claim?: string): Promise<void> {
   const all = tx.updateTable('media_paths').set({ post_id: post, claim: null }).where('path', 'in', paths);
   if (claim === undefined) return void (await all.execute());
   const { numUpdatedRows } = await all.where('claim', '=', claim).executeTakeFirst();

@@ -6,7 +6,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { aPostRow } from '#test/post-rows.ts';
 import { testClock } from '#test/queue.ts';
 import { aSite } from '#test/site.ts';
-import { claimOf, createPlaces, settlePlaces } from './places.ts';
+import { claimFor, createReservedPaths, settlePaths } from './reserved-paths.ts';
 
 const both = ['a-small.txt', 'a.txt'];
 
@@ -21,7 +21,7 @@ async function somePlaces(engine: TestEngine) {
     await first();
     return files.erase(path);
   };
-  const places = createPlaces({ store, clock, files: { ...files, erase } });
+  const places = createReservedPaths({ store, clock, files: { ...files, erase } });
   const take = () => places.take({ stem: 'a', paths: (stem) => [`${stem}.txt`, `${stem}-small.txt`] });
   const put = () => Promise.all(both.map((path) => files.put(path, Buffer.from('bytes'))));
   assert.equal(await take(), 'a');
@@ -107,8 +107,8 @@ eachEngine('The names of a file', (engine) => {
     await places.clear(both);
     const paths = (stem: string) => [`${stem}.txt`, `${stem}-small.txt`];
     const take = (claim?: string) => places.take({ stem: 'a', paths, claim });
-    const settle = (claim: string, post: number) => store.write((tx) => settlePlaces(tx as never, both, post, claim));
-    const [died, other, again] = ['work', 'other work', 'work'].map(claimOf) as [string, string, string];
+    const settle = (claim: string, post: number) => store.write((tx) => settlePaths(tx as never, both, post, claim));
+    const [died, other, again] = ['work', 'other work', 'work'].map(claimFor) as [string, string, string];
     assert.equal(await take(died), 'a');
     await put();
     assert.deepEqual([await take(other), await take()], ['a-1', 'a-2']);
@@ -118,7 +118,7 @@ eachEngine('The names of a file', (engine) => {
     await places.clear(both, died);
     assert.deepEqual(await lying(), both, 'they are another’s now');
     await settle(again, id);
-    assert.equal(await take(claimOf('work')), 'a-3', 'nor is what is kept taken over');
+    assert.equal(await take(claimFor('work')), 'a-3', 'nor is what is kept taken over');
     assert.equal((await names()).length, 8);
   });
 });
