@@ -3,7 +3,7 @@
 import { type Reply, withStatus } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { callerOf } from './credential.ts';
-import { decodedPath } from './path.ts';
+import { decodedPath } from './pattern.ts';
 import { execute, type Prepared, prepare, type Site, understandInner } from './perform.ts';
 import { clientLeft, Problem } from './problem.ts';
 import { refuse } from './refusal.ts';

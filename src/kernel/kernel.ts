@@ -6,9 +6,8 @@ import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { apiUrl, type Face, type Roots, spellNamespace } from './faces.ts';
 import { eachAlone, type Gathering } from './gathering.ts';
-import { namespaceIndexSchema, siteIndexSchema } from './index-schemas.ts';
 import { renderLinks } from './links.ts';
-import type { Credentials } from './openapi/access.ts';
+import type { Credentials } from './openapi/components.ts';
 import { openApi } from './openapi.ts';
 import type { Site } from './perform.ts';
 import { type ReadReferenceFile, referenceRoutes } from './reference.ts';
@@ -107,6 +106,49 @@ const route = routeMaker<Own>();
 type About = NonNullable<Mount['about']>;
 
 const contextOfIndex = () => t.untyped({ default: 'view' });
+
+// What the index of the site and the index of a namespace hold, for the OpenAPI document.
+const linkLists = () => t.map(t.list(t.object({ href: t.string() }, { additionalProperties: true })));
+
+const routeDescription = t.object(
+  {
+    namespace: t.string(),
+    methods: t.list(t.string()),
+    endpoints: t.list(
+      t.object({ methods: t.list(t.string()), args: t.listWhenEmpty(t.map(t.free())) }, { additionalProperties: true }),
+    ),
+    schema: t.optional(t.free()),
+    _links: t.optional(linkLists()),
+  },
+  { additionalProperties: true },
+);
+
+const siteIndexSchema = t.object(
+  {
+    name: t.string(),
+    description: t.string(),
+    url: t.string(),
+    home: t.string(),
+    gmt_offset: t.anyOf([t.number(), t.string()]),
+    timezone_string: t.string(),
+    page_for_posts: t.integer(),
+    page_on_front: t.integer(),
+    show_on_front: t.string(),
+    namespaces: t.list(t.string()),
+    authentication: t.listWhenEmpty(t.map(t.object({ endpoints: t.map(t.string()) }))),
+    routes: t.map(routeDescription),
+    site_logo: t.integer(),
+    site_icon: t.integer(),
+    site_icon_url: t.string(),
+    _links: linkLists(),
+  },
+  { additionalProperties: true },
+);
+
+const namespaceIndexSchema = t.object(
+  { namespace: t.string(), routes: t.map(routeDescription), _links: linkLists() },
+  { additionalProperties: true },
+);
 
 const indexRoute: Route = route({
   method: 'GET',

@@ -1,8 +1,7 @@
 // The OpenAPI 3.1 document: a fold over the table, as the index is.
 import { isLoopback } from '#lib/loopback.ts';
 import { type Face, spell } from './faces.ts';
-import { type Credentials, noCredentials } from './openapi/access.ts';
-import { type Components, newComponents } from './openapi/components.ts';
+import { type Components, type Credentials, newComponents, noCredentials } from './openapi/components.ts';
 import { operationOf, type Place, tagOf } from './openapi/operation.ts';
 import { type PathTemplate, renamed, templateOf } from './openapi/path.ts';
 import type { Json } from './openapi/schema.ts';

@@ -6,7 +6,7 @@ import { type Fields, selectFields, selectFieldsOfAll } from './fields.ts';
 import type { Gathering } from './gathering.ts';
 import { type RenderedLinks, renderLinks } from './links.ts';
 import { pagingHeaders, stretchHeaders } from './paging.ts';
-import { decodedPath } from './path.ts';
+import { decodedPath } from './pattern.ts';
 import { allowedOnRecord } from './permission.ts';
 import type { Resource } from './resource.ts';
 import type { Context } from './schema.ts';

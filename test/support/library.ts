@@ -2,7 +2,7 @@
 import { anyone, on, when } from '#kernel/access.ts';
 import { batchRoute } from '#kernel/batch.ts';
 import type { Face } from '#kernel/faces.ts';
-import type { Credentials } from '#kernel/openapi/access.ts';
+import type { Credentials } from '#kernel/openapi/components.ts';
 import { openApi } from '#kernel/openapi.ts';
 import { Problem } from '#kernel/problem.ts';
 import { resource } from '#kernel/resource.ts';

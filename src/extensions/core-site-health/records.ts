@@ -1,8 +1,11 @@
-// What is seen of a site, as clients know it.
+// Site health as API clients see it: who may look, and the records of what was found.
+import type { Caller } from '#kernel/caller.ts';
+import { Problem } from '#kernel/problem.ts';
+import type { Request } from '#kernel/request.ts';
 import { html } from '#lib/html.ts';
 import { statusOf } from '#site/health/check.ts';
-import type { Examined } from '#site/health/health.ts';
-import type { Sizes } from '#site/health/sizes.ts';
+import type { Examined, Health } from '#site/health/health.ts';
+import type { Measuring, Sizes } from '#site/health/sizes.ts';
 
 const paragraph = (text: string): string => `${html`<p>${text}</p>`}`;
 
@@ -41,4 +44,18 @@ export function sizesRecord({ program, themes, extensions, uploads, fonts, datab
     database_size: sizeOf(database),
     total_size: sizeOf(total),
   };
+}
+
+/** What the handlers use. */
+export interface SiteHealth {
+  readonly health: Health;
+  readonly sizes: Measuring;
+}
+
+export const mayLook = (caller: Caller): boolean => caller.can('install_plugins') || caller.can('manage_options');
+
+export async function looked({ health }: SiteHealth, name: string, { headers, address }: Request) {
+  const found = await health.look(name, { headers, address });
+  if (found === undefined) throw new Problem(404, 'rest_test_not_found', 'There is no such test.');
+  return recordOf(found);
 }

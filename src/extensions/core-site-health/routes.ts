@@ -1,8 +1,7 @@
 // What may be asked of the health of the site.
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { looked, mayLook, type SiteHealth } from './looking.ts';
-import { sizesRecord } from './records.ts';
+import { looked, mayLook, type SiteHealth, sizesRecord } from './records.ts';
 
 /** Those that clients ask for by their own addresses. */
 const known = [

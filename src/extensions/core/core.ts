@@ -1,8 +1,8 @@
 // What stands behind the routes of this namespace.
-
+import { isLoopback } from '#lib/loopback.ts';
 import type { Content } from '#site/content/content.ts';
+import type { Services } from '#site/extension.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import type { RunsOn } from './abilities/runs-on.ts';
 import type { FindUnused } from './abilities/unused.ts';
 import type { ShownComments } from './comments/shown-comments.ts';
 import type { ShownMedia } from './media/shown-media.ts';
@@ -12,8 +12,7 @@ import type { ShownRevisions } from './revisions/shown-revisions.ts';
 import type { Search } from './search/found.ts';
 import type { ShownSettings } from './settings/shown-settings.ts';
 import type { ShownTerms } from './terms/shown-terms.ts';
-import type { ShownUsers } from './users/shown-users.ts';
-import type { UserSearch } from './users/user-search.ts';
+import type { ShownUsers, UserSearch } from './users/shown-users.ts';
 
 /** What the handlers use. */
 export interface Core {
@@ -33,10 +32,27 @@ export interface Core {
   readonly search: Search;
   readonly plugins: Plugins;
   readonly unused: FindUnused;
-  /** What the site runs on. */
-  readonly runsOn: RunsOn;
+  readonly environment: EnvironmentFacts;
   /** Below which records are changed over the interface. */
   readonly address: string;
   /** Of the program. */
   readonly version: string;
 }
+
+/** What the site runs on, in the words that API clients know. */
+interface Environment {
+  readonly environment: 'production' | 'local';
+  readonly php_version: string;
+  readonly db_server_info: string;
+}
+
+export type EnvironmentFacts = () => Promise<Environment>;
+
+/** A site that only its own machine reaches counts as a local one, because visitors cannot open it. */
+export const createEnvironmentFacts =
+  ({ store, site }: Pick<Services, 'store' | 'site'>): EnvironmentFacts =>
+  async () => ({
+    environment: isLoopback(new URL(site.url).hostname) ? 'local' : 'production',
+    php_version: `Node.js ${process.versions.node}`,
+    db_server_info: await store.release(),
+  });

@@ -5,13 +5,12 @@ import type { Extras } from '#site/content/extending.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { abilities } from './abilities/all.ts';
-import { createRunsOn } from './abilities/runs-on.ts';
 import { createUnused } from './abilities/unused.ts';
 import { routes as applicationPasswords } from './application-passwords/routes.ts';
 import { blockRenderer } from './block-renderer/routes.ts';
 import { routes as comments } from './comments/routes.ts';
 import { createShownComments } from './comments/shown-comments.ts';
-import type { Core } from './core.ts';
+import { type Core, createEnvironmentFacts } from './core.ts';
 import { routes as kinds } from './kinds/routes.ts';
 import { routes as media } from './media/routes.ts';
 import { createShownMedia } from './media/shown-media.ts';
@@ -29,9 +28,9 @@ import { globalStyles } from './stubs/global-styles.ts';
 import { blocks, empty, themes } from './stubs/routes.ts';
 import { routes as terms } from './terms/routes.ts';
 import { createShownTerms } from './terms/shown-terms.ts';
-import { createUserSearch } from './users/found-users.ts';
 import { routes as users } from './users/routes.ts';
 import { createShownUsers } from './users/shown-users.ts';
+import { createUserSearch } from './users/user-search.ts';
 
 export const core: Entry<Core> = (tools) => ({
   name: 'core',
@@ -59,7 +58,7 @@ function nouns(services: Services, tools: Toolkit<Core>): Core {
     search: createSearch({ content }),
     plugins: createPlugins({ extensions: services.extensions, doing: identity.doing }),
     unused: createUnused(services),
-    runsOn: createRunsOn(services),
+    environment: createEnvironmentFacts(services),
     address: site.records,
     version: services.program.version,
   };

@@ -3,11 +3,11 @@
 // that answers for which nothing has to be made (kept ones, `/healthz`) are never held up by more than the work of one turn.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { addressOf } from './connections.ts';
 import { Lane, type Rank, type Waiting, WorkSlot } from './lane.ts';
 import type { Limits } from './limits.ts';
 import { answerReady } from './lingering.ts';
-import { UnreadAnswers } from './unread-answers.ts';
 
 /** A turn of the event loop that took longer than this had enough to do, in milliseconds. */
 const longTurn = 20;
@@ -180,4 +180,48 @@ export class Admission {
     this.#arm();
     if (!this.#isArmed) this.#turn = undefined;
   };
+}
+
+/** In bytes, of all answers together. Signed-in users are answered up to twice as many. */
+const maxUnreadBytes = 32 * 1024 * 1024;
+/** How long an unread answer is kept while there are too many, in milliseconds. */
+const unreadPatience = 5_000;
+
+interface Unread {
+  readonly bytes: number;
+  readonly since: number;
+}
+
+/** Answers that no client has read yet. They are counted because their bytes stay in memory until the client takes them. */
+class UnreadAnswers {
+  readonly #answers = new Map<ServerResponse, Unread>();
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Counts what is left of an answer until it is delivered. */
+  add(socket: Socket, response: ServerResponse): void {
+    const bytes = socket.writableLength;
+    if (bytes === 0 || this.#answers.has(response)) return;
+    this.#answers.set(response, { bytes, since: performance.now() });
+    this.#bytes += bytes;
+    response.once('close', () => this.#remove(response, bytes));
+  }
+
+  /** Whether another answer would be too much. The answers that lie longest are given up then. */
+  isFull(isForKnown: boolean): boolean {
+    if (this.#bytes <= maxUnreadBytes) return false;
+    for (const [response, { since, bytes }] of this.#answers) {
+      if (performance.now() - since < unreadPatience || this.#bytes <= maxUnreadBytes) break;
+      this.#remove(response, bytes);
+      response.destroy();
+    }
+    return this.#bytes > (isForKnown ? 2 * maxUnreadBytes : maxUnreadBytes);
+  }
+
+  #remove(response: ServerResponse, bytes: number): void {
+    if (this.#answers.delete(response)) this.#bytes -= bytes;
+  }
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Problem, statusOf } from '../problem.ts';
 import { outage } from '../refusal.ts';
 import { answerDue } from './connections.ts';
+import { prefersJson } from './doorkeeper.ts';
 import { unshared } from './headers.ts';
 import type { Limits } from './limits.ts';
 
@@ -149,3 +150,19 @@ const headersOf = (body: string, id: string) => ({
 
 const bodyOf = ({ status, code, message }: Refusal, details: object = {}): string =>
   JSON.stringify({ code, message, data: { status, ...details } });
+
+/** In seconds. */
+const retryAfter = 5;
+const message = 'The site has too much to do at the moment. Try again in a few seconds.';
+
+/** As the interface says it, or for people. */
+export function refuseOverloaded(asked: IncomingMessage, response: ServerResponse, id: string, isPage: boolean): void {
+  response.setHeader('Retry-After', retryAfter);
+  if (!isPage || prefersJson(asked.headers.accept)) {
+    refuse(response, { status: 503, code: 'overloaded', message }, id);
+    return;
+  }
+  const body = `${message}\n`;
+  const head = { 'Content-Type': 'text/plain; charset=UTF-8', 'Content-Length': body.length, 'X-Request-Id': id };
+  response.writeHead(503, { ...head, 'Cache-Control': 'no-store', Connection: 'close' }).end(body);
+}

@@ -1,6 +1,16 @@
 // HTTP in and out. Nothing outside this folder knows that it exists.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Fastify from 'fastify';
 import { Admission, type AdmissionFigures } from './admission.ts';
 import { createAhead } from './ahead.ts';
 import { type AnswerFigures, createAnswers } from './answers.ts';
@@ -16,8 +26,6 @@ import { pageFinder } from './page.ts';
 import { mountPages, plain, unshown } from './pages.ts';
 import { createPipelining } from './pipelining.ts';
 import { createRanking, type Ranking } from './ranking.ts';
-import { requestIds } from './request-id.ts';
-import { responseClass } from './strict-transport.ts';
 
 export type { Observation } from './handling.ts';
 
@@ -119,4 +127,29 @@ async function closeWithin(app: FastifyInstance, server: Server, open: OpenAnswe
   } finally {
     clearTimeout(cut);
   }
+}
+
+/** Ids for requests: unlike those of any other process, and cheap. */
+function requestIds(): () => string {
+  const origin = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => `${origin}-${(count++).toString(36)}`;
+}
+
+const name = 'Strict-Transport-Security';
+
+type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/** The class that `createServer` makes its responses of. */
+function responseClass(value: string | undefined): typeof ServerResponse {
+  if (value === undefined) return ServerResponse;
+  // A list may belong to an answer that is kept, so it is copied.
+  const withHeader = (head: Head = {}): Head =>
+    Array.isArray(head) ? [...head, name, value] : { ...head, [name]: value };
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(status: number, reason?: string | Head, head?: Head): this {
+      if (typeof reason !== 'string') return super.writeHead(status, withHeader(reason));
+      return super.writeHead(status, reason, withHeader(head));
+    }
+  };
 }

@@ -1,8 +1,9 @@
 // What several operations share: records, bodies, the refusals, the headers of a collection.
 import type { Resource } from '#kernel/resource.ts';
-import type { Method, Route } from '#kernel/route.ts';
 import type { Schema } from '#kernel/schema.ts';
-import { type Credentials, ownToken, securityOf } from './access.ts';
+import { nobody } from '../caller.ts';
+import { prospectOf } from '../matrix.ts';
+import type { Method, Route } from '../route.ts';
 import { anyValue, type Json, recordSchema } from './schema.ts';
 
 const refTo = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
@@ -194,4 +195,31 @@ function keep(components: Map<string, Json>, wanted: string, component: Json): s
     components.set(candidate, component);
     return candidate;
   }
+}
+
+/** What the site takes to know who asks, as OpenAPI says it. */
+export interface Credentials {
+  readonly schemes: Readonly<Record<string, Json>>;
+  /** Each names the schemes that must come together. */
+  readonly requirements: readonly Json[];
+}
+
+export const noCredentials: Credentials = { schemes: {}, requirements: [] };
+
+const ownToken: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A key that this route gives out and judges itself.',
+};
+
+/** An empty requirement means: credentials may be left out. */
+const securityOf = (route: Route, method: Method, { requirements }: Credentials): Json[] => [
+  ...(mayBeNobody(route, method) ? [{}] : []),
+  ...(route.credential === undefined ? requirements : [{ ownToken: [] }]),
+];
+
+/** Whether somebody unknown may be let in. Where that depends: public records are read, not written. */
+function mayBeNobody(route: Route, method: Method): boolean {
+  const prospect = prospectOf(route, nobody);
+  return prospect === 'depends' ? method === 'GET' : prospect === 'yes';
 }

@@ -12,13 +12,11 @@ import {
 import type { Committed, Ended, Engine, Look, Run, View } from '../engine.ts';
 import type { EngineFigures } from '../figures.ts';
 import { stopping } from '../problem.ts';
-import { saveCopy } from './copy.ts';
 import { codeOf, translate } from './failures.ts';
 import { WriteGroup } from './group.ts';
-import type { Connections } from './open.ts';
-import { openFile, sentence } from './open.ts';
+import { type Connections, openFile, sentence } from './open.ts';
 import { isBeingRestored } from './restoring.ts';
-import { inSnapshot, loosely, startAbove } from './snapshot.ts';
+import { inSnapshot, loosely, saveCopy, startAbove } from './snapshot.ts';
 import { Turns } from './turns.ts';
 
 const LOOKING = 200; // ms between two looks at whether another process committed

@@ -1,14 +1,10 @@
 // What programs may have this namespace do, by name: the same as by its routes, with the same rights.
-
 import type { Toolkit } from '#site/extension.ts';
 import type { Offer } from '#site/hooks/abilities/ability.ts';
 import type { Core } from '../core.ts';
-import { moderating } from './comments.ts';
-import { creating, finding } from './content.ts';
-import { unusedMedia } from './media.ts';
+import { creating, finding, moderating, unusedMedia } from './content.ts';
 import { publishing, trashing } from './publishing.ts';
-import { environment, siteInfo } from './site.ts';
-import { userInfo } from './user.ts';
+import { environment, siteInfo, userInfo } from './site.ts';
 
 export const abilities = (tools: Toolkit<Core>): Offer<Core> => ({
   offered: [

@@ -1,4 +1,4 @@
-// What is written, found; and something new, begun.
+// Abilities for content: finding it, beginning a draft, moderating comments and finding unused media.
 import type { Caller } from '#kernel/caller.ts';
 import { withoutUndefined } from '#lib/objects.ts';
 import { noExtras } from '#site/content/extending.ts';
@@ -6,6 +6,7 @@ import type { Wanted } from '#site/content/posts/post.ts';
 import { anyStatus } from '#site/content/statuses.ts';
 import { block, type ContentType, navigation, page, post } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
+import { moderates } from '../comments/refusals.ts';
 import type { Core } from '../core.ts';
 import { statusCheck } from '../posts/listing.ts';
 import { byNumber, closed, optionally, reading } from './parts.ts';
@@ -123,5 +124,60 @@ export function creating(tools: Toolkit<Core>) {
       const { id, status } = await use.posts.add(type, { ...said, status: 'draft' }, look, noExtras(name), {});
       return { id, status, edit_link: `${use.address}/${type.base}/${id}?context=edit` };
     },
+  });
+}
+
+export function moderating(tools: Toolkit<Core>) {
+  const { ability, t } = tools;
+  return ability({
+    name: 'comments/moderate',
+    label: 'Judge a comment',
+    description: 'Shows a comment, has it wait, calls it spam, or puts it into the trash.',
+    category: 'content',
+    input: t.object(
+      {
+        id: byNumber(tools, 'The number of the comment.'),
+        action: t.choice(['approve', 'hold', 'spam', 'trash'], { description: 'What becomes of it.' }),
+      },
+      closed,
+    ),
+    output: t.object(
+      { id: byNumber(tools, 'Its number.'), status: t.string({ description: 'What became of it.' }) },
+      closed,
+    ),
+    annotations: { readonly: false, destructive: false, idempotent: true },
+    may: ({ caller }) => moderates(caller),
+    run: async ({ input: { id: number, action }, caller, use }) => {
+      const comment = await use.comments.get(number);
+      const { id, status } =
+        action === 'trash'
+          ? await use.comments.trash(comment, caller)
+          : await use.comments.change(comment, { status: action }, caller);
+      return { id, status };
+    },
+  });
+}
+
+export function unusedMedia(tools: Toolkit<Core>) {
+  const { ability, t } = tools;
+  return ability({
+    name: 'media/find-unused',
+    label: 'Find files that are not used',
+    description:
+      'Finds files, the oldest first, that belong to no record, stand for none, and are named in no text. What a front end shows of its own accord is not known.',
+    category: 'media',
+    input: t.object(
+      { limit: t.integer({ default: 20, minimum: 1, maximum: 100, description: 'How many at most.' }) },
+      optionally,
+    ),
+    output: t.list(
+      t.object(
+        { id: byNumber(tools, 'Its number.'), filename: t.string({ description: 'The name of the file.' }) },
+        closed,
+      ),
+    ),
+    annotations: reading,
+    may: ({ caller }) => caller.can('upload_files'),
+    run: ({ input, caller, use }) => use.unused(input.limit, caller),
   });
 }

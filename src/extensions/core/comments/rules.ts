@@ -20,7 +20,7 @@ import {
   type Wish,
   wrongContext,
 } from './refusals.ts';
-import type { FoundComment } from './shown-comment.ts';
+import type { FoundComment } from './shown-comments.ts';
 
 interface ByNumber {
   readonly id: number;

@@ -3,14 +3,15 @@ import { type SqlBool, sql } from 'kysely';
 import { type Caller, isNobody } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { Comment, CommentSaid, WantedComments } from '#site/content/comments/comment.ts';
-import { noteType } from '#site/content/comments/notes.ts';
+import { type NoteStatus, noteType } from '#site/content/comments/notes.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
 import { findPost } from '#site/content/posts/rows.ts';
+import type { Prose } from '#site/content/rendering/rendering.ts';
 import type { Writing } from '#site/content/tables.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import type { AboutNow } from '#site/platform/about.ts';
+import type { AboutNow, Premises } from '#site/platform/about.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import {
   cannotDelete,
@@ -22,7 +23,6 @@ import {
   speakingRefusal,
   wrongAddress,
 } from './refusals.ts';
-import type { FoundComment, ShownComment } from './shown-comment.ts';
 
 export type ShownComments = ReturnType<typeof createShownComments>;
 
@@ -158,4 +158,20 @@ export function createShownComments(content: Content, { doing }: Pick<Identity, 
 
     mayEdit: (caller: Caller, { about: post }: ShownComment): boolean => mayEdit(caller, post, rights),
   };
+}
+
+export interface FoundComment extends Comment {
+  readonly basis: Pick<Content, 'rights' | 'posts' | 'postPasswords'>;
+  /** What it is about. */
+  readonly about: Post | undefined;
+}
+
+export interface ShownComment extends FoundComment {
+  readonly link: string;
+  /** The path of the records it is about one of: `posts`. */
+  readonly base: string;
+  readonly isAnswered: boolean;
+  readonly noteStatus: NoteStatus | null;
+  readonly prose: Prose;
+  readonly premises: Premises;
 }

@@ -4,7 +4,7 @@ import type { SubSize } from '#site/content/media/media.ts';
 import { sizesOf } from '#site/content/media/sizes.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import type { ShownMedium } from './shown-medium.ts';
+import type { ShownMedium } from './shown-media.ts';
 
 /** What answers say of a file. A sound or film, whose format decides what is known, has further members. */
 export function mediaDetails({ t }: Pick<Toolkit<Core>, 't'>): Schema {

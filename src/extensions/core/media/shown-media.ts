@@ -16,9 +16,8 @@ import { createLoading, type Look } from '../posts/loading.ts';
 import { type ListLook, onPage } from '../posts/paging.ts';
 import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
 import { narrowedFor } from '../posts/searching.ts';
-import type { FoundPost } from '../posts/shown-post.ts';
+import type { FoundPost, ShownPost } from '../posts/shown-post.ts';
 import { attachingRefusal, cannotChangePicture } from './refusals.ts';
-import type { ShownMedium } from './shown-medium.ts';
 
 export type ShownMedia = ReturnType<typeof createShownMedia>;
 
@@ -142,4 +141,12 @@ export function createShownMedia(content: Content, { doing }: Pick<Identity, 'do
       return before;
     },
   };
+}
+
+export interface ShownMedium extends ShownPost {
+  readonly file: MediaFile;
+  /** The public address of a file beside its own. */
+  addressOf(name: string): string;
+  /** What it is attached to, when that is there. */
+  readonly attachedTo: { readonly id: number; readonly type: string; readonly base: string } | undefined;
 }

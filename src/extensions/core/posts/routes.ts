@@ -7,7 +7,7 @@ import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from './fields.ts';
 import { listArgs, wantedOf } from './listing.ts';
-import { postResource } from './record.ts';
+import { postResource } from './resource.ts';
 import { postRules } from './rules.ts';
 import { anyOfThem, demandWritable, type Sent, saidOf } from './said.ts';
 

@@ -1,7 +1,9 @@
 // Records with what they show, for whoever looks: for a whole page of them at once.
 import type { Caller } from '#kernel/caller.ts';
+import type { Face } from '#kernel/faces.ts';
 import { denied, Problem } from '#kernel/problem.ts';
 import type { Asker } from '#kernel/schema.ts';
+import type { Telling, Told } from '#kernel/told.ts';
 import type { Content } from '#site/content/content.ts';
 import { along, type Extra, noExtras } from '#site/content/extending.ts';
 import { isPostPassword } from '#site/content/post-passwords/post-passwords.ts';
@@ -9,12 +11,12 @@ import type { Post, Said, Wanted } from '#site/content/posts/post.ts';
 import type { ContentType } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { Versioned } from '#site/platform/cache/records.ts';
 import { createLoading, type Look } from './loading.ts';
 import { type ListLook, onPage } from './paging.ts';
 import { cannotDelete, publishRefusal, refusalOf, strippedRefusal, unfilteredHtml } from './refusals.ts';
 import { narrowedFor } from './searching.ts';
 import type { FoundPost, ShownPost } from './shown-post.ts';
-import { createTelling, faceFor, type ToldPost } from './telling.ts';
 
 export type ShownPosts = ReturnType<typeof createShownPosts>;
 
@@ -147,3 +149,44 @@ export function createShownPosts(content: Content, { doing }: Pick<Identity, 'do
 }
 
 const cannotAssign = () => denied('rest_cannot_assign_term', 'You are not allowed to sort anything by these terms.');
+
+type ToldPost = Told | Telling<ShownPost>;
+
+interface TellingNeeds extends Pick<Content, 'posts' | 'rights' | 'told'> {
+  readonly load: ReturnType<typeof createLoading>['load'];
+}
+
+/** What an extension shows moves with tables that only it knows. */
+const faceFor = ({ anybody, password = '', words }: Look, { fields }: Extra): Face | undefined =>
+  password === '' && words === undefined && Object.keys(fields).length === 0 ? anybody : undefined;
+
+function createTelling({ posts, rights, told, load }: TellingNeeds) {
+  /** Those of them that this caller may see, or may edit. */
+  const seen = async (some: readonly Post[], { caller, editing }: Look): Promise<Post[]> => {
+    const may = await Promise.all(
+      some.map((post) => (editing ? rights.mayEdit(caller, post) : rights.mayRead(caller, post))),
+    );
+    return some.filter((_, at) => may[at]);
+  };
+
+  return {
+    seen,
+
+    async one(post: Post, face: Face, look: Look, extra: Extra): Promise<ToldPost> {
+      const telling = told.telling(face);
+      const [known] = told.known(face, [post]);
+      return known ?? telling((await load([post], look, extra))[0]!);
+    },
+
+    async all(some: readonly Versioned[], face: Face, look: Look, extra: Extra): Promise<ToldPost[]> {
+      const telling = told.telling(face);
+      const known = told.known(face, some);
+      const missing = some.filter((_, at) => known[at] === undefined);
+      if (missing.length === 0) return known.filter((one) => one !== undefined);
+      const found = await posts.some(missing.map(({ id }) => id));
+      const made = await load(await seen([...found.values()], look), look, extra);
+      const byId = new Map(made.map((post) => [post.id, telling(post)]));
+      return some.map(({ id }, at) => known[at] ?? byId.get(id)).filter((one) => one !== undefined);
+    },
+  };
+}

@@ -1,16 +1,16 @@
-// What may be asked of the history of records, the same for every type that keeps one.
-
+// The routes of revisions and autosaves, the same for every type that keeps them.
 import { few, shortTerm, startOf } from '#kernel/bounds.ts';
 import type { Route } from '#kernel/route.ts';
 import { withoutUndefined } from '#lib/objects.ts';
+import type { ContentType } from '#site/content/types.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { inOrder, type Served } from '../posts/fields.ts';
 import { refuseOrder } from '../posts/listing.ts';
-import { postResource } from '../posts/record.ts';
+import { postResource } from '../posts/resource.ts';
 import { rawOf, type SentText } from '../texts.ts';
-import { autosaveResource, revisionResource } from './record.ts';
-import { revisionRules } from './rules.ts';
+import { autosaveResource, revisionResource } from './resource.ts';
+import { cannotEdit } from './shown-revisions.ts';
 
 const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const;
 
@@ -152,4 +152,27 @@ function textsOf({ title, content, excerpt, meta }: Texts) {
     excerpt: rawOf(excerpt),
     meta: meta ?? undefined,
   });
+}
+
+interface ByParent {
+  readonly parent: number;
+}
+
+interface ByNumber {
+  readonly id: number;
+}
+
+function revisionRules({ on, denied }: Toolkit<Core>, { name }: ContentType) {
+  const cannotRead = () => denied('rest_cannot_read', 'You are not allowed to see what this was.');
+  const cannotDelete = () => denied('rest_cannot_delete', 'The history of a record stays as it is.');
+  const find = ({ parent }: ByParent, { revisions }: Core) => revisions.parent(parent, name);
+  const findNamed = ({ id }: ByNumber, { revisions }: Core) => revisions.parent(id, name);
+  const findEdited = ({ id }: ByNumber, { revisions }: Core) => revisions.edited(id, name);
+  const editors = 'Accounts that may change the record.';
+  return {
+    mayRead: on(find, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotRead(), editors),
+    mayReadNamed: on(findNamed, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotRead(), editors),
+    mayEdit: on(findEdited, (caller, { post, rights }) => rights.mayEdit(caller, post) || cannotEdit(), editors),
+    mayDelete: on(find, cannotDelete, 'No account.'),
+  };
 }

@@ -4,13 +4,14 @@ import { denied, Problem } from '#kernel/problem.ts';
 import type { Content } from '#site/content/content.ts';
 import type { MetaKeys, MetaValues } from '#site/content/meta.ts';
 import type { Post, Said } from '#site/content/posts/post.ts';
+import type { Prose, Rendering } from '#site/content/rendering/rendering.ts';
 import type { Revision, WantedRevisions } from '#site/content/revisions/revision.ts';
+import type { ContentRights } from '#site/content/rights.ts';
 import { type Credential, credentialOf } from '#site/identity/credential.ts';
 import type { Doing } from '#site/identity/doing.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import { previewPurpose } from '#site/identity/sessions/sessions.ts';
 import { strippedRefusal, unfilteredHtml } from '../posts/refusals.ts';
-import type { FoundParent, ShownRevision } from './shown-revision.ts';
 
 interface Needs extends Pick<Content, 'posts' | 'revisions' | 'rights' | 'rendering' | 'permalinks' | 'kinds'> {
   readonly metaKeys: MetaKeys;
@@ -166,4 +167,34 @@ async function ofRecord(post: Post, { meta = {} }: Said, rendering: Needs['rende
     prose: await rendering.prose(),
     shown: shown!.html,
   };
+}
+
+/** The record that a path names, for the rules. */
+interface FoundParent {
+  readonly post: Post;
+  readonly rights: ContentRights;
+}
+
+export interface ShownRevision {
+  readonly id: number;
+  readonly author: number;
+  /** Nothing while the date of the record itself floats. */
+  readonly date: string | null;
+  readonly date_gmt: string | null;
+  readonly modified: string;
+  readonly modified_gmt: string;
+  /** What it was; 0 where it is the record itself. */
+  readonly parent: number;
+  readonly of: number;
+  readonly slug: string;
+  readonly guid: string;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly rendering: Pick<Rendering, 'title'>;
+  readonly prose: Prose;
+  /** Its content, as HTML. */
+  readonly shown: string;
+  readonly preview_link?: string;
 }

@@ -6,7 +6,7 @@ import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
 import type { Changes, Settings, Values } from '#site/platform/settings/settings.ts';
 import type { SiteGroup } from '#site/platform/settings/site.ts';
-import type { Sent } from './fields.ts';
+import type { Sent } from './resource.ts';
 
 export const mayManage = 'manage_options';
 

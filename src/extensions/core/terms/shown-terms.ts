@@ -7,7 +7,6 @@ import type { Term, TermSaid, WantedTerms } from '#site/content/terms/term.ts';
 import type { Taxonomy } from '#site/content/types.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
-import { cannotAdd, cannotChange, cannotDelete, mayAdd } from './refusals.ts';
 
 export interface ShownTerm extends Term {
   readonly link: string;
@@ -70,3 +69,11 @@ export function createShownTerms({ terms, posts, rights, permalinks, doing }: Ne
     },
   };
 }
+
+/** Whoever may give records a tag may make one; what lies below each other is kept in order by fewer. */
+export const mayAdd = (asker: Asker, { hierarchical, capabilities }: Taxonomy): boolean =>
+  asker.can(hierarchical ? capabilities.edit : capabilities.assign);
+
+export const cannotAdd = (): Problem => denied('rest_cannot_create', 'You are not allowed to add terms of this kind.');
+export const cannotChange = (): Problem => denied('rest_cannot_update', 'You are not allowed to change this term.');
+export const cannotDelete = (): Problem => denied('rest_cannot_delete', 'You are not allowed to delete this term.');

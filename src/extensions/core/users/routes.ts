@@ -2,11 +2,9 @@
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { sameEmail } from './fields.ts';
 import { listArgs, wantedOf } from './listing.ts';
-import { userResource } from './record.ts';
+import { profileOf, reassignOf, sameEmail, userResource } from './resource.ts';
 import { userRules } from './rules.ts';
-import { profileOf, reassignOf } from './sent.ts';
 
 const one = 'users/(?P<id>[\\d]+)' as const;
 const me = 'users/me' as const;

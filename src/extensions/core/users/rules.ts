@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Toolkit } from '#site/extension.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Core } from '../core.ts';
-import type { ShownUser } from './shown-user.ts';
+import type { ShownUser } from './shown-users.ts';
 
 interface ByNumber {
   readonly id: number;

@@ -5,11 +5,12 @@ import type { Asker } from '#kernel/schema.ts';
 import type { Authors } from '#site/content/authors/authors.ts';
 import { credentialOf } from '#site/identity/credential.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import type { Rights } from '#site/identity/rights.ts';
+import type { Roles } from '#site/identity/roles.ts';
 import type { Wanted } from '#site/identity/users/list.ts';
 import type { NewUser, Profile, User } from '#site/identity/users/user.ts';
-import type { AboutNow } from '#site/platform/about.ts';
+import type { About, AboutNow } from '#site/platform/about.ts';
 import type { Origin } from '#site/platform/events.ts';
-import type { Basis, ShownUser } from './shown-user.ts';
 
 export const preferencesKey = 'persisted_preferences';
 
@@ -126,3 +127,32 @@ const passwordWrong = (): Problem =>
 
 const fixedLogin = (): Problem =>
   new Problem(400, 'rest_user_invalid_argument', 'The name a user signs in with stays as it is.');
+
+/** What records of users are made and judged by. */
+interface Basis {
+  readonly site: About;
+  readonly roles: Roles;
+  readonly rights: Rights;
+}
+
+export interface ShownUser extends User {
+  readonly basis: Basis;
+  /** Theirs alone: nothing where somebody else looks. */
+  readonly preferences: unknown;
+  /** Then everybody may see them. */
+  hasPublished(): boolean | Promise<boolean>;
+}
+
+/** The site's own stands in for none. */
+export const localeOf = ({ locale, basis: { site } }: ShownUser): string => locale || site.language;
+
+/** Users with higher numbers than `after`. */
+interface Part {
+  readonly after: number;
+  readonly most: number;
+}
+
+export interface UserSearch {
+  /** As the list would by these arguments, but for its order and pages. Throws a `Problem` where it would refuse them. */
+  found(query: Readonly<Record<string, unknown>>, asker: Asker, part: Part): Promise<User[]>;
+}

@@ -1,5 +1,5 @@
 // What the rules for the server in front of the site follow from, as either dialect is told it.
-import { decodedPath } from '#kernel/path.ts';
+import { decodedPath } from '#kernel/pattern.ts';
 import { blockOf, written } from '../addresses/block.ts';
 import { literal } from './literal.ts';
 

@@ -1,5 +1,5 @@
 // Scripts among the uploads are sent to nobody, whatever server stands in front.
-import { decodedPath } from '#kernel/path.ts';
+import { decodedPath } from '#kernel/pattern.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import { runnable } from '../config-rules/ruled.ts';

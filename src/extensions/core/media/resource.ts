@@ -1,16 +1,18 @@
 // The record of a file: that of any content, as far as a file has it, and what is told of the file.
 import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
+import { escapeHtml } from '#lib/html.ts';
 import type { Extra } from '#site/content/extending.ts';
+import { inFolderOf } from '#site/content/media/rows.ts';
+import { sizedOf, sourcesOf } from '#site/content/media/sources.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, type Served } from '../posts/fields.ts';
 import { deedsOf, linksOf as linksOfPost } from '../posts/links.ts';
-import { postResource } from '../posts/record.ts';
+import { postResource } from '../posts/resource.ts';
 import type { ShownPost } from '../posts/shown-post.ts';
 import { type Part, textField } from '../texts.ts';
-import { caption, description } from './describing.ts';
 import { detailsOf, isImage, isMeasured, mediaDetails, missingSizes, nameOf } from './details.ts';
-import type { ShownMedium } from './shown-medium.ts';
+import type { ShownMedium } from './shown-media.ts';
 
 type Tools = Pick<Toolkit<Core>, 't' | 'resource'>;
 
@@ -134,3 +136,34 @@ function linksOf(medium: ShownMedium) {
 
 const attached = ({ id, type, base }: NonNullable<ShownMedium['attachedTo']>) =>
   ['wp:attached-to', [{ embeddable: true, post_type: type, id, href: `/core/v2/${base}/${id}` }]] as const;
+
+function description(medium: ShownMedium): string {
+  const { basis, shown, addressOf } = medium;
+  const inside = isMeasured(medium)
+    ? picture(medium)
+    : basis.rendering.title(medium.title) || escapeHtml(nameOf(medium));
+  const link = `<a href='${escapeHtml(addressOf(nameOf(medium)))}'>${inside}</a>`;
+  return `<p class="attachment">${link}</p>\n${shown.html}`;
+}
+
+/** What somebody wrote under it, or the beginning of what describes it. */
+function caption(medium: ShownMedium): string {
+  const { basis, prose, excerpt, content, title } = medium;
+  if (excerpt !== '') return prose.caption(excerpt);
+  const text = isMeasured(medium) ? content : `${basis.rendering.title(title)}\n\n${content}`.trim();
+  return text === '' ? '' : prose.excerpt({ ...medium, excerpt: '', content: text });
+}
+
+function picture(medium: ShownMedium): string {
+  const { file, addressOf } = medium;
+  const middle = file.sizes.medium;
+  const shown = middle === undefined ? sizedOf(file).at(-1)! : { ...middle, file: inFolderOf(file.file, middle.file) };
+  const urlOf = (path: string): string => addressOf(path.slice(path.lastIndexOf('/') + 1));
+  const sources = sourcesOf(file, shown, urlOf);
+  const set =
+    sources === undefined ? '' : ` srcset="${escapeHtml(sources.srcset)}" sizes="auto, ${escapeHtml(sources.sizes)}"`;
+  return (
+    `<img loading="lazy" decoding="async" width="${shown.width}" height="${shown.height}" ` +
+    `src="${escapeHtml(urlOf(shown.file))}" class="attachment-medium size-medium" alt="${escapeHtml(file.alt_text)}"${set} />`
+  );
+}

@@ -3,7 +3,6 @@ import type { Context } from '#kernel/schema.ts';
 import { type Extra, noExtras } from '#site/content/extending.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
-import { classesOf } from './classes.ts';
 import { postFields, type Served } from './fields.ts';
 import { deedsOf, linksOf } from './links.ts';
 import { isHidden, type ShownPost } from './shown-post.ts';
@@ -73,3 +72,30 @@ export function postResource(
     page: ({ basis, link }: ShownPost) => (basis.type.viewable ? link : undefined),
   });
 }
+
+const prefixes: Readonly<Record<string, string>> = { post_tag: 'tag' };
+
+/** The classes that themes and scripts know the page of a record by. */
+function classesOf(post: ShownPost): string[] {
+  const { id, type, status, basis, format, password, featured_media, sticky, terms } = post;
+  const sorted = basis.taxonomies.flatMap(({ name }) =>
+    (terms[name] ?? []).map(({ id: term, slug }) => `${prefixes[name] ?? name}-${classOf(slug, term)}`),
+  );
+  return [
+    `post-${id}`,
+    type,
+    `type-${type}`,
+    `status-${status}`,
+    ...(basis.type.supports.includes('post-formats') ? [`format-${format || 'standard'}`] : []),
+    ...(password === '' ? [] : ['post-password-required']),
+    ...(featured_media > 0 ? ['has-post-thumbnail'] : []),
+    ...(sticky === 1 ? ['sticky'] : []),
+    'hentry',
+    ...sorted,
+    ...(format === '' ? [] : [`post_format-post-format-${format}`]),
+  ];
+}
+
+/** A slug in letters that no class is written with goes by its number. */
+const classOf = (slug: string, id: number): string | number =>
+  slug.replace(/%[\da-f]{2}/gi, '').replace(/-+$/, '') || id;

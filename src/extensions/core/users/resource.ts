@@ -1,11 +1,81 @@
-// The fields of a user: what is shown to whom, and what may be said.
+// The record of a user: its fields, and what a request says of a user as the noun takes it. A record that was read can be sent back,
+// because values that it shows already are not a change and need no right.
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '#kernel/caller.ts';
+import { denied } from '#kernel/problem.ts';
 import type { Check, Schema, TSchema } from '#kernel/schema.ts';
 import { defaultLanguage } from '#lib/site-settings.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { passwordFault } from '#site/identity/passwords/passwords.ts';
-import { type BoundedField, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
-import { emailFault } from '#site/platform/field-faults.ts';
+import { avatarsOf } from '#site/identity/users/avatars.ts';
+import { type BoundedField, invalid, lengthFault, loginFault, passwordReason } from '#site/identity/users/faults.ts';
+import type { Profile } from '#site/identity/users/user.ts';
+import { emailFault, noEmail } from '#site/platform/field-faults.ts';
 import type { Core } from '../core.ts';
+import { localeOf, preferencesKey, type ShownUser } from './shown-users.ts';
+
+export function userResource(tools: Toolkit<Core>) {
+  return tools.resource({
+    name: 'user',
+    fields: userFields(tools),
+    compute: {
+      username: ({ login }: ShownUser) => login,
+      link: ({ slug, basis: { site } }) => `${site.url}/${site.authorBase}/${encodeURIComponent(slug)}/`,
+      locale: localeOf,
+      registered_date: ({ registered_at }) => `${registered_at.slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}+00:00`,
+      password: () => undefined,
+      capabilities: ({ roles, basis }) => basis.roles.shownFor(roles),
+      extra_capabilities: ({ roles }) => Object.fromEntries(roles.map((role) => [role, true])),
+      avatar_urls: ({ email, basis: { site } }) => avatarsOf(email, site),
+      meta: ({ preferences }, context) => (context === 'edit' ? { persisted_preferences: shown(preferences) } : []),
+    },
+    links: ({ id }) => ({
+      self: [{ href: `/core/v2/users/${id}` }],
+      collection: [{ href: '/core/v2/users' }],
+    }),
+  });
+}
+
+/** Clients are used to a list where an object has nothing in it. */
+const shown = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? value : [];
+
+type Sent = Partial<Omit<Profile, 'meta'>> & {
+  readonly id?: number;
+  readonly username?: string;
+  readonly meta?: { readonly [preferencesKey]?: unknown };
+};
+
+/** Preferences are for oneself to keep; keys that nobody registered are left aside. */
+export function profileOf(
+  { id: _, username, meta, ...said }: Sent,
+  user: ShownUser | undefined,
+  caller: Caller,
+): Partial<Profile> & { login?: string } {
+  const preferences = meta?.[preferencesKey];
+  const login = username === undefined ? {} : { login: username };
+  const profile = user === undefined ? said : changesTo(user, said);
+  const isKept = preferences === undefined || (isEmpty(preferences) && isEmpty(user?.preferences ?? {}));
+  if (isKept) return { ...profile, ...login };
+  if (user?.id !== caller.id) throw denied('rest_cannot_update', 'Only they can change their preferences.');
+  return { ...profile, ...login, meta: { [preferencesKey]: preferences } };
+}
+
+function changesTo(user: ShownUser, said: Partial<Profile>): Partial<Profile> {
+  const shown: Record<string, unknown> = { ...user, locale: localeOf(user) };
+  const differs = ([field, value]: [string, unknown]): boolean => !isDeepStrictEqual(value, shown[field]);
+  const changes: Partial<Profile> = Object.fromEntries(Object.entries(said).filter(differs));
+  if (changes.email === '') throw invalid('email', noEmail);
+  return changes;
+}
+
+/** So are preferences shown that nobody set, and whatever others have. */
+const isEmpty = (preferences: unknown): boolean =>
+  typeof preferences === 'object' && preferences !== null && Object.keys(preferences).length === 0;
+
+/** An empty answer to who gets it is nobody. */
+export const reassignOf = (to: number | boolean | ''): number | undefined =>
+  typeof to === 'number' && to > 0 ? to : undefined;
 
 const always = ['embed', 'view', 'edit'] as const;
 const edit = ['edit'] as const;
@@ -33,7 +103,7 @@ const passwordCheck: Check = (password: string) => {
   return fault === undefined ? undefined : passwordReason(fault);
 };
 
-export function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
+function userFields({ t }: Pick<Toolkit<Core>, 't'>) {
   const { optional, fixed, string } = t;
   const words = (field: BoundedField, context: readonly ('view' | 'embed' | 'edit')[], description: string) =>
     optional(string({ context, description, check: atMost(field) }));

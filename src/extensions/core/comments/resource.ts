@@ -7,7 +7,7 @@ import type { Toolkit } from '#site/extension.ts';
 import { avatarsOf } from '#site/identity/users/avatars.ts';
 import type { Core } from '../core.ts';
 import { textField } from '../texts.ts';
-import type { ShownComment } from './shown-comment.ts';
+import type { ShownComment } from './shown-comments.ts';
 
 const always = ['view', 'edit', 'embed'] as const;
 const full = ['view', 'edit'] as const;

@@ -1,9 +1,8 @@
 // Abilities and their categories as the interface shows them.
-
 import type { Toolkit } from '#site/extension.ts';
-import type { Card } from '#site/hooks/abilities/abilities.ts';
+import type { Abilities, Card } from '#site/hooks/abilities/abilities.ts';
 import type { Category } from '#site/hooks/abilities/ability.ts';
-import type { Served } from './served.ts';
+import type { AbilityRuns } from '#site/hooks/abilities/running.ts';
 
 const always = ['view', 'embed', 'edit'] as const;
 const full = ['view', 'edit'] as const;
@@ -52,4 +51,9 @@ export function categoryResource({ t, resource }: Tools) {
       abilities: [{ href: `/core-abilities/v1/abilities?category=${slug}` }],
     }),
   });
+}
+
+export interface Served {
+  readonly abilities: Abilities;
+  readonly runs: AbilityRuns;
 }

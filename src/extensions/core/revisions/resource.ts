@@ -3,7 +3,7 @@ import type { Context, Schema, TProperties, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import { always, edit, full, postFields, type Served } from '../posts/fields.ts';
-import type { ShownRevision } from './shown-revision.ts';
+import type { ShownRevision } from './shown-revisions.ts';
 
 type Read = (revision: ShownRevision, context: Context) => unknown;
 type Tools = Pick<Toolkit<Core>, 't' | 'resource'>;

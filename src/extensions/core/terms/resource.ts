@@ -1,5 +1,4 @@
 // A term as the interface shows one.
-
 import { shorter } from '#kernel/bounds.ts';
 import { longest } from '#site/content/terms/words.ts';
 import { createKinds, type Taxonomy } from '#site/content/types.ts';
