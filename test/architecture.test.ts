@@ -215,6 +215,27 @@ describe('No import leads back to where it came from', () => {
   });
 });
 
+/** Folders whose own folders and loose files import one another one way only. */
+const ordered = ['src/site/content/'];
+
+describe('Rooms inside a folder form no ring', () => {
+  for (const folder of ordered) {
+    const roomIn = (path: string): string => (path.startsWith(folder) ? path.slice(folder.length).split('/')[0]! : '');
+    const byRoom = new Map<string, Source>();
+    for (const { path, text, lines, isTest, imports } of code) {
+      const room = roomIn(path);
+      if (room === '') continue;
+      const own = imports.flatMap((one) => {
+        const other = one.file === undefined ? '' : roomIn(one.file);
+        return other === '' || other === room ? [] : [{ ...one, file: other }];
+      });
+      const before = byRoom.get(room)?.imports ?? [];
+      byRoom.set(room, { path: room, text, lines, isTest, imports: [...before, ...own] });
+    }
+    test(folder, () => assert.deepEqual(cycles([...byRoom.values()]), []));
+  }
+});
+
 const longest = 300;
 /** Written by a program. */
 const generated = /^test\/contract\/missing\.ts$/;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Face } from '#kernel/faces.ts';
 import type { ContentTables, Writing } from '#site/content/tables.ts';
-import { termsAlong } from '#site/content/terms/along.ts';
+import { termHooks } from '#site/content/terms/post-hooks.ts';
 import type { Store } from '#store/store.ts';
 import { hangUp } from '#test/asking.ts';
 import { eachEngine } from '#test/databases.ts';
@@ -46,7 +46,7 @@ async function seeded(site: TestSite): Promise<void> {
   for (let at = 0; at < posts; at++) {
     const post = await aPostRow(store);
     const terms = { category: [1, ...categories], post_tag: [tags[0]!, tags[1]!, tags[2]!] };
-    await store.write((tx) => termsAlong.assign(tx as unknown as Writing, post, terms));
+    await store.write((tx) => termHooks.assign(tx as unknown as Writing, post, terms));
   }
 }
 

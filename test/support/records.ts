@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Zone } from '#lib/wall-time.ts';
-import type { CommentsAlong } from '#site/content/comments/comment.ts';
+import { releaseFiles } from '#site/content/media/reserved-paths.ts';
 import { createMetaKeys } from '#site/content/meta.ts';
 import { createPermalinks } from '#site/content/permalinks.ts';
 import { emptyTrash } from '#site/content/posts/emptying.ts';
+import type { CommentHooks } from '#site/content/posts/hooks.ts';
 import type { Post, Posts, Said } from '#site/content/posts/post.ts';
 import { createPosts, type PostsNeeds } from '#site/content/posts/posts.ts';
 import { publishWhenDue } from '#site/content/posts/publishing.ts';
-import { createRevisionsAlong } from '#site/content/revisions/revisions.ts';
+import { createRevisionHooks } from '#site/content/revisions/revisions.ts';
 import type { ContentTables } from '#site/content/tables.ts';
-import { termsAlong } from '#site/content/terms/along.ts';
+import { termHooks } from '#site/content/terms/post-hooks.ts';
 import type { Terms } from '#site/content/terms/term.ts';
 import { createTerms } from '#site/content/terms/terms.ts';
 import { createKinds } from '#site/content/types.ts';
@@ -83,11 +84,11 @@ async function opened(engine: TestEngine, shared: Shared, options: RecordsOption
     zone: () => options.zone ?? { timezone: '', offset: 0 },
     defaults: () => settings.read(own),
     filter: (html) => html.replaceAll('<', ''),
-    terms: { ...termsAlong, defaultCategory: terms.defaultCategory, withBelow: terms.withBelow },
-    revisions: createRevisionsAlong(metaKeys),
+    terms: { ...termHooks, defaultCategory: terms.defaultCategory, withBelow: terms.withBelow },
+    revisions: createRevisionHooks(metaKeys),
     comments: silent,
     permalinks: createPermalinks({ db: store.db, kinds, url, frontPage: () => 0 }),
-    partings: [],
+    onErase: [releaseFiles],
     trashDays: 30,
     ...options.needs,
   };
@@ -111,4 +112,4 @@ async function opened(engine: TestEngine, shared: Shared, options: RecordsOption
 }
 
 /** Nobody comments here. */
-const silent: CommentsAlong = { trashed: async () => {}, restored: async () => {}, released: async () => {} };
+const silent: CommentHooks = { trashed: async () => {}, restored: async () => {}, released: async () => {} };

@@ -17,15 +17,16 @@ import type { SiteGroup } from '../platform/settings/site.ts';
 import { type AddedValues, createAddedValues } from './added.ts';
 import { type Archives, createArchives } from './archives.ts';
 import { type Authors, createAuthors } from './authors/authors.ts';
-import { commentsAlong } from './comments/along.ts';
 import type { Comments } from './comments/comment.ts';
 import { createComments } from './comments/comments.ts';
 import { emptyCommentsTrash } from './comments/emptying.ts';
+import { commentHooks } from './comments/post-hooks.ts';
 import { createThreads, type Threads } from './comments/threads.ts';
 import { createTextFilter } from './filter/filter.ts';
 import { createMedia } from './media/library.ts';
 import type { MediaLibrary } from './media/media.ts';
 import type { PicturesOptions } from './media/picture.ts';
+import { releaseFiles } from './media/reserved-paths.ts';
 import { createMetaKeys, type MetaKeys, type MetaValues, metaOf } from './meta.ts';
 import { createPermalinks, type Permalinks } from './permalinks.ts';
 import { createPostPasswords, type PostPasswords } from './post-passwords/post-passwords.ts';
@@ -37,10 +38,10 @@ import { publishWhenDue } from './posts/publishing.ts';
 import { createRendering } from './rendering/create.ts';
 import type { Rendering } from './rendering/rendering.ts';
 import type { Revisions } from './revisions/revision.ts';
-import { createRevisions, createRevisionsAlong } from './revisions/revisions.ts';
+import { createRevisionHooks, createRevisions } from './revisions/revisions.ts';
 import { type ContentRights, createContentRights } from './rights.ts';
 import { toldPosts } from './tables.ts';
-import { termsAlong } from './terms/along.ts';
+import { termHooks } from './terms/post-hooks.ts';
 import type { Terms } from './terms/term.ts';
 import { createTerms } from './terms/terms.ts';
 import { createKinds, type Kinds } from './types.ts';
@@ -129,11 +130,11 @@ export function createContent(needs: ContentNeeds): Content {
     zone,
     defaults: now,
     filter,
-    terms: { ...terms, ...termsAlong },
-    revisions: createRevisionsAlong(metaKeys, needs.revisionsKept),
-    comments: commentsAlong,
+    terms: { ...terms, ...termHooks },
+    revisions: createRevisionHooks(metaKeys, needs.revisionsKept),
+    comments: commentHooks,
     permalinks,
-    partings: [],
+    onErase: [releaseFiles],
   };
   publishWhenDue(writing, jobs);
   emptyTrash(writing, jobs);

@@ -1,12 +1,10 @@
 // The paths of what lies in a tree: the slug of a record, and those of what it lies below, whatever state that is in.
 import type { Reads } from '#store/handles.ts';
-import type { Post } from './posts/post.ts';
+import type { LinkedPost } from './posts/hooks.ts';
 import type { ContentTables } from './tables.ts';
 import type { Kinds } from './types.ts';
 
-export type Placed = Pick<Post, 'id' | 'type' | 'status' | 'slug' | 'date' | 'parent'>;
-
-export type Known = ReadonlyMap<number, Placed>;
+export type Known = ReadonlyMap<number, LinkedPost>;
 
 export const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as const;
 
@@ -14,10 +12,10 @@ export const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as cons
 export const deepest = 30;
 
 /** These, and what lies above them as far up as their addresses say: asked for at once. */
-export type Above = (posts: readonly Placed[]) => Promise<Known>;
+export type Above = (posts: readonly LinkedPost[]) => Promise<Known>;
 
 export function createAbove(db: Reads<ContentTables>, kinds: Kinds): Above {
-  const isBelow = ({ type, parent }: Placed): boolean =>
+  const isBelow = ({ type, parent }: LinkedPost): boolean =>
     parent !== 0 && (type === 'attachment' || kinds.type(type)?.hierarchical === true);
   return async (posts) => {
     const known = new Map(posts.map((post) => [post.id, post]));
@@ -34,7 +32,7 @@ export function createAbove(db: Reads<ContentTables>, kinds: Kinds): Above {
 }
 
 /** Those of the tree that are above a record, from the top; a record stands there once, and one without a slug not at all. */
-export function pathIn(known: Known, post: Placed, slug = post.slug): string {
+export function pathIn(known: Known, post: LinkedPost, slug = post.slug): string {
   const slugs = [slug];
   const seen = new Set([post.id]);
   for (let at = known.get(post.parent); at !== undefined && !seen.has(at.id); at = known.get(at.parent)) {

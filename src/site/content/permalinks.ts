@@ -2,7 +2,8 @@
 import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
 import { addressed, createFinding } from './finding.ts';
-import { createAbove, deepest, type Known, type Placed, pathIn } from './page-paths.ts';
+import { createAbove, deepest, type Known, pathIn } from './page-paths.ts';
+import type { LinkedPost, PostLinks } from './posts/hooks.ts';
 import type { Post } from './posts/post.ts';
 import type { ContentTables } from './tables.ts';
 import { withAbove } from './terms/rows.ts';
@@ -12,18 +13,14 @@ import type { Kinds } from './types.ts';
 type Sorting = Pick<Term, 'id' | 'taxonomy' | 'slug' | 'parent'>;
 
 /** The public addresses of what the site publishes. */
-export interface Permalinks {
-  /** Of each record, by number: those that lie below others need to know them, so all are asked for at once. */
-  of(posts: readonly Placed[]): Promise<Map<number, string>>;
+export interface Permalinks extends PostLinks {
   /** With a placeholder where the slug stands, also for what has no address of its own yet. */
-  templates(posts: readonly Placed[]): Promise<Map<number, string>>;
+  templates(posts: readonly LinkedPost[]): Promise<Map<number, string>>;
   /** Of each term, by number: those above them are asked for at once. */
   ofTerms(terms: readonly Sorting[]): Promise<Map<number, string>>;
   ofAuthor(slug: string): string;
   /** Of all posts of a format. */
   ofFormat(format: string): string;
-  /** Whether addresses tell the number of a record, which it has once it is kept. */
-  readonly areNumbered: boolean;
   /** The record behind an address of this site, in any form it answers; nothing for any other address. */
   at(url: string): Promise<Post | undefined>;
 }
@@ -44,12 +41,12 @@ export function createPermalinks(needs: PermalinksNeeds): Permalinks {
   if (structure === undefined) throw new TypeError(`Posts can have no addresses like ${addresses.post}.`);
   const above = createAbove(db, kinds);
 
-  const plain = ({ id, type }: Placed): string => {
+  const plain = ({ id, type }: LinkedPost): string => {
     const name = plainNames[type];
     return name === undefined ? `${url}/?post_type=${type}&p=${id}` : `${url}/?${name}=${id}`;
   };
 
-  const pretty = (post: Placed, known: Known, slug: string): string => {
+  const pretty = (post: LinkedPost, known: Known, slug: string): string => {
     const { type, parent } = post;
     if (type === 'attachment') {
       const other = known.get(parent);
@@ -64,7 +61,7 @@ export function createPermalinks(needs: PermalinksNeeds): Permalinks {
   return {
     async of(posts) {
       const [known, front] = [await above(posts), await frontPage()];
-      const address = (post: Placed): string => {
+      const address = (post: LinkedPost): string => {
         if (!isAddressed(post)) return plain(post);
         return post.type === 'page' && post.id === front ? `${url}/` : pretty(post, known, post.slug);
       };
@@ -73,7 +70,7 @@ export function createPermalinks(needs: PermalinksNeeds): Permalinks {
 
     async templates(posts) {
       const known = await above(posts);
-      const template = (post: Placed): string => {
+      const template = (post: LinkedPost): string => {
         const isFree = post.type === 'attachment' && !known.has(post.parent);
         if (post.status === 'trash' || isFree) return plain(post);
         return pretty(post, known, kinds.type(post.type)?.hierarchical ? '%pagename%' : '%postname%');
@@ -116,7 +113,7 @@ const plainNames: Readonly<Record<string, string>> = {
 /** Types whose addresses are put together as those of posts. */
 const structured = new Set(['post', 'wp_block', 'wp_navigation']);
 
-const isAddressed = ({ status }: Placed): boolean => addressed.includes(status);
+const isAddressed = ({ status }: LinkedPost): boolean => addressed.includes(status);
 
 /** Of a term and what is above it, from the top; each stands there once. */
 function slugsOf(term: Sorting, known: ReadonlyMap<number, Sorting>): string[] {

@@ -5,7 +5,6 @@ import type { Flag, Instant, JsonText } from '#store/columns.ts';
 import type { IdentityTables } from '../identity/tables.ts';
 import { membersTopic } from '../platform/cache/topics.ts';
 import type { TotalsTables } from '../platform/totals.ts';
-import type { MediaTables } from './media/tables.ts';
 
 /** A wall clock's time as the interface prints it, `2026-11-20T12:00:00`: it sorts as text. */
 type WallTime = string;
@@ -175,7 +174,17 @@ interface CommentsSearchTable {
   ip: string;
 }
 
-export interface ContentTables extends MediaTables {
+interface MediaPathsTable {
+  path: string;
+  /** Nothing while the record is still being made. */
+  post_id: number | null;
+  taken_at: Instant;
+  /** Who makes it, where whoever goes on with the same work may take it over: what the work is, then who does it. */
+  claim: string | null;
+}
+
+export interface ContentTables {
+  media_paths: MediaPathsTable;
   posts: PostsTable;
   posts_search: PostsSearchTable;
   posts_words: PostsWordsTable;

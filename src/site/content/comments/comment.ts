@@ -5,7 +5,7 @@ import type { Moment } from '#lib/wall-time.ts';
 import type { Doing } from '../../identity/doing.ts';
 import type { MetaValues } from '../meta.ts';
 import type { Post } from '../posts/post.ts';
-import type { CommentsTable, Writing } from '../tables.ts';
+import type { CommentsTable } from '../tables.ts';
 import type { Noted, NoteStatus } from './notes.ts';
 
 export interface Comment extends Omit<Selectable<CommentsTable>, 'email_key' | 'trashed_at'> {}
@@ -110,12 +110,4 @@ export interface Comments {
   trash(comment: Comment, doing: Doing<Comment>): Promise<Comment>;
   /** For good. What answers it answers what it answered. */
   erase(comment: Comment, doing: Doing<Comment>): Promise<Comment>;
-}
-
-/** What belongs to the comments of a record, done in the write of the record. */
-export interface CommentsAlong {
-  /** They go into the trash with it, and remember what they were. */
-  trashed(tx: Writing, post: Post): Promise<void>;
-  restored(tx: Writing, post: Post): Promise<void>;
-  released(tx: Writing, post: Post): Promise<void>;
 }

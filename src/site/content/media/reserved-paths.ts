@@ -8,7 +8,9 @@ import { inSlices } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import type { Files } from '../../files/files.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Post } from '../posts/post.ts';
 import type { ContentTables, Writing } from '../tables.ts';
+import { attachment } from '../types.ts';
 
 interface Needs {
   readonly store: Store<ContentTables>;
@@ -180,7 +182,8 @@ export async function settlePaths(tx: Writing, paths: readonly string[], post: n
 const given = '1970-01-01T00:00:00.000Z';
 
 /** In the write that erases a record of a file. Its files go afterwards; should nobody come to that, they are swept. */
-export async function releaseFiles(tx: Writing, post: number): Promise<void> {
-  await tx.updateTable('media_paths').set({ post_id: null, taken_at: given }).where('post_id', '=', post).execute();
-  await tx.deleteFrom('media').where('post_id', '=', post).execute();
+export async function releaseFiles(tx: Writing, { id, type }: Pick<Post, 'id' | 'type'>): Promise<void> {
+  if (type !== attachment.name) return;
+  await tx.updateTable('media_paths').set({ post_id: null, taken_at: given }).where('post_id', '=', id).execute();
+  await tx.deleteFrom('media').where('post_id', '=', id).execute();
 }

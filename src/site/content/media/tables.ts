@@ -1,20 +1,6 @@
 // Which names below the uploads are taken, each from before its file is written: two that come at once never get the same.
 
-import type { Instant } from '#store/columns.ts';
 import type { TableOwner } from '#store/migrate.ts';
-
-interface MediaPathsTable {
-  path: string;
-  /** Nothing while the record is still being made. */
-  post_id: number | null;
-  taken_at: Instant;
-  /** Who makes it, where whoever goes on with the same work may take it over: what the work is, then who does it. */
-  claim: string | null;
-}
-
-export interface MediaTables {
-  media_paths: MediaPathsTable;
-}
 
 export const mediaTables: TableOwner = {
   owner: 'media',

@@ -8,7 +8,7 @@ import { takeBranch, treeLock } from './tree.ts';
 
 type Needs = Pick<
   WritingNeeds,
-  'store' | 'clock' | 'events' | 'kinds' | 'terms' | 'revisions' | 'comments' | 'partings' | 'trashDays'
+  'store' | 'clock' | 'events' | 'kinds' | 'terms' | 'revisions' | 'comments' | 'onErase' | 'trashDays'
 >;
 
 type Trashed = Pick<Post, 'id' | 'type'>;

@@ -1,7 +1,6 @@
 // Deleting a record for good, with all that goes with it.
 import { sql } from 'kysely';
 import type { During } from '#store/writing.ts';
-import { releaseFiles } from '../media/reserved-paths.ts';
 import type { Writing } from '../tables.ts';
 import type { ContentType } from '../types.ts';
 import { recount } from './counted.ts';
@@ -11,22 +10,21 @@ import type { Post } from './post.ts';
 import { freeSlug, slugLock } from './slugs.ts';
 import { changedBelow } from './tree.ts';
 
-type Along = Pick<WritingNeeds, 'kinds' | 'terms' | 'revisions' | 'comments' | 'partings'>;
+type Along = Pick<WritingNeeds, 'kinds' | 'terms' | 'revisions' | 'comments' | 'onErase'>;
 
 /** The write holds the lock of the tree. */
 export async function erasePost(
   tx: Writing,
   during: During,
   post: Post,
-  { kinds, terms, revisions, comments, partings }: Along,
+  { kinds, terms, revisions, comments, onErase }: Along,
 ): Promise<void> {
   const type = kinds.type(post.type);
   const clashing = type?.hierarchical ? await clashesOf(tx, during, post, type) : [];
   await changedBelow(tx, during, post);
   if (type?.hierarchical) await raise(tx, during, post, type, clashing);
   await letGo(tx, post);
-  for (const part of partings) await part(tx, post);
-  if (post.type === 'attachment') await releaseFiles(tx, post.id);
+  for (const erase of onErase) await erase(tx, post);
   await terms.released(tx, post);
   await comments.released(tx, post);
   await revisions.released(tx, post);

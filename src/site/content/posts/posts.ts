@@ -14,10 +14,10 @@ export function createPosts(needs: PostsNeeds): Posts {
     ...createPostReading(needs),
     ...createWriting(needs),
     parting(part) {
-      needs.partings.push(part);
+      needs.onErase.push(part);
       return () => {
-        const at = needs.partings.indexOf(part);
-        if (at >= 0) needs.partings.splice(at, 1);
+        const at = needs.onErase.indexOf(part);
+        if (at >= 0) needs.onErase.splice(at, 1);
       };
     },
     async slugsFor(posts) {

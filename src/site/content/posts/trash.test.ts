@@ -90,10 +90,10 @@ eachEngine('the trash', (engine) => {
   test('what somebody brings back while it is emptied stays', async () => {
     const ids: number[] = [];
     // Two are found to be emptied; while the first goes, the second comes back.
-    const partings: Alongside[] = [
+    const onErase: Alongside[] = [
       async (tx) => void (await tx.updateTable('posts').set({ status: 'draft' }).where('id', '=', ids[1]!).execute()),
     ];
-    const { add, posts, jobs, clock } = await someRecords(engine, { needs: { partings } });
+    const { add, posts, jobs, clock } = await someRecords(engine, { needs: { onErase } });
     await jobs.settled();
     for (const title of ['Goes', 'Stays']) ids.push((await posts.trash(await add({ title }), {})).id);
     clock.pass(31 * day);

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Doing } from '../../identity/doing.ts';
 import type { Post, Said } from '../posts/post.ts';
-import type { RevisionsTable, Writing } from '../tables.ts';
+import type { RevisionsTable } from '../tables.ts';
 
 export interface Revision extends Omit<Selectable<RevisionsTable>, 'meta'> {
   readonly meta: Readonly<Record<string, unknown>>;
@@ -39,14 +39,4 @@ export interface Revisions {
     by: number,
     doing: Doing<Post> & { readonly unfiltered: boolean },
   ): Promise<Revision>;
-}
-
-/** What belongs to the history of a record, done in the write of the record. */
-export interface RevisionsAlong {
-  /**
-   * A snapshot of what it is now, when title, content, excerpt or revisioned meta changed (`isMetaChanged`); what its writer had
-   * not saved until then goes.
-   */
-  changed(tx: Writing, before: Post, after: Post, by: number, isMetaChanged?: boolean): Promise<void>;
-  released(tx: Writing, post: Post): Promise<void>;
 }

@@ -9,11 +9,12 @@ import type { TextFilter } from '../filter/filter.ts';
 import { type MetaKeys, type MetaValues, metaOf } from '../meta.ts';
 import { noSuchPost, refuseTooLarge } from '../posts/faults.ts';
 import { postLock } from '../posts/found.ts';
+import type { RevisionHooks } from '../posts/hooks.ts';
 import type { Post, Said } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
 import type { ContentTables, RevisionsTable, Writing } from '../tables.ts';
 import { historiesOf, listRevisions } from './list.ts';
-import type { Revision, Revisions, RevisionsAlong } from './revision.ts';
+import type { Revision, Revisions } from './revision.ts';
 import { asSeen, columns, findRevision } from './rows.ts';
 
 interface RevisionsNeeds {
@@ -93,7 +94,7 @@ async function keepAutosave(tx: Writing, { id: post_id }: Post, unsaved: Unsaved
 }
 
 /** Of each record so many are kept, and the oldest go first. */
-export const createRevisionsAlong = (metaKeys: MetaKeys, kept = Number.POSITIVE_INFINITY): RevisionsAlong => ({
+export const createRevisionHooks = (metaKeys: MetaKeys, kept = Number.POSITIVE_INFINITY): RevisionHooks => ({
   async changed(tx, before, after, by, isMetaChanged = false) {
     await tx
       .deleteFrom('revisions')

@@ -1,9 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Doing } from '../../identity/doing.ts';
-import type { More } from '../../platform/totals.ts';
 import type { MetaValues } from '../meta.ts';
-import type { Post } from '../posts/post.ts';
-import type { TermsTable, Writing } from '../tables.ts';
+import type { TermsTable } from '../tables.ts';
 
 export interface Term extends Omit<Selectable<TermsTable>, 'name_key'> {}
 
@@ -63,23 +61,4 @@ export interface Terms {
   defaultCategory(): Promise<number>;
   /** The same, and nothing made. */
   findDefaultCategory(): Promise<number | undefined>;
-}
-
-/** A record, and what it is to carry, by taxonomy. */
-export interface Carrying {
-  readonly post: Pick<Post, 'id' | 'type' | 'status' | 'date'>;
-  readonly terms: Readonly<Record<string, readonly number[]>>;
-}
-
-/** What belongs to the terms of a record, done in the write of the record. */
-export interface TermsAlong {
-  /** These, of a record that is new. Answers what is to be counted of them, where the record is counted. */
-  given(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<More>;
-  /** The same of many that are made together. */
-  givenMany(tx: Writing, all: readonly Carrying[]): Promise<More[]>;
-  /** These and no others, of each taxonomy that is named; numbers that name nothing are left out. Answers whether anything changed. */
-  assign(tx: Writing, post: Post, terms: Readonly<Record<string, readonly number[]>>): Promise<boolean>;
-  /** Its type, status or date changed: the lists and counts of its terms follow. */
-  moved(tx: Writing, before: Post, after: Post): Promise<void>;
-  released(tx: Writing, post: Post): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { aSite } from '#test/site.ts';
 import { type TotalsTables, totalOf } from '../../platform/totals.ts';
 import type { Post } from '../posts/post.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
-import { termsAlong } from './along.ts';
+import { termHooks } from './post-hooks.ts';
 import type { Term, TermSaid, WantedTerms } from './term.ts';
 
 const usual = { taxonomy: 'category', limit: 10, offset: 0, order: 'asc', orderBy: 'name' } as const;
@@ -28,9 +28,9 @@ async function setting(engine: TestEngine) {
       const { items, total } = await terms.list({ ...usual, ...more });
       return { names: items.map(({ name }) => name), total };
     },
-    assign: (post: Post, carried: Record<string, number[]>) => along((tx) => termsAlong.assign(tx, post, carried)),
-    moved: (before: Post, after: Post) => along((tx) => termsAlong.moved(tx, before, after)),
-    released: (post: Post) => along((tx) => termsAlong.released(tx, post)),
+    assign: (post: Post, carried: Record<string, number[]>) => along((tx) => termHooks.assign(tx, post, carried)),
+    moved: (before: Post, after: Post) => along((tx) => termHooks.moved(tx, before, after)),
+    released: (post: Post) => along((tx) => termHooks.released(tx, post)),
     count: async (term: Term) => (await terms.find(term.id))?.count,
     totals: (key: string) => totalOf(store.db, totalTopics.terms, key),
     carried: async ({ id }: Post) => {

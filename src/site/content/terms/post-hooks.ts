@@ -1,16 +1,16 @@
 // The terms of a record, in the write of the record: who carries what, and the counts and totals that follow from it.
 import type { Insertable } from 'kysely';
 import { count, type More } from '../../platform/totals.ts';
+import type { Carrying, TermHooks } from '../posts/hooks.ts';
 import { type ContentTables, totalTopics, type Writing } from '../tables.ts';
 import { held, heldAs } from './counts.ts';
-import type { Carrying, TermsAlong } from './term.ts';
 
 type Placed = Carrying['post'];
 
 /** So many rows in one statement. */
 const atOnce = 1_000;
 
-export const termsAlong: TermsAlong = {
+export const termHooks: Omit<TermHooks, 'defaultCategory'> = {
   given: async (tx, post, terms) => (await given(tx, [{ post, terms }]))[0]!,
   givenMany: given,
 

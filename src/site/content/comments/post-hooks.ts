@@ -1,8 +1,8 @@
 // What becomes of the comments of a record when something becomes of the record, in the write of it.
 import { sql } from 'kysely';
 import { count } from '../../platform/totals.ts';
+import type { CommentHooks } from '../posts/hooks.ts';
 import { totalTopics, type Writing } from '../tables.ts';
-import type { CommentsAlong } from './comment.ts';
 
 const gone = 'post-trashed';
 /** What lay in the trash before stays there. */
@@ -15,7 +15,7 @@ interface Group {
   readonly comments: number;
 }
 
-export const commentsAlong: CommentsAlong = {
+export const commentHooks: CommentHooks = {
   async trashed(tx, { id }) {
     const groups = await groupsOf(tx, id, taken);
     if (groups.length === 0) return;
