@@ -1,5 +1,5 @@
 // `_embed`: records that an answer links to, fetched within the same request by the same caller.
-import { eachAtOnce } from '#lib/at-once.ts';
+import { forEachConcurrently } from '#lib/concurrency.ts';
 import { RenderedLinks } from './links.ts';
 
 /** `true` embeds every embeddable link, a list only these relations. */
@@ -27,7 +27,7 @@ export async function embed(body: unknown, embeds: Embeds, fetch: Fetch): Promis
   const records: readonly unknown[] = Array.isArray(body) ? body : [body];
   const targets = records.map((record) => targetsOf(record, embeds));
   const fetched = new Map<string, unknown>();
-  await eachAtOnce(hrefsOf(targets), atOnce, async (href) => void fetched.set(href, await fetch(href)));
+  await forEachConcurrently(hrefsOf(targets), atOnce, async (href) => void fetched.set(href, await fetch(href)));
   const embedded = records.map((record, at) => withEmbedded(record, targets[at]!, fetched));
   return Array.isArray(body) ? embedded : embedded[0];
 }

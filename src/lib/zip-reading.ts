@@ -1,6 +1,6 @@
 // Reads the list of an archive that strangers made, and trusts nothing: every file stands where the list says and is what the list
 // says, one directly after the other, and no byte belongs to none. So all programs that read it find the same.
-import { isArchivePath, sameName } from './zip-path.ts';
+import { isArchivePath, sameName } from './zip.ts';
 import {
   BadZip,
   descriptorLength,

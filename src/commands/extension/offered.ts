@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '#kernel/problem.ts';
 import { urlBelow } from '#lib/addresses.ts';
-import { isArchivePath } from '#lib/zip-path.ts';
+import { isArchivePath } from '#lib/zip.ts';
 import type { Manifest } from '#site/packages/manifest.ts';
 import { refuseKeys } from '#site/packages/secrets.ts';
 import { unpack } from '#site/packages/unpacking.ts';

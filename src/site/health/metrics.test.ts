@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { family } from '#lib/exposition.ts';
+import { metricFamily } from '#lib/prometheus.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
@@ -40,7 +40,7 @@ describe('The figures of a running process', () => {
     const away = async () => {
       throw new Error('away');
     };
-    const text = await createMetrics('1.2.3', [away, () => [family('gauge', 'rooms', 'Rooms.', [])]]).text();
+    const text = await createMetrics('1.2.3', [away, () => [metricFamily('gauge', 'rooms', 'Rooms.', [])]]).text();
     assert.match(text, /^# TYPE rooms gauge$/m);
     assert.match(text, /^gatehouse_info/m);
   });

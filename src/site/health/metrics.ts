@@ -1,6 +1,6 @@
 // Figures of the running site, as Prometheus reads them. Counting costs a request next to nothing.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { expositionType, family, type Sample } from '#lib/exposition.ts';
+import { metricFamily, metricsContentType, type Sample } from '#lib/prometheus.ts';
 
 export interface Metrics {
   readonly type: string;
@@ -33,7 +33,7 @@ export function createMetrics(version: string, readings: readonly Reading[]): Me
   const unknown = tallies.get(other)!;
   const start = performance.eventLoopUtilization();
   return {
-    type: expositionType,
+    type: metricsContentType,
     text: async () => {
       const read = await Promise.all(readings.map(readable));
       return [...requests(tallies), ...read.flat(), ...processFigures(version, start)].join('');
@@ -70,8 +70,8 @@ function requests(tallies: Tallies): string[] {
   );
   const took = [...tallies].flatMap(([method, tally]) => durations(method, tally));
   return [
-    family('counter', 'gatehouse_http_requests_total', 'Requests answered, by method and status.', answered),
-    family('histogram', 'gatehouse_http_request_duration_seconds', 'How long requests took, by method.', took),
+    metricFamily('counter', 'gatehouse_http_requests_total', 'Requests answered, by method and status.', answered),
+    metricFamily('histogram', 'gatehouse_http_request_duration_seconds', 'How long requests took, by method.', took),
   ];
 }
 
@@ -96,12 +96,17 @@ function processFigures(version: string, start: EventLoopUtilization): string[] 
   const one = (value: number, labels = {}): Sample[] => [{ value, labels }];
   const begun = performance.timeOrigin / 1000;
   return [
-    family('gauge', 'gatehouse_info', 'Which version runs.', one(1, { version })),
-    family('counter', 'process_cpu_seconds_total', 'Processor time spent.', one((cpu.user + cpu.system) / 1e6)),
-    family('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', one(begun)),
-    family('gauge', 'process_resident_memory_bytes', 'Memory held.', one(memory.rss)),
-    family('gauge', 'nodejs_heap_size_used_bytes', 'Memory of objects.', one(memory.heapUsed)),
-    family('gauge', 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', one(memory.external)),
-    family('gauge', 'nodejs_eventloop_utilization', 'How busy the process has been, from 0 to 1.', one(utilization)),
+    metricFamily('gauge', 'gatehouse_info', 'Which version runs.', one(1, { version })),
+    metricFamily('counter', 'process_cpu_seconds_total', 'Processor time spent.', one((cpu.user + cpu.system) / 1e6)),
+    metricFamily('gauge', 'process_start_time_seconds', 'When the process started, since 1970.', one(begun)),
+    metricFamily('gauge', 'process_resident_memory_bytes', 'Memory held.', one(memory.rss)),
+    metricFamily('gauge', 'nodejs_heap_size_used_bytes', 'Memory of objects.', one(memory.heapUsed)),
+    metricFamily('gauge', 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', one(memory.external)),
+    metricFamily(
+      'gauge',
+      'nodejs_eventloop_utilization',
+      'How busy the process has been, from 0 to 1.',
+      one(utilization),
+    ),
   ];
 }

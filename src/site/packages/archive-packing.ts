@@ -1,8 +1,7 @@
 // A folder becomes a package: the same folder, the same bytes.
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ZipFile, zip } from '#lib/zip.ts';
-import { isArchivePath } from '#lib/zip-path.ts';
+import { isArchivePath, type ZipFile, zip } from '#lib/zip.ts';
 import { packageLimits } from './archive.ts';
 import { isCatalogue } from './catalogue-document.ts';
 import { invalidPackage, type Manifest, manifestFile, readManifest } from './manifest.ts';

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { Catalogue as Place } from '#lib/operator.ts';
 import { isVersion } from '#lib/version-number.ts';
-import { isArchivePath } from '#lib/zip-path.ts';
+import { isArchivePath } from '#lib/zip.ts';
 import { packageLimits } from './archive.ts';
 import { isLine, isSlug, type Manifest, requirementsIn } from './manifest.ts';
 import type { PackageFacts } from './signature.ts';

@@ -3,7 +3,7 @@ import { spellNamespace } from '#kernel/faces.ts';
 import { Problem } from '#kernel/problem.ts';
 import { steers, trimmed } from '#lib/printable.ts';
 import { isRange, isVersion, isWithin } from '#lib/version-number.ts';
-import { isArchivePath } from '#lib/zip-path.ts';
+import { isArchivePath } from '#lib/zip.ts';
 
 export interface Manifest {
   readonly slug: string;

@@ -1,6 +1,6 @@
 // Pictures in the library that show nothing: real files, kept in the way of every upload. The file is made first, then its record.
 import { Problem } from '#kernel/problem.ts';
-import { eachAtOnce } from '#lib/at-once.ts';
+import { forEachConcurrently } from '#lib/concurrency.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { second } from '#lib/spans.ts';
 import { createPictures } from '#site/content/media/picture.ts';
@@ -65,7 +65,7 @@ export function createAttachments(needs: Needs): Generator<AttachmentArgs> {
           const made = new Map<number, number>();
           let last: unknown;
           const begun: Item[] = [];
-          await eachAtOnce(
+          await forEachConcurrently(
             inTime(items, () => begun.length > 0 && clock().getTime() - now.getTime() > patience),
             atOnce,
             async (item) => {

@@ -1,6 +1,6 @@
 // Makes the copies that a picture lacks because there was no time for them when it was uploaded.
 import { Problem } from '#kernel/problem.ts';
-import { eachAtOnce } from '#lib/at-once.ts';
+import { forEachConcurrently } from '#lib/concurrency.ts';
 import type { Post } from '../posts/post.ts';
 import type { Writing } from '../tables.ts';
 import { type Copies, inOrder, makeCopies, nameOf, scaled, wantedCopies } from './copies.ts';
@@ -112,7 +112,7 @@ async function put({ places, files }: LibraryDeps, copies: Copies, file: MediaFi
     else sizes[label] = { file: name(stem), width, height, filesize: size, mime_type };
   };
   try {
-    await eachAtOnce(eachOf(copies.made), 1, ([label, copy]) => putOne(label, copy));
+    await forEachConcurrently(eachOf(copies.made), 1, ([label, copy]) => putOne(label, copy));
   } catch (error) {
     if (taken.length > 0) await places.clear(taken).catch(() => {});
     throw error;

@@ -2,7 +2,7 @@
 // When it is not known whether the record was written, the database decides.
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
-import { eachAtOnce } from '#lib/at-once.ts';
+import { forEachConcurrently } from '#lib/concurrency.ts';
 import { wallTime, type Zone } from '#lib/wall-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Files } from '../../files/files.ts';
@@ -69,7 +69,7 @@ export function createStoreFile(
     const stem = await places.take({ stem: wanted, paths, claim });
     const made = async (): Promise<Post> => {
       const laid = namesOf(copies, stem, kind.extension);
-      await eachAtOnce(eachOf(laid), 8, async ([name, from]) => {
+      await forEachConcurrently(eachOf(laid), 8, async ([name, from]) => {
         await files.adopt(at(name), from ?? arrived.path, { type: kind.mime });
       });
       const file = { ...fileOf(arrived, known, copies, { folder, stem }), alt_text };

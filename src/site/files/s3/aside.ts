@@ -1,5 +1,5 @@
 // Files beside the others, under a prefix that nobody lists. They are copied to their places by the store itself.
-import { eachAtOnce } from '#lib/at-once.ts';
+import { forEachConcurrently } from '#lib/concurrency.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Aside, Entry } from '../files.ts';
 import { filePath, isFilePath, unfinished } from '../path.ts';
@@ -35,7 +35,7 @@ export function createAside(bucket: Bucket, store: Store, name: string, { now, p
     blocked: async () => undefined, // a key is in the way of no other
     place: async (kept) => {
       let count = 0;
-      await eachAtOnce(list(), atOnce, async (entry) => {
+      await forEachConcurrently(list(), atOnce, async (entry) => {
         if (kept && (await markOf(store, entry.path)) !== undefined) return kept(entry.path);
         await place(beside, store, entry, pause);
         count += 1;
@@ -49,7 +49,7 @@ export function createAside(bucket: Bucket, store: Store, name: string, { now, p
 /** With what others of any name left behind: nobody else comes back for it. */
 async function cleared(all: Store, name: string, now: Clock): Promise<void> {
   const old = now().getTime() - day;
-  await eachAtOnce(listing(all, '', isPutAside), atOnce, async ({ path, modified }) => {
+  await forEachConcurrently(listing(all, '', isPutAside), atOnce, async ({ path, modified }) => {
     if (path.startsWith(`${name}/`) || modified.getTime() < old) await erased(all, path);
   });
 }

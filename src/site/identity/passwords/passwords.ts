@@ -1,7 +1,7 @@
 // How passwords are kept: argon2id, off the main thread, so many at a time and no more in line.
 import { availableParallelism } from 'node:os';
 import { tooBusy } from '#kernel/problem.ts';
-import { Line } from '#lib/line.ts';
+import { FairQueue } from '#lib/fair-queue.ts';
 import { argon2, decoy, hashed } from './hashes/argon2.ts';
 import { bcrypt } from './hashes/bcrypt.ts';
 import { phpass } from './hashes/phpass.ts';
@@ -38,7 +38,7 @@ const longest = 1024;
 const usual: Bounds = { together: Math.max(1, Math.min(3, availableParallelism() - 1)), waiting: 300 };
 
 export function createPasswords(bounds: Bounds = usual): Passwords {
-  const line = new Line({ ...bounds, full: () => tooBusy('Many people are signing in just now.') });
+  const line = new FairQueue({ ...bounds, full: () => tooBusy('Many people are signing in just now.') });
   const nobodys = decoy();
   return {
     hash: (password, who) => line.serve(who, () => hashed(password)),

@@ -2,7 +2,7 @@
 // while.
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '#lib/failures.ts';
-import { Line } from '#lib/line.ts';
+import { FairQueue } from '#lib/fair-queue.ts';
 import { type After, afterReally } from '../timer.ts';
 
 export interface Thread<Question, Answer> {
@@ -28,7 +28,7 @@ interface Options {
 
 export function createThread<Question, Answer>(options: Options): Thread<Question, Answer> {
   const { file, patience, idle, waiting, full, after = afterReally } = options;
-  const line = new Line({ together: 1, waiting, full });
+  const line = new FairQueue({ together: 1, waiting, full });
   let worker: Worker | undefined;
   let isOver = false;
   let stay = () => {};

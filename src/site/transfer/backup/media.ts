@@ -1,6 +1,6 @@
 // The files of an archive and those that are there.
 import type { FileHandle } from 'node:fs/promises';
-import { eachAtOnce } from '#lib/at-once.ts';
+import { forEachConcurrently } from '#lib/concurrency.ts';
 import type { Aside, Entry, Files } from '../../files/files.ts';
 import type { End, FileEntry } from './format.ts';
 import { type Part, parts, Withdrawn } from './parts.ts';
@@ -23,7 +23,7 @@ export async function putAside(
     bytes += size;
     progress(bytes);
   };
-  await eachAtOnce(smallFiles(aside, archive, digest, counted), atOnce, async ({ path, content }) => {
+  await forEachConcurrently(smallFiles(aside, archive, digest, counted), atOnce, async ({ path, content }) => {
     await aside.put(path, content);
     counted(content.length);
   });

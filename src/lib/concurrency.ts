@@ -1,8 +1,8 @@
 /**
- * Does it for each, so many at a time, in whatever order they get done. After the first fault nothing more is begun, and it is told
- * once nothing is under way any more.
+ * Runs the work for each, at most so many at a time, in no particular order. After the first error nothing more starts, and the error
+ * is thrown when everything that was running has ended.
  */
-export async function eachAtOnce<T>(
+export async function forEachConcurrently<T>(
   all: AsyncIterable<T> | Iterable<T>,
   most: number,
   work: (one: T) => Promise<void>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
-import { Line } from './line.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const full = () => new Error('full');
 
@@ -18,7 +18,7 @@ function counter() {
 }
 
 test('so many are served at a time, the others in the order they came', async () => {
-  const line = new Line({ together: 2, waiting: 5, full });
+  const line = new FairQueue({ together: 2, waiting: 5, full });
   const { begun, work, end } = counter();
   const served = [1, 2, 3, 4].map((number) => line.serve('all', work(number)));
   assert.deepEqual(begun, [1, 2]);
@@ -36,7 +36,7 @@ test('so many are served at a time, the others in the order they came', async ()
 });
 
 test('whoever finds the line full is refused, and those in it are served all the same', async () => {
-  const line = new Line({ together: 1, waiting: 1, full });
+  const line = new FairQueue({ together: 1, waiting: 1, full });
   const { work, end } = counter();
   const first = line.serve('all', work(1));
   const second = line.serve('all', work(2));
@@ -49,7 +49,7 @@ test('whoever finds the line full is refused, and those in it are served all the
 });
 
 test('work that fails gives its place to the next', async () => {
-  const line = new Line({ together: 1, waiting: 1, full });
+  const line = new FairQueue({ together: 1, waiting: 1, full });
   const failing = line.serve('all', () => Promise.reject(new Error('it failed')));
   const next = line.serve('all', async () => 'served');
   await assert.rejects(failing, /it failed/);
@@ -58,7 +58,7 @@ test('work that fails gives its place to the next', async () => {
 });
 
 test('parties take turns, so that a crowd does not keep one person waiting', async () => {
-  const line = new Line({ together: 1, waiting: 10, full });
+  const line = new FairQueue({ together: 1, waiting: 10, full });
   const order: string[] = [];
   const come = (who: string) => line.serve(who, async () => void order.push(who));
   const served = ['crowd', 'crowd', 'crowd', 'crowd', 'anna', 'ben', 'anna'].map(come);
@@ -67,7 +67,7 @@ test('parties take turns, so that a crowd does not keep one person waiting', asy
 });
 
 test('a full line makes room for a smaller party by the last of the largest', async () => {
-  const line = new Line({ together: 1, waiting: 3, full });
+  const line = new FairQueue({ together: 1, waiting: 3, full });
   const { begun, work, end } = counter();
   const crowd = [1, 2, 3, 4].map((number) => line.serve('crowd', work(number)));
   await assert.rejects(line.serve('crowd', work(5)), full());
@@ -82,7 +82,7 @@ test('a full line makes room for a smaller party by the last of the largest', as
 });
 
 test('parties of one size refuse whoever comes to a full line', async () => {
-  const line = new Line({ together: 1, waiting: 2, full });
+  const line = new FairQueue({ together: 1, waiting: 2, full });
   const { work, end } = counter();
   const served = ['a', 'b', 'c'].map((who, number) => line.serve(who, work(number)));
   await assert.rejects(line.serve('d', work(9)), full());

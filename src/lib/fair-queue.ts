@@ -1,9 +1,9 @@
-interface LineOptions {
-  /** How many are served at a time. */
+interface QueueOptions {
+  /** How much work runs at a time. */
   readonly together: number;
-  /** How many may wait to be served. */
+  /** How much work may wait. */
   readonly waiting: number;
-  /** What whoever finds no place in the line is refused with. */
+  /** The error for work that finds no place in the queue. */
   full(): Error;
 }
 
@@ -13,18 +13,17 @@ interface Waiting {
 }
 
 /**
- * A queue as at a counter: so many are served at a time, so many wait, nobody else is let in. Those who come together (`who`)
- * are one party, and the parties take turns. When the line is full, the last of the largest party makes room for a smaller
- * one: a crowd keeps itself waiting, and nobody else out.
+ * Runs a limited amount of work at a time, and lets a limited amount wait. Work of one client (`who`) is one party, and the parties
+ * take turns. When the queue is full, the last of the largest party makes room for a smaller party, so a crowd delays only itself.
  */
-export class Line {
-  readonly #options: LineOptions;
-  /** By party, the next to be served first. None is empty. */
+export class FairQueue {
+  readonly #options: QueueOptions;
+  /** The party that is next comes first. None is empty. */
   readonly #parties = new Map<string, Waiting[]>();
   #waiting = 0;
   #served = 0;
 
-  constructor(options: LineOptions) {
+  constructor(options: QueueOptions) {
     this.#options = options;
   }
 
@@ -46,7 +45,7 @@ export class Line {
     return new Promise((come, leave) => party.push({ come, leave }));
   }
 
-  /** For one who makes their party so large; throws when no other is larger. */
+  /** `size`: of the party with the new work. Throws when no other party is larger. */
   #makeRoom(size: number): void {
     let largest: Waiting[] = [];
     for (const party of this.#parties.values()) if (party.length > largest.length) largest = party;
@@ -55,7 +54,7 @@ export class Line {
     this.#waiting -= 1;
   }
 
-  /** A place that is left goes to the next in line, so that nobody slips in between. */
+  /** A free place goes to the work that is next, so that new work does not overtake it. */
   #next(): void {
     const next = this.#parties.entries().next().value;
     if (next === undefined) {

@@ -1,17 +1,17 @@
-// Figures in the text format that Prometheus reads.
+// Metrics in the text format that Prometheus reads.
 
 type Labels = Readonly<Record<string, string | number>>;
-/** One figure; `suffix` is for the parts of a histogram. */
+/** One value; `suffix` is for the parts of a histogram. */
 export interface Sample {
   readonly value: number;
   readonly labels?: Labels;
   readonly suffix?: string;
 }
 
-export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A family of figures: what it counts, and the figures. */
-export function family(
+/** All samples of one metric, under its help text and type. */
+export function metricFamily(
   type: 'counter' | 'gauge' | 'histogram' | 'summary',
   name: string,
   help: string,
