@@ -1,8 +1,8 @@
-import { described, envOf, flagOf, keyOf, type Name, names } from '../src/config/settings.ts';
+import { described, envOf, flagOf, keyOf, names } from '../src/config.ts';
 
 const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
 
-function row(name: Name): string {
+function row(name: string): string {
   const { confidential, file, shown, default: standard, meaning } = described(name);
   const cells = [
     confidential ? '' : code(`--${flagOf(name)}`),

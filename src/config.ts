@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import type { StrictTransport } from '#lib/http-headers.ts';
 import type { Keys, Media } from '#lib/media.ts';
 import { deepFreeze } from '#lib/objects.ts';
-import type { Operator } from '#lib/operator.ts';
+import type { Operator, SiteOperator } from '#lib/operator.ts';
 import type { Addresses } from '#lib/permalink.ts';
+import { extensionSettings, knownNames } from './boot/known-names.ts';
 import { BadSetting } from './config/check.ts';
 import { type Deployment, type Extensions, readDeployment } from './config/deployment.ts';
 import { holdsFolder } from './config/folders.ts';
-import { described, envOf, flagOf, keyOf, type Name, names, settings, type Value } from './config/settings.ts';
+import type { Setting, Settings, SettingValues } from './config/setting.ts';
+import { envOf, flagOf, keyOf, siteSettings } from './config/settings.ts';
 import { type Log, NotAllowed } from './config/values.ts';
+import { configs } from './extensions/configs.ts';
 
 export { BadSetting } from './config/check.ts';
 export type { Deployment, Extensions, Role } from './config/deployment.ts';
-export { envOf } from './config/settings.ts';
+export { envOf, flagOf, keyOf } from './config/settings.ts';
 
 export interface Config extends Operator {
   readonly port: number;
@@ -68,12 +71,25 @@ export interface Config extends Operator {
   readonly deployment: Deployment;
 }
 
+/** Every setting: those of the site, then those of the extensions in their order. */
+const settings: Settings = { ...siteSettings, ...extensionSettings };
+export const names: readonly string[] = Object.keys(settings);
+
+export function described(name: string): Setting<unknown> {
+  const setting = settings[name];
+  if (setting === undefined) throw new Error(`There is no setting ${name}.`);
+  return setting;
+}
+
+/** Settings that may stand on a command line. */
+export const flagNames = names.filter((name) => !described(name).confidential);
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** What stood on the command line, by flag name without dashes. */
 export type Flags = Readonly<Record<string, string | undefined>>;
 
 /** Defaults of one command, by setting. */
-export type Usual = Readonly<Partial<Record<Name, string>>>;
+export type Usual = Readonly<Record<string, string>>;
 
 interface Sources {
   readonly flags?: Flags;
@@ -88,7 +104,7 @@ interface Given {
   readonly from: string;
 }
 
-function given(name: Name, sources: Sources, deployment?: Deployment): Given | undefined {
+function given(name: string, sources: Sources, deployment?: Deployment): Given | undefined {
   const flag = sources.flags?.[flagOf(name)];
   if (flag !== undefined) return { text: flag, from: `--${flagOf(name)}` };
   // An empty variable is how many tools spell "not set".
@@ -101,14 +117,14 @@ function given(name: Name, sources: Sources, deployment?: Deployment): Given | u
 }
 
 /** Also whatever looks like an address with somebody's name in it. */
-const mayHoldPassword = (name: Name, text: string): boolean =>
+const mayHoldPassword = (name: string, text: string): boolean =>
   described(name).confidential === true || name === 'database' || text.includes('@');
 
-function value<N extends Name>(name: N, sources: Sources, deployment?: Deployment): Value<N> | undefined {
+function readValue(name: string, sources: Sources, deployment?: Deployment): unknown {
   const found = given(name, sources, deployment);
   if (!found) return undefined;
   try {
-    return settings[name].parse(found.text) as Value<N>;
+    return described(name).parse(found.text);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
     const not = mayHoldPassword(name, found.text) ? '' : `, not "${found.text}"`;
@@ -116,12 +132,14 @@ function value<N extends Name>(name: N, sources: Sources, deployment?: Deploymen
   }
 }
 
-/** As `value`, for a setting that has a default. */
-function settled<N extends Name>(name: N, sources: Sources, deployment?: Deployment): Value<N> {
-  const found = value(name, sources, deployment);
-  if (found === undefined) throw new Error(`The setting ${name} has no default.`);
-  return found;
-}
+const readValues = <S extends Settings>(table: S, sources: Sources, deployment: Deployment): SettingValues<S> =>
+  Object.fromEntries(
+    Object.keys(table).map((name) => [name, readValue(name, sources, deployment)]),
+  ) as SettingValues<S>;
+
+/** What extensions read: each declares the members of `Operator` that its settings become. */
+const extensionMembers = (sources: Sources, deployment: Deployment): Omit<Operator, keyof SiteOperator> =>
+  Object.assign({}, ...configs.map((config) => config.toOperator(readValues(config.settings, sources, deployment))));
 
 /** Under the names that every program that speaks to object stores knows them by. */
 function mediaKeys({ env = {} }: Sources): Config['mediaKeys'] {
@@ -136,19 +154,22 @@ const fileKeys = names.filter((name) => described(name).file).map(keyOf);
 
 /** The whole configuration, or a `BadSetting` that names what is wrong. */
 export function readConfig(sources: Sources): Config {
-  const deployment = readDeployment(settled('deployment', sources), fileKeys, sources.extensions);
+  const extensions = { ...knownNames.extensions, ...sources.extensions };
+  const named = String(readValue('deployment', sources));
+  const deployment = readDeployment(named, fileKeys, { ...knownNames, extensions });
   // A mistake in the file is told also while a flag or a variable hides it.
-  for (const name of names) if (deployment.server[keyOf(name)] !== undefined) value(name, {}, deployment);
-  const port = settled('port', sources, deployment);
-  const database = value('database', sources, deployment);
-  const secret = value('secret', sources, deployment);
+  for (const name of names) if (deployment.server[keyOf(name)] !== undefined) readValue(name, {}, deployment);
+  const values = readValues(siteSettings, sources, deployment);
+  const port = values.port;
+  const database = values.database;
+  const secret = values.secret;
   if (database && !secret) {
     throw new BadSetting(
       'GATEHOUSE_SECRET must be set when a PostgreSQL database is used, because every machine of the site needs the same one.',
     );
   }
-  const data = settled('data', sources, deployment);
-  const media = value('media', sources, deployment) ?? { kind: 'folder' as const, path: join(data, 'media') };
+  const data = values.data;
+  const media = values.media ?? { kind: 'folder' as const, path: join(data, 'media') };
   if (media.kind === 'folder' && holdsFolder(media.path, data)) {
     throw new BadSetting(
       `GATEHOUSE_MEDIA (--media) must be a folder that does not contain the data folder ${data}, because visitors can read every file in it.`,
@@ -156,61 +177,47 @@ export function readConfig(sources: Sources): Config {
   }
   return deepFreeze({
     port,
-    host: settled('host', sources, deployment),
+    host: values.host,
     data,
-    url: value('url', sources, deployment) ?? `http://localhost:${port}`,
+    url: values.url ?? `http://localhost:${port}`,
     database,
     secret,
     media,
     mediaKeys: media.kind === 's3' ? mediaKeys(sources) : undefined,
-    smtp: value('smtp', sources, deployment),
-    mailFrom: value('mailFrom', sources, deployment),
-    fetchAllowHosts: settled('fetchAllowHosts', sources, deployment),
-    trustProxy: settled('trustProxy', sources, deployment),
-    metricsToken: value('metricsToken', sources, deployment),
-    log: settled('log', sources, deployment),
-    hsts: settled('hsts', sources, deployment),
-    apiPrefix: settled('apiPrefix', sources, deployment),
-    apiFaces: settled('apiFaces', sources, deployment),
+    smtp: values.smtp,
+    mailFrom: values.mailFrom,
+    fetchAllowHosts: values.fetchAllowHosts,
+    trustProxy: values.trustProxy,
+    metricsToken: values.metricsToken,
+    log: values.log,
+    hsts: values.hsts,
+    apiPrefix: values.apiPrefix,
+    apiFaces: values.apiFaces,
     admin: {
-      login: settled('adminUser', sources, deployment),
-      password: value('adminPassword', sources, deployment),
-      email: value('adminEmail', sources, deployment),
+      login: values.adminUser,
+      password: values.adminPassword,
+      email: values.adminEmail,
     },
-    avatars: settled('avatars', sources, deployment),
-    avatarBase: settled('avatarBase', sources, deployment),
-    allowInsecureCredentials: settled('allowInsecureCredentials', sources, deployment),
-    basicForeign: settled('basicForeign', sources, deployment),
-    bodyLimit: settled('bodyLimit', sources, deployment),
-    uploadLimit: settled('uploadLimit', sources, deployment),
-    uploadsPath: settled('uploadsPath', sources, deployment),
+    avatars: values.avatars,
+    avatarBase: values.avatarBase,
+    allowInsecureCredentials: values.allowInsecureCredentials,
+    basicForeign: values.basicForeign,
+    bodyLimit: values.bodyLimit,
+    uploadLimit: values.uploadLimit,
+    uploadsPath: values.uploadsPath,
     addresses: {
-      post: settled('permalink', sources, deployment),
-      category: settled('categoryBase', sources, deployment),
-      tag: settled('tagBase', sources, deployment),
-      format: settled('typeBase', sources, deployment),
-      author: settled('authorBase', sources, deployment),
+      post: values.permalink,
+      category: values.categoryBase,
+      tag: values.tagBase,
+      format: values.typeBase,
+      author: values.authorBase,
     },
-    trashDays: settled('trashDays', sources, deployment),
-    revisions: settled('revisions', sources, deployment),
-    hubUrl: value('hubUrl', sources, deployment),
-    hubApiKey: value('hubApiKey', sources, deployment),
-    datagenBatch: settled('datagenBatch', sources, deployment),
-    datagenAllowAdmin: settled('datagenAllowAdmin', sources, deployment),
-    datagenPhotoBase: settled('datagenPhotoBase', sources, deployment),
-    fileMods: settled('fileMods', sources, deployment),
-    catalogue: value('catalogue', sources, deployment),
-    catalogueKey: value('catalogueKey', sources, deployment),
-    security: {
-      suite: settled('securitySuite', sources, deployment),
-      firewall: settled('firewall', sources, deployment),
-      front: settled('frontServer', sources, deployment),
-      siteKind: value('siteKind', sources, deployment),
-      breachedUrl: value('breachedUrl', sources, deployment),
-      blocklistUrl: value('blocklistUrl', sources, deployment),
-      placesUrl: value('placesUrl', sources, deployment),
-      captchaUrl: value('captchaUrl', sources, deployment),
-    },
+    trashDays: values.trashDays,
+    revisions: values.revisions,
+    fileMods: values.fileMods,
+    catalogue: values.catalogue,
+    catalogueKey: values.catalogueKey,
+    ...extensionMembers(sources, deployment),
     deployment,
   });
 }

@@ -17,15 +17,15 @@ interface Floor {
 
 const floors: readonly Floor[] = [
   { name: 'lib', is: /^src\/lib\//, sees: /^src\/lib\// },
-  { name: 'config', is: /^src\/config(?:\/|\.ts$)/, sees: /^src\/(?:lib|config)(?:\/|\.ts$)/ },
+  { name: 'config', is: /^src\/config\//, sees: /^src\/(?:lib|config)\// },
   { name: 'kernel', is: /^src\/kernel\//, sees: /^src\/(?:lib|kernel)\// },
   { name: 'store', is: /^src\/store\//, sees: /^src\/(?:lib|store)\// },
-  { name: 'site', is: /^src\/site\//, sees: /^src\/(?:lib|kernel|store|site)\// },
-  { name: 'extensions', is: /^src\/extensions\//, sees: /^src\/(?:lib|kernel|store|site|extensions)\// },
+  { name: 'site', is: /^src\/site\//, sees: /^src\/(?:lib|config|kernel|store|site)\// },
+  { name: 'extensions', is: /^src\/extensions\//, sees: /^src\/(?:lib|config|kernel|store|site|extensions)\// },
   // What puts the floors together.
   {
     name: 'the roof',
-    is: /^src\/(?:main|version)\.ts$|^src\/(?:boot|commands)\//,
+    is: /^src\/(?:main|config|version)\.ts$|^src\/(?:boot|commands)\//,
     sees: /^(?:src\/(?!main\.ts)|bin\/)/,
   },
 ];

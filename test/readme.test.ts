@@ -10,7 +10,7 @@ import { needs } from '#test/needs.ts';
 import { noisy } from '#test/pictures.ts';
 import { aSitePlace } from '#test/serving.ts';
 import { settingsTable } from '../docs/settings.ts';
-import { bundled } from '../src/config/bundled.ts';
+import { bundledNamespaces } from '../src/boot/known-names.ts';
 import { siteDefaults } from '../src/config/site.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -111,7 +111,7 @@ test('the deployment file in operations.md is one that is taken', () => {
 });
 
 test('operations.md names every extension and every setting a deployment file may hold', () => {
-  for (const name of [...Object.keys(bundled), ...Object.keys(siteDefaults)]) {
+  for (const name of [...Object.keys(bundledNamespaces), ...Object.keys(siteDefaults)]) {
     assert.ok(operations.includes(`\`${name}\``), name);
   }
 });

@@ -1,29 +1,18 @@
 // What is told of the extensions that come with the program, also of those that a deployment names and this version does not have.
 import { type Extension, routesOf } from '#site/extension.ts';
 import type { BundledCard } from '#site/packages/packages.ts';
-import { bundled, separate } from '../config/bundled.ts';
 import type { Deployment } from '../config.ts';
+import { planned } from '../extensions/planned.ts';
 import { version } from '../version.ts';
 
-/** What those are called that are to come. */
-const toCome: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  'security-suite': [
-    'Security suite',
-    'Bans, lockouts, a request firewall, security keys, user groups, logs and scans.',
-  ],
-  galleries: ['Galleries', 'Pictures put together in galleries and albums.'],
-  'media-folders': ['Media folders', 'Files sorted into folders.'],
-  'regenerate-thumbnails': ['Regenerate thumbnails', 'Smaller copies of pictures, made anew.'],
-  'image-optimiser': ['Image optimiser', 'Smaller files of the same pictures.'],
-};
-
 export function cardsOf(known: readonly Extension[], deployment: Deployment): BundledCard[] {
-  const isFitting = (slug: string): boolean => !(slug in separate) || slug in deployment.extensions;
-  const here = known.filter(({ name }) => isFitting(name)).map((one) => hereCard(one, deployment));
+  const isFitting = ({ name, config }: Extension): boolean =>
+    config?.separate !== true || name in deployment.extensions;
+  const here = known.filter(isFitting).map((one) => hereCard(one, deployment));
   const named = new Set(known.map(({ name }) => name));
   return [
     ...here,
-    ...Object.keys(bundled)
+    ...Object.keys(planned)
       .filter((slug) => !named.has(slug))
       .map((slug) => absentCard(slug, deployment)),
   ];
@@ -40,18 +29,16 @@ function hereCard(extension: Extension, { extensions }: Deployment): BundledCard
 }
 
 function absentCard(slug: string, { extensions }: Deployment): BundledCard {
-  const [name, description] = toCome[slug] ?? [slug, ''];
+  const { title, about, namespaces } = planned[slug]!;
   return {
-    ...{
-      slug,
-      name,
-      description,
-      version: version(),
-      namespaces: bundled[slug] ?? [],
-      always: false,
-      needs: [],
-      provides: [],
-    },
+    slug,
+    name: title,
+    description: about,
+    version: version(),
+    namespaces,
+    always: false,
+    needs: [],
+    provides: [],
     on: extensions[slug] === true,
     here: false,
   };

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../config/nearest.ts';
-import { flagOf } from '../config/settings.ts';
-import type { Environment } from '../config.ts';
+import { type Environment, flagOf } from '../config.ts';
 import { type Command, WrongUse } from './command.ts';
 
 interface Parsed {

@@ -12,8 +12,7 @@ import { inWorkshop, loadPackages, packagesIn, type Workshop } from '#site/trans
 import { readSnapshot } from '#store/snapshot.ts';
 import { openStore, pendingOf, type StoreOptions } from '#store/store.ts';
 import { tablesOf } from '../boot/installed-packages.ts';
-import { flagNames } from '../config/settings.ts';
-import { type Config, envOf, readConfig } from '../config.ts';
+import { type Config, envOf, flagNames, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { amount, file, meter } from './archive.ts';
 import { type Ask, type Command, Failed, given, WrongUse } from './command.ts';

@@ -1,4 +1,3 @@
-import type { Name } from '../config/settings.ts';
 import type { Environment, Flags, Usual } from '../config.ts';
 
 /** A flag of one command, beside the settings it takes. */
@@ -57,7 +56,7 @@ export interface Command {
   readonly name: string;
   /** What it does, for --help: sentences. */
   readonly about: string;
-  readonly settings: readonly Name[];
+  readonly settings: readonly string[];
   /** What these are for it where nobody says otherwise. */
   readonly usual?: Usual;
   readonly words?: readonly Word[];

@@ -11,13 +11,13 @@ import { createSeal } from '#site/platform/seal.ts';
 import { keptOf, rowsOf } from '#site/platform/settings/kept.ts';
 import type { AnyStore } from '#store/store.ts';
 import { seenOf, suiteSlug, undefendedIn } from '../boot/undefended.ts';
-import { oddVariables } from '../config/odd-variables.ts';
 import { BadSetting, type Config, type Environment, readConfig } from '../config.ts';
 import { unaskedRemedy } from '../extensions/hub-connector/why.ts';
 import { pinnedNode, root, version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import { Failed, WrongUse } from './command.ts';
 import { firstPasswordFile, hasFirstPassword } from './first-password.ts';
+import { oddVariables } from './odd-variables.ts';
 import { freePort, isGatehouse } from './ports.ts';
 
 /** What was found, under the name that people read it by. */

@@ -1,4 +1,4 @@
-import { described, envOf, flagNames, flagOf, type Name } from '../config/settings.ts';
+import { described, envOf, flagNames, flagOf } from '../config.ts';
 import type { Command, Family, Option, Word } from './command.ts';
 import { aligned } from './table.ts';
 
@@ -39,7 +39,7 @@ export function familyHelp({ name, about, members }: Family): string {
   ].join('\n');
 }
 
-function settingRow(name: Name, own: string | undefined): readonly [string, string] {
+function settingRow(name: string, own: string | undefined): readonly [string, string] {
   const { value, meaning, shown, default: standard } = described(name);
   const usual = own ?? shown ?? standard ?? 'none';
   return [`--${flagOf(name)} ${value}`, `${plain(meaning)} (${envOf(name)}; default: ${plain(usual)})`];
@@ -51,7 +51,7 @@ function wordShown({ name, optional, many }: Word): string {
 }
 
 /** A command that works on a site takes all that "serve" does, and says only what is asked for most. */
-const shownOf = ({ name, settings }: Command): readonly Name[] =>
+const shownOf = ({ name, settings }: Command): readonly string[] =>
   /(?:^| )serve$/.test(name) || settings.length < flagNames.length
     ? settings
     : ['data', 'database', 'deployment', 'media', 'url'];

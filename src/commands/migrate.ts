@@ -1,6 +1,5 @@
 import { migrateStore, pendingOf } from '#store/store.ts';
-import { flagNames } from '../config/settings.ts';
-import { readConfig } from '../config.ts';
+import { flagNames, readConfig } from '../config.ts';
 import { type Command, json } from './command.ts';
 import { storeOptions } from './options.ts';
 import { showing } from './progress.ts';

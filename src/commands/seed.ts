@@ -1,5 +1,4 @@
-import { flagNames } from '../config/settings.ts';
-import { envOf } from '../config.ts';
+import { envOf, flagNames } from '../config.ts';
 import { type Command, json, WrongUse } from './command.ts';
 import { yes } from './consent.ts';
 import { untilStopped } from './seed/stopping.ts';

@@ -1,7 +1,6 @@
 // A command as somebody types it later: with the flags by which it finds this very site.
 import { resolve } from 'node:path';
-import { described, type Name } from '../config/settings.ts';
-import type { Config, Usual } from '../config.ts';
+import { type Config, described, type Usual } from '../config.ts';
 
 const folder = resolve(import.meta.dirname, '../../deployments');
 
@@ -11,7 +10,7 @@ export function typed(
   { data, deployment }: Pick<Config, 'data'> & Partial<Pick<Config, 'deployment'>>,
   usual: Usual = {},
 ): string {
-  const standard = (name: Name): string => usual[name] ?? described(name).default ?? '';
+  const standard = (name: string): string => usual[name] ?? described(name).default ?? '';
   const named = deployment && nameOf(deployment);
   return [
     `gatehouse ${words}`,

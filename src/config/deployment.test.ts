@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { bundledNamespaces, knownNames } from '../boot/known-names.ts';
 import { BadSetting } from '../config.ts';
-import { bundled } from './bundled.ts';
 import { type Deployment, readDeployment } from './deployment.ts';
 import { siteDefaults } from './site.ts';
 
@@ -17,7 +17,10 @@ function read(content: unknown, extensions = {}): Deployment {
   const file = join(folder, 'site.json');
   const written = typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content);
   writeFileSync(file, written);
-  return readDeployment(file, ['port', 'url', 'trust_proxy'], extensions);
+  return readDeployment(file, ['port', 'url', 'trust_proxy'], {
+    ...knownNames,
+    extensions: { ...knownNames.extensions, ...extensions },
+  });
 }
 
 describe('the shipped deployments', () => {
@@ -28,23 +31,25 @@ describe('the shipped deployments', () => {
 
   for (const name of ['a', 'b']) {
     test(`${name} serves the namespaces of its contract, in that order`, () => {
-      const { namespaces, extensions } = readDeployment(name, []);
-      const resting = Object.keys(bundled).filter((slug) => !extensions[slug]);
-      const served = namespaces.filter((namespace) => !resting.some((slug) => bundled[slug]?.includes(namespace)));
+      const { namespaces, extensions } = readDeployment(name, [], knownNames);
+      const resting = Object.keys(bundledNamespaces).filter((slug) => !extensions[slug]);
+      const served = namespaces.filter(
+        (namespace) => !resting.some((slug) => bundledNamespaces[slug]?.includes(namespace)),
+      );
       assert.deepEqual(served, contract(name).namespaces);
     });
 
     test(`${name} has the roles of its contract`, () => {
-      assert.deepEqual(Object.keys(readDeployment(name, []).roles), roleEnum(name));
+      assert.deepEqual(Object.keys(readDeployment(name, [], knownNames).roles), roleEnum(name));
     });
 
     test(`${name} spells its offset from UTC as its contract does`, () => {
-      assert.equal(readDeployment(name, []).index.gmt_offset, contract(name).index_fields.gmt_offset);
+      assert.equal(readDeployment(name, [], knownNames).index.gmt_offset, contract(name).index_fields.gmt_offset);
     });
   }
 
   test('a becomes b in its namespaces when its two resting extensions are switched on', () => {
-    const [a, b] = [readDeployment('a', []), readDeployment('b', [])];
+    const [a, b] = [readDeployment('a', [], knownNames), readDeployment('b', [], knownNames)];
     const differ = Object.keys(b.extensions).filter((slug) => a.extensions[slug] !== b.extensions[slug]);
     assert.deepEqual(differ, ['media-folders', 'regenerate-thumbnails']);
     assert.deepEqual(a.namespaces, b.namespaces);
@@ -55,7 +60,10 @@ describe('the shipped deployments', () => {
     const { exchanges } = JSON.parse(recorded);
     const me = exchanges.find((one: { name: string }) => one.name === 'me edit').response.body;
     const expected = Object.keys(me.capabilities).filter((capability) => capability !== 'administrator');
-    assert.deepEqual([...readDeployment('a', []).roles.administrator!.capabilities].sort(), expected.sort());
+    assert.deepEqual(
+      [...readDeployment('a', [], knownNames).roles.administrator!.capabilities].sort(),
+      expected.sort(),
+    );
   });
 });
 
@@ -216,12 +224,15 @@ describe('a file with a mistake is refused in one sentence with the place', () =
   });
 
   test('a folder', () => {
-    assert.throws(() => readDeployment(folder, []), {
+    assert.throws(() => readDeployment(folder, [], knownNames), {
       message: /^The deployment ".*" cannot be read: it is a folder\./,
     });
   });
 
   test('a file that is not there', () => {
-    assert.throws(() => readDeployment('c', []), /The deployment "c" cannot be read: there is no such file\./);
+    assert.throws(
+      () => readDeployment('c', [], knownNames),
+      /The deployment "c" cannot be read: there is no such file\./,
+    );
   });
 });

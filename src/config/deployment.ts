@@ -1,8 +1,7 @@
 // A deployment file: which namespaces in which order, what is active, who may do what, and the site's first settings.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { SiteSettings } from '#lib/site-settings.ts';
-import { bundled, modules, own, separate } from './bundled.ts';
 import { at, BadSetting, flag, known, object, oneOf, type Place, record, text, texts, wrong } from './check.ts';
 import { siteSettings } from './site.ts';
 
@@ -20,7 +19,7 @@ export interface Deployment {
   readonly namespaces: readonly string[];
   /** Extensions by slug; one that is not named is inactive. */
   readonly extensions: Readonly<Record<string, boolean>>;
-  /** Modules of the security suite by id; one that is not named stands as it does by default. */
+  /** Modules of extensions by id; one that is not named stands as it does by default. */
   readonly modules: Readonly<Record<string, boolean>>;
   /** Whether a new site begins with user groups, one for each step of what roles may. */
   readonly first_groups: boolean;
@@ -34,10 +33,18 @@ export interface Deployment {
 /** Extensions that may be named, with the namespaces each serves. */
 export type Extensions = Readonly<Record<string, readonly string[]>>;
 
+/** The names that a deployment file may use. */
+export interface KnownNames {
+  /** Those that are part of every site. */
+  readonly namespaces: readonly string[];
+  readonly extensions: Extensions;
+  readonly modules: readonly string[];
+}
+
 const folder = join(import.meta.dirname, '../../deployments');
 
 /** Those that come with the program, by their names. */
-const shipped: readonly string[] = ['a', 'b', 'hub'];
+const shipped: readonly string[] = readdirSync(folder).map((file) => basename(file, '.json'));
 
 const pathOf = (named: string): string => (shipped.includes(named) ? join(folder, `${named}.json`) : resolve(named));
 
@@ -106,9 +113,9 @@ function server(value: unknown, place: Place, keys: readonly string[]): Readonly
 
 const members = ['namespaces', 'extensions', 'modules', 'first_groups', 'roles', 'index', 'settings', 'server'];
 
-function namespaces(value: unknown, place: Place, extensions: Extensions): readonly string[] {
+function namespaces(value: unknown, place: Place, names: KnownNames): readonly string[] {
   const given = texts(value, place);
-  known(given, [...own, ...Object.values(extensions).flat()], place, 'namespace');
+  known(given, [...names.namespaces, ...Object.values(names.extensions).flat()], place, 'namespace');
   return given;
 }
 
@@ -120,18 +127,17 @@ function switches(value: unknown, place: Place, names: readonly string[], what: 
 }
 
 /** Reads and checks the file; nothing but reading happens. */
-export function readDeployment(named: string, keys: readonly string[], more: Extensions = {}): Deployment {
+export function readDeployment(named: string, keys: readonly string[], names: KnownNames): Deployment {
   const path = pathOf(named);
   const place: Place = { file: shownPath(path), path: [] };
   const given = object(contents(named, path), place);
   known(Object.keys(given), members, place, 'member');
-  const extensions = { ...bundled, ...separate, ...more };
   return {
     name: basename(path, '.json'),
     path,
-    namespaces: namespaces(given.namespaces, at(place, 'namespaces'), extensions),
-    extensions: switches(given.extensions ?? {}, at(place, 'extensions'), Object.keys(extensions), 'extension'),
-    modules: switches(given.modules ?? {}, at(place, 'modules'), modules, 'module'),
+    namespaces: namespaces(given.namespaces, at(place, 'namespaces'), names),
+    extensions: switches(given.extensions ?? {}, at(place, 'extensions'), Object.keys(names.extensions), 'extension'),
+    modules: switches(given.modules ?? {}, at(place, 'modules'), names.modules, 'module'),
     first_groups: flag(given.first_groups ?? false, at(place, 'first_groups')),
     roles: roles(given.roles, at(place, 'roles')),
     index: index(given.index ?? {}, at(place, 'index')),

@@ -1,8 +1,10 @@
-// One setting, and how it is said.
+// One setting of the operator, and the settings that an extension brings.
+import type { Operator } from '#lib/operator.ts';
+
 export interface Setting<T> {
   parse: (text: string) => T;
   default?: string;
-  /** What --help and README say when the default is not one fixed text. */
+  /** What --help and README show when the default is not one fixed text. */
   shown?: string;
   /** The value's name in --help. */
   value: string;
@@ -13,4 +15,35 @@ export interface Setting<T> {
   file?: true;
 }
 
-export const setting = <T>(declared: Setting<T>): Setting<T> => declared;
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** What each setting holds once it is read; one without a default may be absent. */
+export type SettingValues<S extends Settings> = {
+  readonly [N in keyof S]: ReturnType<S[N]['parse']> | (S[N] extends { default: string } ? never : undefined);
+};
+
+/** Settings by name. The name is also the flag, the variable and the key of the deployment file. */
+export const settingsTable = <const S extends Settings>(table: S): S => table;
+
+/** What a configuration may say about one extension. It is read for every command, so it imports nothing that is slow to load. */
+export interface OperatorSettings {
+  /** The slug by which a deployment file turns the extension on. */
+  readonly name: string;
+  /** Namespaces that a deployment file puts in order. */
+  readonly namespaces: readonly string[];
+  /** The extension has a deployment of its own: content sites do not list it. */
+  readonly separate?: true;
+  readonly settings: Settings;
+  /** Puts the values where the extension reads them: it adds its members to `Operator`. */
+  toOperator(values: SettingValues<Settings>): Partial<Operator>;
+  /** Ids of its modules that a deployment file may turn on and off. */
+  readonly modules?: readonly string[];
+}
+
+interface TypedSettings<S extends Settings> extends OperatorSettings {
+  readonly settings: S;
+  toOperator(values: SettingValues<S>): Partial<Operator>;
+}
+
+/** Checks that `toOperator` takes exactly what the settings hold. */
+export const operatorSettings = <const S extends Settings>(declared: TypedSettings<S>): OperatorSettings => declared;

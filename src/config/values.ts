@@ -6,12 +6,13 @@ import ipaddr from 'ipaddr.js';
 import { isEmailAddress, parseBaseUrl } from '#lib/addresses.ts';
 import { type StrictTransport, strictTransports } from '#lib/http-headers.ts';
 import type { Media } from '#lib/media.ts';
-import { type Catalogue, type SiteKind, siteKinds } from '#lib/operator.ts';
+import type { Catalogue } from '#lib/operator.ts';
 import { structureOf } from '#lib/permalink.ts';
 
 export class NotAllowed extends Error {}
 
-function refuse(allowed: string): never {
+/** Says what is allowed; the caller makes the sentence. */
+export function refuse(allowed: string): never {
   throw new NotAllowed(allowed);
 }
 
@@ -42,13 +43,6 @@ export function text(given: string): string {
 export function baseUrl(text: string): string {
   const allowed = 'an address such as https://example.org or https://example.org/site, without query, # or password';
   return parseBaseUrl(text) ?? refuse(allowed);
-}
-
-/** Where sites tell a hub how they are. */
-export function hubUrl(text: string): string {
-  return (
-    parseBaseUrl(text) ?? refuse('an address such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
-  );
 }
 
 export function database(text: string): string {
@@ -208,11 +202,6 @@ export function howMany(text: string): number {
   return number >= 0 ? number : refuse('all, or a number from 0 to 999999');
 }
 
-export function batch(text: string): number {
-  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  return number >= 1 && number <= 100 ? number : refuse('a number from 1 to 100');
-}
-
 /** A file of this machine, or an address that nobody changes on the way. */
 export function catalogue(text: string): Catalogue {
   if (/^https:\/\//i.test(text) && URL.canParse(text)) return { kind: 'url', url: text };
@@ -240,14 +229,6 @@ export function onOff(text: string): boolean {
 export function strictTransport(text: string): StrictTransport {
   const meant = strictTransports.find((one) => one === text.toLowerCase());
   return meant ?? refuse(`one of ${strictTransports.join(', ')}`);
-}
-
-export function siteKind(text: string): SiteKind {
-  return siteKinds.find((kind) => kind === text) ?? refuse(`one of ${siteKinds.join(', ')}`);
-}
-
-export function frontServer(text: string): 'nginx' | 'apache' {
-  return text === 'nginx' || text === 'apache' ? text : refuse('nginx or apache');
 }
 
 export function basicForeign(text: string): 'refuse' | 'ignore' {

@@ -1,6 +1,7 @@
 // What an extension is: a function that is given this toolkit and returns one declaration. A bundled extension and one
 // installed from a package have the same shape, and an installed one imports nothing of ours.
 import { sql } from 'kysely';
+import type { OperatorSettings } from '#config/setting.ts';
 import { anyone, on, when } from '#kernel/access.ts';
 import { created, deleted, keyed, lasting, raw, withStatus } from '#kernel/answer.ts';
 import type { Caller } from '#kernel/caller.ts';
@@ -115,7 +116,7 @@ export interface Program {
   readonly isServing: boolean;
   /** By slug, whether an extension is on. */
   readonly extensions: Readonly<Record<string, boolean>>;
-  /** By id, which modules of the security suite the deployment switches on or off. */
+  /** By id, which modules of extensions the deployment switches on or off. */
   readonly modules: Readonly<Record<string, boolean>>;
   /** Whether a new site begins with user groups. */
   readonly firstGroups: boolean;
@@ -171,6 +172,8 @@ export interface Extension<Use = unknown> {
   /** What people call it, and what it does. Those of a package are in its manifest. */
   readonly title?: string;
   readonly about?: string;
+  /** What the operator sets when the site is started: flags, environment variables, keys of the deployment file. */
+  readonly config?: OperatorSettings;
   /** Part of every site: no deployment lists it, and none switches it off. */
   readonly always?: true;
   /** What people may set while the site runs; the nouns read them by `settings`. */

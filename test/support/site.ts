@@ -7,8 +7,8 @@ import type { NewUser, User } from '#site/identity/users/user.ts';
 import { hello } from '../../examples/hello/extension.ts';
 import { declarations } from '../../src/boot/assembly.ts';
 import { type App, boot, type Surroundings } from '../../src/boot/boot.ts';
+import { separateNamespaces } from '../../src/boot/known-names.ts';
 import { createTrial } from '../../src/commands/trial.ts';
-import { separate } from '../../src/config/bundled.ts';
 import { type Config, type Deployment, readConfig } from '../../src/config.ts';
 import { extensions as bundled } from '../../src/extensions/all.ts';
 import { type KeptLog, keptLog, type TestEngine } from './databases.ts';
@@ -162,7 +162,7 @@ function configOf(
     },
   });
   // What has a deployment of its own is no part of the others.
-  const fitting = declared.filter(({ name }) => !(name in separate) || name in read.deployment.extensions);
+  const fitting = declared.filter(({ name }) => !(name in separateNamespaces) || name in read.deployment.extensions);
   const namespaces = [...read.deployment.namespaces, ...fitting.flatMap((one) => Object.keys(routesOf(one)))];
   const switchedOn = Object.fromEntries(fitting.map(({ name }) => [name, true]));
   const extended = {

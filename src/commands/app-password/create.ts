@@ -1,5 +1,4 @@
-import { flagNames } from '../../config/settings.ts';
-import { envOf } from '../../config.ts';
+import { envOf, flagNames } from '../../config.ts';
 import { type Command, Failed, given } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';

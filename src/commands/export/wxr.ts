@@ -6,7 +6,7 @@ import type { SiteServices } from '#site/services.ts';
 import { writeArchive } from '#site/transfer/backup/file.ts';
 import { readSelection, type Selection } from '#site/transfer/import/wxr/selection.ts';
 import { createExporting, type Exporting, type Progress } from '#site/transfer/import/wxr/write.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { number } from '../archive.ts';
 import { type Ask, type Command, Failed, given, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';

@@ -1,4 +1,4 @@
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Command, given } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { slug } from './named.ts';

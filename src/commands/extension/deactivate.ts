@@ -1,5 +1,5 @@
 import { stopsWithSuite, suiteSlug } from '../../boot/undefended.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Command, given } from '../command.ts';
 import { consentOf, yes } from '../consent.ts';
 import { inSite } from '../opened.ts';

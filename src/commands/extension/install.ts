@@ -1,5 +1,5 @@
 import { minute } from '#lib/spans.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Command, given } from '../command.ts';
 import { inSite } from '../opened.ts';
 

@@ -1,7 +1,7 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import { minute } from '#lib/spans.ts';
 import type { Card, Extensions } from '#site/packages/packages.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Ask, type Command, json } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';

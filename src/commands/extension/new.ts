@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { printable } from '#lib/printable.ts';
-import { bundled, own } from '../../config/bundled.ts';
+import { bundledNamespaces, ownNamespaces } from '../../boot/known-names.ts';
 import { root } from '../../version.ts';
 import { type Command, Failed, given, WrongUse } from '../command.ts';
 import { begin } from './starter.ts';
@@ -40,8 +40,8 @@ function fitting(name: string): string {
       `NAME has small letters, digits and single hyphens, ${longest} at most, and begins with a letter; names of tables begin with it, and those are limited.`,
     );
   const taken = [
-    ...Object.keys(bundled),
-    ...[...own, ...Object.values(bundled).flat()].map((one) => one.split('/')[0]),
+    ...Object.keys(bundledNamespaces),
+    ...[...ownNamespaces, ...Object.values(bundledNamespaces).flat()].map((one) => one.split('/')[0]),
   ];
   if (taken.includes(name)) throw new WrongUse(`Gatehouse has something of its own that is called ${name}.`);
   return name;

@@ -1,6 +1,5 @@
 import { isPlainlyUnsafe } from '#site/outgoing/destination.ts';
-import { flagNames } from '../../config/settings.ts';
-import { type Config, envOf } from '../../config.ts';
+import { type Config, envOf, flagNames } from '../../config.ts';
 import { leaveFor } from '../../extensions/hub-connector/why.ts';
 import { type Command, given, WrongUse } from '../command.ts';
 import { inHub, nameWord, usual } from './house.ts';

@@ -1,5 +1,5 @@
 import { printable, printableJson } from '#lib/printable.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Site } from '../../extensions/hub/site.ts';
 import type { Sites } from '../../extensions/hub/sites.ts';
 import { type Command, json } from '../command.ts';

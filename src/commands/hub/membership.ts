@@ -1,4 +1,4 @@
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Membership } from '../../extensions/hub/site.ts';
 import type { Command } from '../command.ts';
 import { inHub, named, nameWord, usual } from './house.ts';

@@ -1,5 +1,5 @@
 import { printable } from '#lib/printable.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Command } from '../command.ts';
 import { consentOf, yes } from '../consent.ts';
 import { inHub, named, nameWord, usual } from './house.ts';

@@ -1,5 +1,4 @@
-import { flagNames } from '../../config/settings.ts';
-import { readConfig } from '../../config.ts';
+import { flagNames, readConfig } from '../../config.ts';
 import type { Command } from '../command.ts';
 import { standing } from '../options.ts';
 import { command as serve } from '../serve.ts';

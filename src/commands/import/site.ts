@@ -20,8 +20,7 @@ import {
 } from '#site/transfer/import/rest/source.ts';
 import { openSources } from '#site/transfer/import/sources.ts';
 import { demandHere } from '#site/transfer/import/users.ts';
-import { flagNames } from '../../config/settings.ts';
-import type { Config } from '../../config.ts';
+import { type Config, flagNames } from '../../config.ts';
 import { number } from '../archive.ts';
 import { type Ask, type Command, Failed, given, json, type Word, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';

@@ -1,5 +1,5 @@
 import type { Jobs } from '#site/jobs/jobs.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Ask, type Command, Failed } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { id, isOver, jobOf, stateOf } from './asked.ts';

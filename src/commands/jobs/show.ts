@@ -1,7 +1,7 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { ItemError, Job } from '#site/jobs/job.ts';
 import type { Jobs } from '#site/jobs/jobs.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Ask, type Command, given, json } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '#lib/csv.ts';
 import { printable } from '#lib/printable.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Entry } from '../../extensions/secsuite/logs/entry.ts';
 import { cellsOf, heads } from '../../extensions/secsuite/logs/log-file.ts';
 import { number } from '../archive.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { printable } from '#lib/printable.ts';
 import { second } from '#lib/spans.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Entry } from '../../extensions/secsuite/logs/entry.ts';
 import { type Ask, type Command, json, WrongUse } from '../command.ts';
 import { filters, inLogs, recordOf } from './house.ts';

@@ -1,5 +1,5 @@
 import { hour } from '#lib/spans.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { written } from '../../extensions/secsuite/addresses/block.ts';
 import { minute } from '../../extensions/secsuite/dates.ts';
 import { type Ask, type Command, WrongUse } from '../command.ts';

@@ -1,4 +1,4 @@
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Block, written } from '../../extensions/secsuite/addresses/block.ts';
 import type { Ban } from '../../extensions/secsuite/bans/tables.ts';
 import type { Suite } from '../../extensions/secsuite/suite.ts';

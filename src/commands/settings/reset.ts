@@ -1,5 +1,5 @@
 import { fieldsOf } from '#site/platform/settings/group.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Command } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { changeableIn, groupIn, groupWord, nameWord } from './fields.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/problem.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Command, given, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { cellOf, changeableIn, groupIn, groupWord, nameWord, shownOf } from './fields.ts';

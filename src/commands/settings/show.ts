@@ -1,5 +1,5 @@
 import { printable, printableJson } from '#lib/printable.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Ask, type Command, json } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { aligned } from '../table.ts';

@@ -2,7 +2,7 @@ import { administrator } from '#site/identity/roles.ts';
 import { lengthFault, loginFault } from '#site/identity/users/faults.ts';
 import type { Users } from '#site/identity/users/users.ts';
 import { emailFault } from '#site/platform/field-faults.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Ask, type Command, Failed, given } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { passwordOptions, passwordSource } from '../password.ts';

@@ -1,7 +1,7 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { Users } from '#site/identity/users/users.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Ask, type Command, json } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { page, rolesIn } from '../people.ts';

@@ -1,6 +1,6 @@
 import { keyOf } from '#site/identity/users/words.ts';
 import { emailFault } from '#site/platform/field-faults.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Command, given } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { asked, demandSound, login } from '../people.ts';

@@ -1,4 +1,4 @@
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import type { Command } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { passwordOptions, passwordSource } from '../password.ts';

@@ -1,6 +1,6 @@
 import { printable, printableJson } from '#lib/printable.ts';
 import type { User } from '#site/identity/users/user.ts';
-import { flagNames } from '../../config/settings.ts';
+import { flagNames } from '../../config.ts';
 import { type Command, json } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { asked, login } from '../people.ts';

@@ -1,5 +1,7 @@
 // Recommends further extensions, and has them installed and switched on by their names.
+
 import type { Entry } from '#site/extension.ts';
+import { config } from './config.ts';
 import { createRecommended } from './recommended.ts';
 import { type CrossSell, routes } from './routes.ts';
 
@@ -7,6 +9,7 @@ const name = 'cross-sell';
 
 export const crossSell: Entry<CrossSell> = (tools) => ({
   name,
+  config,
   title: 'Cross-sell',
   about: 'Recommends further extensions: they are installed and switched on from where they are recommended.',
   nouns: ({ extensions, identity }) => ({

@@ -1,8 +1,10 @@
 // Pages shown inside of others: what this site tells of its own, and what others tell of theirs.
+
 import { randomInt } from 'node:crypto';
 import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import { createShares } from '#site/outgoing/shares.ts';
+import { config } from './config.ts';
 import { hostCode } from './host-script.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createOtherEmbeds } from './others.ts';
@@ -27,6 +29,7 @@ export const embeds: Entry<Embeds> = (tools) => {
   });
   return {
     name: 'embeds',
+    config,
     title: 'Embeds',
     about: 'Things of other sites shown here, and things of this site shown there.',
     tables,

@@ -7,6 +7,7 @@ import type { Queue } from '#site/jobs/job.ts';
 import { accountPath } from '#site/pages/account-path.ts';
 import { createAsked } from './asked.ts';
 import { ownCheck } from './condition.ts';
+import { config } from './config.ts';
 import { createHub } from './hub.ts';
 import { createInventory } from './inventory.ts';
 import { createLogout } from './logout.ts';
@@ -29,6 +30,7 @@ export const hubConnector: Entry<HubConnector> = (tools) => {
   });
   return {
     name: 'hub-connector',
+    config,
     title: 'Hub connector',
     about: 'Looks after this site together with others.',
     tables,

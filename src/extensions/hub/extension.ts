@@ -1,6 +1,8 @@
 // A hub: many sites tell it how they are, each with a key of its own, and their owner sees them in one table.
+
 import { minute } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
+import { config } from './config.ts';
 import { createSweeping } from './heard.ts';
 import { capability, createManage } from './manage.ts';
 import { pages } from './pages.ts';
@@ -29,6 +31,7 @@ export const hub: Entry<Nouns> = (tools) => {
   });
   return {
     name: 'hub',
+    config,
     title: 'Hub',
     about: 'Shows in one table how the sites are that send it word of themselves.',
     tables,

@@ -3,6 +3,7 @@ import { day, hour } from '#lib/spans.ts';
 import type { Entry } from '#site/extension.ts';
 import type { OwnCheck } from '#site/health/check.ts';
 import { strayHeaderCheck } from './client/health.ts';
+import { config } from './config.ts';
 import { errandsJob } from './errands.ts';
 import { written } from './failing.ts';
 import { head } from './head.ts';
@@ -23,6 +24,7 @@ export const secsuite: Entry<Suite> = (tools) => {
   const tooling = written(toolsJob(tools));
   return {
     name: 'security-suite',
+    config,
     title: 'Security suite',
     about: 'Keeps out who should not come in, and tells who manages the site.',
     tables,

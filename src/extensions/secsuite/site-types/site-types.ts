@@ -1,10 +1,9 @@
 // The first set-up: one question after the other, and what the answers mean. Nothing is kept here; the client carries the answers along.
 import { compile } from '#kernel/args/validate.ts';
 import { Problem } from '#kernel/problem.ts';
-import type { SiteKind } from '#lib/operator.ts';
 import { type Answer, nothing, type SentAnswer } from './answer.ts';
 import { type AnswerSchema, type Asking, type Question, questions } from './questions.ts';
-import { type SiteType, siteTypes } from './types.ts';
+import { type SiteKind, type SiteType, siteTypes } from './types.ts';
 
 interface Person {
   readonly id: number;

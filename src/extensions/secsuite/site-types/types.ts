@@ -1,5 +1,8 @@
 // The kinds of sites that a first set-up tells apart. They are asked the same.
-import type { SiteKind } from '#lib/operator.ts';
+import type { Operator } from '#lib/operator.ts';
+
+/** What the operator may recommend. */
+export type SiteKind = NonNullable<Operator['security']['siteKind']>;
 
 export interface SiteType {
   readonly id: SiteKind;

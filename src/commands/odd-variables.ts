@@ -1,7 +1,7 @@
 // Variables that look like settings and are none: a misspelt one would have no effect, and nobody would know.
-import type { Environment } from '../config.ts';
-import { nearest } from './nearest.ts';
-import { envOf, names } from './settings.ts';
+
+import { nearest } from '../config/nearest.ts';
+import { type Environment, envOf, names } from '../config.ts';
 
 interface OddVariable {
   readonly fault: string;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { siteSettings } from '#config/settings.ts';
+import { routesOf } from '#site/extension.ts';
+import { extensions } from '../extensions/all.ts';
+import { configs } from '../extensions/configs.ts';
+import { declarations } from './assembly.ts';
+import { ownNamespaces } from './known-names.ts';
+
+const declared = declarations(extensions);
+
+describe('a configuration knows every bundled extension', () => {
+  for (const extension of declared.filter(({ always }) => always !== true)) {
+    test(`${extension.name}, by its name and its namespaces`, () => {
+      assert.ok(extension.config && configs.includes(extension.config), 'name its config in src/extensions/configs.ts');
+      assert.equal(extension.config.name, extension.name);
+      assert.deepEqual([...extension.config.namespaces].sort(), Object.keys(routesOf(extension)).sort());
+    });
+  }
+
+  test('and no other', () => {
+    assert.equal(configs.length, declared.filter(({ always }) => always !== true).length);
+  });
+
+  test('and the namespaces of every site', () => {
+    const always = declared.filter((one) => one.always === true).flatMap((one) => Object.keys(routesOf(one)));
+    assert.deepEqual([...ownNamespaces].sort(), always.sort());
+  });
+});
+
+test('no two settings have the same name', () => {
+  const names = [siteSettings, ...configs.map(({ settings }) => settings)].flatMap((table) => Object.keys(table));
+  assert.deepEqual([...new Set(names)], names);
+});

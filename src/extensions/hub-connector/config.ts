@@ -1,0 +1,44 @@
+// What the operator sets about the hub of this site. A value that is set here cannot be changed in the settings of the site.
+import { operatorSettings, settingsTable } from '#config/setting.ts';
+import * as read from '#config/values.ts';
+import { parseBaseUrl } from '#lib/addresses.ts';
+
+declare module '#lib/operator.ts' {
+  interface Operator {
+    /** The hub that looks after this site. */
+    readonly hubUrl: string | undefined;
+    readonly hubApiKey: string | undefined;
+  }
+}
+
+/** Where sites tell a hub how they are. */
+function hubUrl(text: string): string {
+  return (
+    parseBaseUrl(text) ??
+    read.refuse('an address such as https://hub.example/api/hub/v1, as "gatehouse hub add" prints it')
+  );
+}
+
+const settings = settingsTable({
+  hubUrl: {
+    parse: hubUrl,
+    shown: 'none, or as it is set on the site',
+    value: 'url',
+    meaning: 'The hub that looks after this site together with others: where it takes what sites tell it',
+    file: true,
+  },
+  hubApiKey: {
+    parse: read.token,
+    shown: 'none, or as it is set on the site',
+    value: 'text',
+    meaning: 'What the hub knows this site by, as `gatehouse hub add` printed it',
+    confidential: true,
+  },
+});
+
+export const config = operatorSettings({
+  name: 'hub-connector',
+  namespaces: ['hub-connector/v1'],
+  settings,
+  toOperator: (values) => values,
+});

@@ -1,0 +1,157 @@
+// What only the operator sets about the security suite: its emergency switches, the services it may ask, and the modules that a
+// deployment may turn on and off.
+import { operatorSettings, settingsTable } from '#config/setting.ts';
+import * as read from '#config/values.ts';
+
+/** The kinds of sites that the first set-up knows. */
+const siteKinds = ['ecommerce', 'network', 'non-profit', 'blog', 'portfolio', 'brochure'] as const;
+type SiteKind = (typeof siteKinds)[number];
+
+interface SecuritySettings {
+  /** Turned off, the suite defends nothing. */
+  readonly suite: boolean;
+  readonly firewall: boolean;
+  /** The web server in front of the site. */
+  readonly front: 'nginx' | 'apache';
+  /** What the first set-up recommends the site to be set up as. */
+  readonly siteKind: SiteKind | undefined;
+  /** Services elsewhere; the suite asks none that is not named here. */
+  readonly breachedUrl: string | undefined;
+  readonly blocklistUrl: string | undefined;
+  readonly placesUrl: string | undefined;
+  /** Asked instead of the provider of the CAPTCHA. */
+  readonly captchaUrl: string | undefined;
+}
+
+declare module '#lib/operator.ts' {
+  interface Operator {
+    readonly security: SecuritySettings;
+  }
+}
+
+function siteKind(text: string): SiteKind {
+  return siteKinds.find((kind) => kind === text) ?? read.refuse(`one of ${siteKinds.join(', ')}`);
+}
+
+function frontServer(text: string): 'nginx' | 'apache' {
+  return text === 'nginx' || text === 'apache' ? text : read.refuse('nginx or apache');
+}
+
+const settings = settingsTable({
+  securitySuite: {
+    parse: read.onOff,
+    default: 'on',
+    value: 'on|off',
+    meaning: 'Whether the security suite defends the site; off, it can still be looked at and set',
+    file: true,
+  },
+  firewall: {
+    parse: read.onOff,
+    default: 'on',
+    value: 'on|off',
+    meaning: 'Whether firewall rules are run; off is for the moment when one keeps everybody out',
+    file: true,
+  },
+  frontServer: {
+    parse: frontServer,
+    default: 'nginx',
+    value: 'nginx|apache',
+    meaning: 'Which web server stands in front of the site: the security suite writes rules for it',
+    file: true,
+  },
+  siteKind: {
+    parse: siteKind,
+    shown: 'none',
+    value: 'kind',
+    meaning:
+      'What the first set-up recommends the site to be set up as: `ecommerce`, `network`, `non-profit`, `blog`, `portfolio` or `brochure`',
+    file: true,
+  },
+  breachedUrl: {
+    parse: read.baseUrl,
+    shown: 'none: nobody is asked',
+    value: 'url',
+    meaning:
+      'Where it is asked whether a password was made public by a breach, such as `https://api.pwnedpasswords.com`: five signs of its hash are sent, and nothing else',
+    file: true,
+  },
+  blocklistUrl: {
+    parse: read.baseUrl,
+    shown: 'none: nobody is asked',
+    value: 'url',
+    meaning: 'The registry that sites share addresses of attackers by',
+    file: true,
+  },
+  placesUrl: {
+    parse: read.baseUrl,
+    shown: 'none: the database that comes with the program',
+    value: 'url',
+    meaning: 'Where it is asked in which place an address is, when the database does not know it',
+    file: true,
+  },
+  captchaUrl: {
+    parse: read.baseUrl,
+    shown: 'the provider of the captcha',
+    value: 'url',
+    meaning: 'Where answers to captchas are verified, instead of at their provider',
+    file: true,
+  },
+});
+
+/** `pro-two-factor` is part of `two-factor` and cannot be turned on by itself. */
+const modules = [
+  'feature-flags',
+  'user-groups',
+  'global',
+  'notification-center',
+  'privacy',
+  'dashboard',
+  'admin-user',
+  'ban-users',
+  'database-prefix',
+  'core',
+  'email-confirmation',
+  'file-change',
+  'file-permissions',
+  'file-writing',
+  'firewall',
+  'brute-force',
+  'network-brute-force',
+  'password-requirements',
+  'ssl',
+  'backup',
+  'two-factor',
+  'strong-passwords',
+  'hibp',
+  'system-tweaks',
+  'core-salts',
+  'core-tweaks',
+  'security-check-pro',
+  'site-scanner',
+  'malware-scheduling',
+  'hide-backend',
+  'dashboard-widget',
+  'magic-links',
+  'online-files',
+  'passwordless-login',
+  'password-expiration',
+  'privilege',
+  'recaptcha',
+  'import-export',
+  'user-logging',
+  'user-security-check',
+  'version-management',
+  'fingerprinting',
+  'geolocation',
+  'webauthn',
+];
+
+export const config = operatorSettings({
+  name: 'security-suite',
+  namespaces: ['secsuite/rpc', 'secsuite/v1'],
+  settings,
+  modules,
+  toOperator: ({ securitySuite, frontServer, ...others }) => ({
+    security: { ...others, suite: securitySuite, front: frontServer },
+  }),
+});
