@@ -87,7 +87,12 @@ function nounsOf(services: Services, group: HubGroup, queue: Queue<null>): HubCo
   } = services;
   const accounts = createAccounts({ settings, group, operator, encryption: keys.encryption });
   const inventory = createInventory({
-    ...{ store, counts, health, data: operator.data, users: identity.users, version: program.version },
+    store,
+    counts,
+    health,
+    data: operator.data,
+    users: identity.users,
+    version: program.version,
     url: site.url,
     admin: `${site.url}${accountPath}`,
     extensions: () => extensions.list(),

@@ -17,9 +17,23 @@ export interface Counting {
 const none = { media_folders: 0, galleries: 0, lockouts_24h: 0, bans: 0, open_issues: 0 };
 
 const pictures = {
-  ...{ total_images: 0, optimized: 0, remaining: 0, skipped: 0, failed: 0, files: 0 },
-  ...{ size_before: 0, size_after: 0, bytes: 0, percent: 0, human: '0 B' },
-  ...{ resize_count: 0, resize_bytes: 0, conversion_count: 0, conversion_bytes: 0, variant_bytes: 0, last_run: null },
+  total_images: 0,
+  optimized: 0,
+  remaining: 0,
+  skipped: 0,
+  failed: 0,
+  files: 0,
+  size_before: 0,
+  size_after: 0,
+  bytes: 0,
+  percent: 0,
+  human: '0 B',
+  resize_count: 0,
+  resize_bytes: 0,
+  conversion_count: 0,
+  conversion_bytes: 0,
+  variant_bytes: 0,
+  last_run: null,
 };
 
 export async function figuresOf({ store, users, counts }: Counting) {

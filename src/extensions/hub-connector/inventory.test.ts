@@ -43,8 +43,12 @@ eachEngine('What a hub is told of a site', (engine) => {
     const { plugins, themes } = (await told()).packages;
     const made = { author: 'Gatehouse', author_url: '' };
     assert.deepEqual(plugins['hub-connector/hub-connector'], {
-      ...{ name: 'Hub connector', version: version(), plugin_url: '' },
-      ...{ ...made, network: false, active: true },
+      name: 'Hub connector',
+      version: version(),
+      plugin_url: '',
+      ...made,
+      network: false,
+      active: true,
     });
     assert.deepEqual(Object.keys(plugins), Object.keys(plugins).toSorted());
     assert.deepEqual(themes, {
@@ -85,7 +89,11 @@ eachEngine('What a hub is told of a site', (engine) => {
       users: before.users + 1,
       attachments: before.attachments + 1,
       attachment_bytes: before.attachment_bytes + file.length,
-      ...{ media_folders: 0, galleries: 0, lockouts_24h: 0, bans: 0, open_issues: 0 },
+      media_folders: 0,
+      galleries: 0,
+      lockouts_24h: 0,
+      bans: 0,
+      open_issues: 0,
     });
     assert.equal(imgopt.last_run, null);
     assert.equal(imgopt.total_images, 0);

@@ -34,7 +34,13 @@ const keptOf = async ({ app }: TestSite) => {
 /** Of a site that left: that it did. */
 const nothing = [
   {
-    ...{ id: 1, hash: null, synced_at: null, fails: 0, tried_at: null, hub_site_id: 0, refusal: null },
+    id: 1,
+    hash: null,
+    synced_at: null,
+    fails: 0,
+    tried_at: null,
+    hub_site_id: 0,
+    refusal: null,
     membership: 'left',
   },
 ];

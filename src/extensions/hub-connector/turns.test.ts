@@ -196,7 +196,8 @@ eachEngine('Who speaks with the hub', (engine) => {
     await first.begun;
     const work = async () => assert.fail('It was asked twice.');
     await assert.rejects(process(other.store, 0).shared(undefined, planned(work)), {
-      ...{ status: 504, code: 'api_error' },
+      status: 504,
+      code: 'api_error',
       headers: { 'Retry-After': '60' },
     });
     first.go.resolve({});

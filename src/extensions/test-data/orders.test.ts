@@ -128,8 +128,11 @@ eachEngine('orders of test data', (engine) => {
 
   test('what is drawn of the site does not depend on where a part ends, nor does what is drawn beside it', async () => {
     const meta = {
-      ...{ like: { type: 'query' }, as: { type: 'letter' }, rank: { type: 'numbers', number: [1, 99] } },
-      ...{ from: { type: 'ip' }, with: { type: 'attachment' } },
+      like: { type: 'query' },
+      as: { type: 'letter' },
+      rank: { type: 'numbers', number: [1, 99] },
+      from: { type: 'ip' },
+      with: { type: 'attachment' },
     };
     const told = [];
     for (const batch of ['15', '3']) {

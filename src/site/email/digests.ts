@@ -9,7 +9,6 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Seal } from '../platform/seal.ts';
 import { type Deliver, mailLane } from './delivering.ts';
-import { digestText } from './digest-text.ts';
 import type { Letter } from './letter.ts';
 import type { MailDigestsTable, MailTables } from './tables.ts';
 
@@ -223,3 +222,15 @@ const clear = (store: Store<MailTables>, { id, gathered, every }: Row, last: num
       .where('id', '=', id)
       .execute();
   });
+
+/** What was gathered, the oldest first, and how much more there was. */
+function digestText(entries: readonly { at: string; text: string }[], gathered: number): string {
+  const more = gathered - entries.length;
+  return [
+    ...entries.map(({ at, text }) => `${minuteOf(at)}\n${text}`),
+    ...(more > 0 ? [`${entries.length > 0 ? 'And' : 'There were'} ${more} more.`] : []),
+  ].join('\n\n');
+}
+
+/** `2026-11-20T12:00:00.000Z` as `2026-11-20 12:00 UTC` */
+const minuteOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

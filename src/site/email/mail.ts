@@ -1,6 +1,8 @@
 // Messages to people: put into the queue at once, carried to a mail server or into a folder a moment later.
 import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import { day, hour, minute } from '#lib/spans.ts';
+import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import { hasten } from '../jobs/hastening.ts';
@@ -10,7 +12,6 @@ import type { JobTables } from '../jobs/tables.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Seal } from '../platform/seal.ts';
 import { blockedCode, type Carrier } from './carrier.ts';
-import { countedIn, forgetCounts } from './counts.ts';
 import { createDelivery, type Deliver, mailLane } from './delivering.ts';
 import { createDigests, type Entry, type Sift } from './digests.ts';
 import { oneAddress } from './letter.ts';
@@ -206,4 +207,30 @@ function scheduleTidying(
     },
   });
   jobs.schedule({ name: 'mail.tidy', every: 6 * hour, add: () => queue.add(null, { key: 'all' }) });
+}
+
+// The number of messages to one email address in an hour is limited, so that the site cannot flood a mailbox.
+
+const mostInAnHour = 60;
+
+const hourOf = (date: Date): Date => new Date(Math.floor(date.getTime() / hour) * hour);
+
+/** Counts one more to this address. False when it is one too many in this hour of the clock. */
+async function countedIn(tx: Transaction<MailTables>, address: string, clock: Clock): Promise<boolean> {
+  const { messages } = await tx
+    .insertInto('mail_counts')
+    .values({ address: address.toLowerCase(), hour: instant(hourOf(clock())), messages: 1 })
+    .onConflict((on) =>
+      on.columns(['address', 'hour']).doUpdateSet((eb) => ({ messages: eb('mail_counts.messages', '+', 1) })),
+    )
+    .returning('messages')
+    .executeTakeFirstOrThrow();
+  return messages <= mostInAnHour;
+}
+
+async function forgetCounts(tx: Transaction<MailTables>, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('mail_counts')
+    .where('hour', '<', instant(hourOf(now)))
+    .execute();
 }

@@ -1,12 +1,15 @@
 // Letters handed to the mail server that the operator named. Its address is the operator's own, so it is opened here, past the guard
 // of outgoing requests.
 import { createTransport } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer/lib/errors';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import { Unavailable } from '#lib/failures.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import type { Carrier } from './carrier.ts';
+import { printable } from '#lib/printable.ts';
+import { Hopeless } from '../jobs/job.ts';
+import { Blocked, type Carrier, NeedsMending } from './carrier.ts';
 import { mailLane } from './delivering.ts';
 import { composed } from './letter.ts';
-import { smtpTrouble } from './smtp-trouble.ts';
 
 interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
@@ -104,3 +107,39 @@ const boundsOf = ({ connect, silence }: Limits) =>
 
 const reached = (url: string, reach: SmtpOptions['reach']) =>
   reach && { host: reach.host, servername: new URL(url).hostname, tls: { ca: reach.ca } };
+
+// Failures of a mail server become one sentence without recipients, because logs and pages show it.
+
+function smtpTrouble(error: unknown, place: string): Error {
+  const trouble = error as NodemailerError & { originalCode?: string };
+  const reply = replyOf(trouble);
+  if (trouble.code === 'EAUTH')
+    return new NeedsMending(`The mail server ${place} does not let the site in: ${reply || 'no way to sign in'}.`);
+  if (isOfTls(trouble))
+    return new NeedsMending(`No safe connection to the mail server ${place}: ${reply || reasonOf(trouble)}.`);
+  if (trouble.code === 'EABORT')
+    return new Unavailable(`The mail server ${place} took too long, or the site is stopping.`);
+  const isOfLetter = /^(?:RCPT TO|DATA)$/.test(trouble.command ?? '');
+  if (trouble.permanent && isOfLetter) return new Hopeless(`The mail server refused the message for good: ${reply}.`);
+  if (trouble.permanent) return new NeedsMending(`The mail server ${place} takes nothing from the site: ${reply}.`);
+  const Away = isOfLetter ? Unavailable : Blocked;
+  if (reply !== '') return new Away(`The mail server ${place} takes no message now: ${reply}.`);
+  return new Away(`The mail server ${place} cannot be reached: ${reasonOf(trouble)}.`);
+}
+
+const isOfTls = ({ code = '', originalCode = '' }: { code?: string; originalCode?: string }): boolean =>
+  code === 'ETLS' || /CERT|TLS|SSL|SIGNATURE|ISSUER/.test(originalCode);
+
+const longestReply = 200;
+
+/** What the server said, its code first. It likes to repeat the recipient. */
+const replyOf = ({ response }: NodemailerError): string =>
+  typeof response !== 'string'
+    ? ''
+    : printable(response.replace(/\s+/g, ' '))
+        .replace(/[^\s<>:;,()"]+@[^\s<>:;,()"]+/g, '…')
+        .slice(0, longestReply)
+        .replace(/[\s.]+$/, '');
+
+const reasonOf = ({ originalCode, code, message }: { originalCode?: string; code?: string; message: string }): string =>
+  originalCode ?? (code === 'ETIMEDOUT' ? 'it does not answer in time' : message);

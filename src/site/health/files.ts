@@ -1,11 +1,17 @@
 // Where files are kept, looked at without writing anything there.
-import { constants } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Unavailable } from '#lib/failures.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import { ok, type Seen, warning, wrong } from './check.ts';
+import { day } from '#lib/spans.ts';
+import { StoreProblem } from '#store/problem.ts';
+import { type AnyStore, fileOf } from '#store/store.ts';
+import { missingKeys, storedKeys } from '../platform/keys.ts';
+import { secretFault, secretFile, secretOf } from '../platform/secret-file.ts';
+import { note, ok, type Seen, warning, wrong } from './check.ts';
 import { lookedAt, nearestFolder } from './folders.ts';
-import type { Installation } from './installation.ts';
+import type { Installation, Stored } from './installation.ts';
+import { markOf } from './marks.ts';
 
 export async function files(installation: Installation): Promise<Seen> {
   return installation.media.kind === 's3' ? objectStore(installation) : folder(installation.media.path);
@@ -38,4 +44,82 @@ async function objectStore({ media, mediaKeys }: Installation): Promise<Seen> {
   const { protocol, hostname } = new URL(media.endpoint);
   if (protocol === 'https:' || isLoopback(hostname)) return ok(`${place} answers, and takes the key`);
   return warning(`${place} is reached without https, so files can be read on the way`, 'Give it an https endpoint.');
+}
+
+// The secret that wraps the keys of the site must open them. Findings never show the secret or a key.
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+export function secret({ secret: given, data }: Installation): Seen {
+  const file = secretFile(data);
+  // A site that is open has read it, wherever it was.
+  if (given !== undefined && given !== secretOf({ data })) return ok('given as GATEHOUSE_SECRET');
+  try {
+    if (isFile(data)) return wrong(`cannot be kept: ${data} is a file`, 'Give --data the path of a folder.');
+    if (!statSync(file, { throwIfNoEntry: false })) return notYet(data);
+    const fault = secretFault(data);
+    return fault ? wrong(fault, 'Do as it says, then look again.') : ok(`kept in ${file}`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EACCES' ? 'this user may not read it' : message;
+    return wrong(`${file} cannot be read: ${why}`, 'Give the data folder and what is in it to this user.');
+  }
+}
+
+function notYet(data: string): Seen {
+  if (!existsSync(fileOf({ data }))) return ok('will be generated at the first start');
+  const remedy = 'Put it back, or give it as GATEHOUSE_SECRET.';
+  return wrong(`${secretFile(data)} is missing beside a database that needs it`, remedy);
+}
+
+/** Whether the secret is the one that this database was started with. */
+export async function keys(store: AnyStore, installation: Installation): Promise<Seen> {
+  const any = await store.db.selectFrom('keys').select('name').limit(1).execute();
+  if (any.length === 0) return ok('will be made at the first start');
+  const secret = secretOf(installation);
+  if (secret === undefined) return note('not tried, because there is no secret to open them with');
+  try {
+    const missing = missingKeys(await storedKeys(store, secret));
+    if (missing.length === 0) return ok('the secret opens them');
+    return note(`the secret opens them; missing, and made at the next start: ${missing.join(', ')}`);
+  } catch (error) {
+    if (!(error instanceof StoreProblem)) throw error;
+    const { fault, remedy } = error;
+    return wrong(fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`);
+  }
+}
+
+// The database of the site, and how old its last copy is.
+
+export async function database({ store }: Stored): Promise<Seen> {
+  try {
+    await store.ping();
+    return ok(`${store.place} answers: ${await store.release()}`);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return wrong(error.message.replace(/\.$/, ''), 'See whether the database runs, and can be reached.');
+  }
+}
+
+export async function migrations({ store }: Stored): Promise<Seen> {
+  try {
+    const { length } = await store.pending();
+    if (length === 0) return ok('the database is up to date');
+    return wrong(`${length === 1 ? 'one is' : `${length} are`} to come`, 'Start the site again: it applies them.');
+  } catch (error) {
+    if (!(error instanceof StoreProblem)) throw error;
+    const { fault, remedy } = error;
+    return wrong(fault, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`);
+  }
+}
+
+const seldom = 7;
+
+export async function backup({ store, clock }: Stored): Promise<Seen> {
+  const last = await markOf(store, 'backup');
+  const remedy = 'Run "gatehouse backup FILE" every night, and keep the archives elsewhere.';
+  if (last === undefined) return note('"gatehouse backup" has not made one yet', remedy);
+  const days = Math.floor((clock().getTime() - last.getTime()) / day);
+  const finding = days < 1 ? 'made within a day' : days === 1 ? 'one day old' : `${days} days old`;
+  return days > seldom ? warning(finding, remedy) : ok(finding);
 }

@@ -1,23 +1,19 @@
 // Everything that is looked at of every site, in the order in which it is told. Doctor looks at the same.
-
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Check, OwnCheck, Remote } from './check.ts';
 import { clockSeen } from './clock.ts';
-import { files } from './files.ts';
+import { backup, database, files, keys, migrations, secret } from './files.ts';
 import { dataFolder, disk } from './folders.ts';
 import type { Installation, Stored } from './installation.ts';
 import { type Addresses, loopback, pageCache } from './itself.ts';
 import { mail } from './mail.ts';
 import { administrators, applicationPasswords, avatars } from './people.ts';
-import { https, publicAddress } from './public-address.ts';
+import { authorization, https, proxy, publicAddress } from './public-address.ts';
 import { reached } from './remotes.ts';
-import { authorization, proxy } from './request.ts';
-import { keys, secret } from './secret.ts';
 import { settings, siteEmail } from './settings.ts';
-import { backup, database, migrations } from './stored.ts';
 import { scheduledWork } from './work.ts';
 
 const security = { badge: 'Security' } as const;

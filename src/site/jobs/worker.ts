@@ -1,17 +1,20 @@
 // What one process does of the queue, put together: turns, what runs, schedules, and what wakes it.
 import { setTimeout as after } from 'node:timers/promises';
+import { hour, second } from '#lib/spans.ts';
+import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
+import type { Clock } from '../platform/clock.ts';
 import { stopCancelled } from './cancelling.ts';
+import { longestPause } from './doing.ts';
 import type { JobsOptions } from './jobs.ts';
 import type { Lanes } from './lanes.ts';
 import { createLoop, within } from './loop.ts';
 import { takeBack } from './lost.ts';
 import type { Ending } from './recording.ts';
-import { createRewound } from './rewound.ts';
 import { createRunning, type Running } from './running.ts';
 import type { Schedules } from './schedules.ts';
 import { Stopped } from './stopped.ts';
-import { cancelledTopic, type JobTables, queuedTopic } from './tables.ts';
+import { cancelledTopic, isAlone, isFree, type JobTables, queuedTopic } from './tables.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 interface Worker {
@@ -135,3 +138,51 @@ async function emptied(running: Running, change: () => Promise<void>, most: numb
   for (let left = most; running.claims.length > 0 && left > 0; left = until - performance.now())
     await within(left, [change()]);
 }
+
+// When a clock that was ahead is set right, jobs queued meanwhile would be due too late, so they are moved back.
+
+/** Asks whether the clock went back since the last time; the first time nobody knows, nor whether that of another machine did. */
+function createRewound(store: Store<JobTables>, clock: Clock): () => Promise<void> {
+  let [last, looked] = [Number.POSITIVE_INFINITY, 0];
+  return async () => {
+    const now = clock();
+    const at = now.getTime();
+    if (at < last || at - looked >= hour) {
+      await makeDue(store, now);
+      looked = at;
+    }
+    last = at;
+  };
+}
+
+/** What was added in what is the future now, and not for a moment of its own; and what waits longer for its next go than anything may. */
+async function makeDue(store: Store<JobTables>, now: Date): Promise<void> {
+  const ahead = (which: typeof isFree) =>
+    store.db
+      .selectFrom('jobs')
+      .select('number')
+      .where(which)
+      .where('run_at', '>', instant(now))
+      .where((of) => {
+        const isMadeAhead = of('created_at', '>', instant(new Date(now.getTime() + second)));
+        const isForNoMoment = of.or([of('run_at', '=', of.ref('created_at')), of('attempt', '>', 0)]);
+        const isTooLate = of('run_at', '>', instant(new Date(now.getTime() + longestPause + second)));
+        return of.or([of.and([isMadeAhead, isForNoMoment]), of.and([of('attempt', '>', 0), isTooLate])]);
+      });
+  for (const which of [isFree, isAlone]) {
+    const rows = await ahead(which).execute();
+    for (let at = 0; at < rows.length; at += atOnce) {
+      const numbers = rows.slice(at, at + atOnce).map(({ number }) => number);
+      await store.write((tx) =>
+        tx
+          .updateTable('jobs')
+          .set({ run_at: instant(now) })
+          .where('number', 'in', numbers)
+          .where('status', '=', 'queued')
+          .execute(),
+      );
+    }
+  }
+}
+
+const atOnce = 500;

@@ -1,12 +1,13 @@
 // What a site knows of the catalogue: what was signed by whom it trusts, and nothing of what was not.
-
 import type { Operator, Catalogue as Place } from '#lib/operator.ts';
-import type { Instant } from '#store/columns.ts';
+import { day } from '#lib/spans.ts';
+import { type Instant, instant } from '#store/columns.ts';
+import type { Reads } from '#store/handles.ts';
 import type { Clock } from '../platform/clock.ts';
 import { BadCatalogue, readCatalogue } from './catalogue-document.ts';
 import { type Listed, sourceOf } from './catalogue-entry.ts';
-import { createIssues, OldCatalogue } from './catalogue-issues.ts';
 import type { ExtensionsNeeds } from './needs.ts';
+import type { PackageTables } from './tables.ts';
 
 interface Needs extends Pick<ExtensionsNeeds, 'store'> {
   readonly operator: Pick<Operator, 'catalogueKey'>;
@@ -81,3 +82,72 @@ export function createTrusted({ store, clock, operator: { catalogueKey } }: Need
 
 const slugsOf = ({ entries }: { readonly entries: readonly { readonly slug: string }[] }): ReadonlySet<string> =>
   new Set(entries.map(({ slug }) => slug));
+
+// The site remembers the newest catalogue of each publisher. An earlier one is signed as well, so an attacker could show it again
+// to bring back packages with known faults.
+
+/** It is signed as it should be, and the site had a later one. */
+class OldCatalogue extends BadCatalogue {}
+
+interface Issues {
+  newest(): Promise<Instant | undefined>;
+  /** Remembers it; throws where it is older than the newest, or of a day that is still to come. */
+  accept(issued: Date | undefined): Promise<Instant | undefined>;
+  /** Why one of that moment, which was accepted, is not to be used any more; nothing while it is the newest. */
+  overtaken(issued: Instant | undefined): Promise<string | undefined>;
+}
+
+/** How far clocks may be apart. */
+const most = day;
+
+function createIssues(
+  { store, clock }: Pick<ExtensionsNeeds, 'store'> & { readonly clock: Clock },
+  key: string,
+): Issues {
+  const newest = async (db: Reads<PackageTables>): Promise<Instant | undefined> =>
+    (await db.selectFrom('extension_catalogues').select('issued').where('key', '=', key).executeTakeFirst())?.issued;
+  return {
+    newest: () => newest(store.db),
+    async accept(said) {
+      const issued = said && instant(said);
+      if (said !== undefined && said.getTime() > clock().getTime() + most) throw early(said);
+      const before = await newest(store.db);
+      refuseOlder(issued, before);
+      if (issued === undefined || issued === before) return issued;
+      await store.write(async (tx, during) => {
+        await during.lock('extensions.catalogue');
+        refuseOlder(issued, await newest(tx));
+        await tx
+          .insertInto('extension_catalogues')
+          .values({ key, issued })
+          .onConflict((on) => on.column('key').doUpdateSet({ issued }))
+          .execute();
+      });
+      return issued;
+    },
+    async overtaken(issued) {
+      const now = await newest(store.db);
+      if (!isOlder(issued, now)) return undefined;
+      const its = issued === undefined ? 'has no date' : `is of ${shown(issued)}`;
+      return `The one that is known here ${its}, and this site has had one of ${shown(now)}, which cannot be read here just now. Please try again in a few minutes.`;
+    },
+  };
+}
+
+const isOlder = (issued: Instant | undefined, newest: Instant | undefined): newest is Instant =>
+  newest !== undefined && (issued === undefined || issued < newest);
+
+function refuseOlder(issued: Instant | undefined, newest: Instant | undefined): void {
+  if (!isOlder(issued, newest)) return;
+  const its = issued === undefined ? 'It has no date' : `It is of ${shown(issued)}`;
+  throw new OldCatalogue(
+    `${its}, and this site has had one of ${shown(newest)}: somebody may be showing it an old one. If it is meant, whoever publishes it has to sign it again.`,
+  );
+}
+
+const early = (issued: Date): BadCatalogue =>
+  new BadCatalogue(
+    `It is of ${shown(instant(issued))}, which is still to come: its clock is wrong, or that of this site.`,
+  );
+
+const shown = (moment: Instant): string => `${moment.slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,15 +1,18 @@
 // An extension is fetched, looked at and kept. Its row is written last: before that nothing of it is anybody's, and whatever fails
 // leaves nothing.
 
-import { rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#kernel/problem.ts';
+import { minute } from '#lib/spans.ts';
 import { flag, instant } from '#store/columns.ts';
 import type { Doing } from '../identity/doing.ts';
 import { nobodys } from '../identity/users/user.ts';
+import { refusing } from '../outgoing/outgoing.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Listed } from './catalogue-entry.ts';
-import { download } from './downloading.ts';
 import { copyFolder, inWorkshop, onDisk, packagePath, placeCopy } from './keeping.ts';
 import { alone, type Mine } from './leasing.ts';
 import { invalidPackage, refuseTaken } from './manifest.ts';
@@ -17,6 +20,7 @@ import type { ExtensionsNeeds } from './needs.ts';
 import type { InstalledPackage } from './packages.ts';
 import { notOffered, refuseUnmet, unknown } from './refusals.ts';
 import { findPackage, listCards } from './registry.ts';
+import { isPackageSigned } from './signature.ts';
 import { sweepPackages } from './sweeping.ts';
 import { type Unpacked, unpack } from './unpacking.ts';
 
@@ -137,3 +141,50 @@ async function undone({ store, data, files }: InstallNeeds, entry: Listed, mine:
   await rm(copyFolder(data, entry), { recursive: true, force: true }).catch(() => {});
   await files.erase(packagePath(entry)).catch(() => {});
 }
+
+// A download must match the size and the hash in the catalogue, because the signature of the catalogue covers both.
+
+type Needs = Pick<ExtensionsNeeds, 'outgoing' | 'operator'>;
+
+/** Puts it into this file. Whatever is not as promised is refused. */
+async function download({ outgoing, operator }: Needs, entry: Listed, into: string): Promise<void> {
+  const body = await bodyOf(entry, outgoing).catch(refusing('download_failed'));
+  const handle = await onDisk(open(into, 'wx', 0o600));
+  const { size, sha256 } = await poured(body, handle, entry.size)
+    .catch(refusing('download_failed'))
+    .finally(() => handle.close());
+  if (size !== entry.size) throw failed(`The package of ${entry.slug} has not the size that the catalogue says.`);
+  if (sha256 !== entry.sha256) throw forged(`The package of ${entry.slug} is not the one that the catalogue says.`);
+  if (!isPackageSigned(entry, entry.signature, operator.catalogueKey ?? ''))
+    throw forged(`The package of ${entry.slug} is not signed by the publisher of the catalogue.`);
+}
+
+async function bodyOf({ source, size }: Listed, outgoing: Needs['outgoing']): Promise<AsyncIterable<Uint8Array>> {
+  if (source.kind === 'file') return localFile(source.path);
+  const purpose = { name: 'extension', types: ['*'], most: size, within: minute };
+  return (await outgoing.fetch(source.url, purpose)).body;
+}
+
+async function* localFile(path: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (cause) {
+    throw failed('The package that lies beside the catalogue cannot be read.', cause);
+  }
+}
+
+async function poured(body: AsyncIterable<Uint8Array>, handle: FileHandle, most: number) {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > most) break;
+    hash.update(piece);
+    await onDisk(handle.writeFile(piece));
+  }
+  await onDisk(handle.sync());
+  return { size, sha256: hash.digest('hex') };
+}
+
+const failed = (why: string, cause?: unknown): Problem => new Problem(502, 'download_failed', why, {}, { cause });
+const forged = (why: string): Problem => new Problem(422, 'integrity_failed', why);

@@ -1,12 +1,13 @@
 // What a person sees of their own account.
 import { randomUUID } from 'node:crypto';
 import type { PageAnswer } from '#kernel/http/page.ts';
+import { browserName } from '#lib/browser-name.ts';
 import { type Html, html } from '#lib/html.ts';
 import type {
   ApplicationPassword,
   NewApplicationPassword,
 } from '../identity/application-passwords/application-passwords.ts';
-import type { Session } from '../identity/sessions/sessions.ts';
+import type { ListedSession, Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../transfer/import/sent/how.ts';
 import { accountForm } from './account-form.ts';
 import { askerOf } from './asker.ts';
@@ -17,7 +18,6 @@ import { importPath } from './import-sheet.ts';
 import { page } from './layout.ts';
 import { moment } from './moment.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
-import { ownSessions } from './own-sessions.ts';
 import { secretNote } from './secret-note.ts';
 import { signOutForm } from './sign-out.ts';
 
@@ -161,3 +161,30 @@ ${field({ name: 'current', label: 'Current password', type: 'password', autocomp
 ${passwordFields(faults, false, guest.user, house.identity)}
 <button>Change the password</button>`,
   );
+
+// The sessions of an account as its user sees them, one for each browser.
+
+const mostShown = 50;
+
+async function ownSessions(house: House, guest: Session): Promise<Html> {
+  const all = await house.identity.sessions.list(guest.user);
+  const others = all.filter(({ id }) => id !== guest.id);
+  const shown = [...all.filter(({ id }) => id === guest.id), ...others].slice(0, mostShown);
+  return html`<p>You have one session in each browser where you are signed in. Sign out a session that you do not know, and change your password.</p>
+${all.length > shown.length && html`<p>You have ${String(all.length)} sessions. ${String(mostShown)} are shown: this one and the newest others.</p>`}
+<ul class="list">${shown.map((one) => item(house, guest, one))}</ul>
+${others.length > 0 && accountForm(house, guest, 'end-other-sessions', html`<button class="wrong">Sign out all other sessions</button>`)}`;
+}
+
+function item(house: House, guest: Session, { id, agent, address, created_at, last_used }: ListedSession): Html {
+  const [browser, began] = [browserName(agent), moment(house, created_at)];
+  const isThis = id === guest.id;
+  const which = html`<span class="unseen">: ${browser}, since ${began}</span>`;
+  const button = html`${hidden('session', String(id))}<button class="quiet"><span>Sign out${which}</span></button>`;
+  return html`<li><h3>${browser}${isThis && ' (this session)'}</h3>
+<dl><dt>Signed in</dt><dd>${began}</dd>
+<dt>Last used</dt><dd>${isThis ? 'now' : moment(house, last_used)}</dd>
+<dt>IP address</dt><dd>${address === '' ? 'unknown' : address}</dd></dl>
+${accountForm(house, guest, 'end-session', button)}</li>
+`;
+}

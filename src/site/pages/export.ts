@@ -1,9 +1,10 @@
 // The content of the site to take along: one file, as other sites of this family read it.
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Page, PageAnswer, StreamedAnswer, Visit } from '#kernel/http/page.ts';
 import { denied, Problem, tooBusy } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
+import { second } from '#lib/spans.ts';
 import type { Kinds } from '../content/types.ts';
 import { readSelection, type Selection } from '../transfer/import/wxr/selection.ts';
 import type { Exporting } from '../transfer/import/wxr/write.ts';
@@ -11,7 +12,6 @@ import { type Guest, type House, type HouseNow, opened } from './door.ts';
 import { textOf } from './forms.ts';
 import { page, redirect, unshared } from './layout.ts';
 import { toSignIn } from './sign-in.ts';
-import { taking } from './taking.ts';
 
 export const exportPath = '/wp-admin/export.php';
 /** Asked for to take anything along. */
@@ -90,3 +90,34 @@ ${types.map(
     html`<li><a class="link" href="${house.at(exportPath)}?download=true&amp;content=${name}" download>${labels} only</a></li>\n`,
 )}</ul>`,
   });
+
+// A client that asks for an export and does not read it would hold its source open, so the export ends after a time limit.
+
+interface Taking {
+  /** The same, one after the other, while they are taken. */
+  of(pieces: AsyncIterable<string>): AsyncGenerator<string>;
+  /** Nothing is waited for any more. */
+  end(): void;
+}
+
+/** Gives the body up when nothing was taken from it for so many milliseconds. How long the next piece takes to come is another matter. */
+export function taking(body: Readable, patience = 30 * second): Taking {
+  let waiting: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    waiting = setTimeout(() => body.destroy(), patience);
+    waiting.unref();
+  };
+  const end = (): void => clearTimeout(waiting);
+  return {
+    end,
+    async *of(pieces) {
+      for await (const piece of pieces) {
+        wait();
+        yield piece;
+        end();
+      }
+      // Of the last ones some may still lie in between.
+      wait();
+    },
+  };
+}

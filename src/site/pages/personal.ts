@@ -1,5 +1,6 @@
 // Every page about who somebody is, and the addresses it answers at: our own, and those that clients of this family know.
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import { restPurpose } from '../identity/sessions/sessions.ts';
 import { authorizationPath } from '../platform/site-facts.ts';
 import { account } from './account.ts';
 import { accountPath } from './account-path.ts';
@@ -9,9 +10,8 @@ import { authorisePath } from './authorise-sheets.ts';
 import { type Guest, type House, type HouseNow, knowing, opened, type Visited } from './door.ts';
 import { forgotten } from './forgotten.ts';
 import { textOf } from './forms.ts';
-import { redirect } from './layout.ts';
+import { plainText, redirect } from './layout.ts';
 import { reset } from './reset.ts';
-import { restToken } from './rest-token.ts';
 import { signIn, signInPath } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
@@ -63,4 +63,11 @@ function door(visit: Visit, guest: Guest, house: House): PageAnswer | Promise<Pa
     default:
       return signIn(visit, guest, house);
   }
+}
+
+// Scripts on pages of the site send this token with their session, so that the interface knows the signed-in user.
+
+function restToken({ query }: Visit, guest: Guest, { identity }: House): PageAnswer {
+  if (guest === undefined || textOf(query, 'action') !== 'rest-nonce') return plainText(400, '0');
+  return plainText(200, identity.sessions.token(guest, restPurpose));
 }

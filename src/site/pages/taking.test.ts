@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { taking } from './taking.ts';
+import { taking } from './export.ts';
 
 const piece = 'x'.repeat(2 ** 16);
 

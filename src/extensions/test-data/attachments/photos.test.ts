@@ -47,7 +47,10 @@ eachEngine('photographs as test data', (engine) => {
   const asked = (from: number): string[] => service.asked.slice(from).map(({ url = '' }) => url);
   const order = (body: object = {}, role = 'administrator') =>
     site.as(role).post('/api/datagen/v1/attachments/generate', {
-      ...{ provider: 'lorempicsum', quantity: 1, width: 120, height: 90 },
+      provider: 'lorempicsum',
+      quantity: 1,
+      width: 120,
+      height: 90,
       ...body,
     });
   const record = async (id: number) =>

@@ -1,13 +1,12 @@
 // Files beside the others, in a folder that nobody lists, under the paths they are to have.
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rm } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Aside, Body } from '../files.ts';
-import { filePath, unfinished } from '../path.ts';
+import { filePath, isFilePath, unfinished } from '../path.ts';
 import { codeOf, told } from './faults.ts';
 import { createGround, type Ground, settled, unlessAbsent } from './ground.ts';
 import { listing } from './listing.ts';
-import { isFree } from './room.ts';
 import { named, renamed, settledIfThere, written } from './writing.ts';
 
 export function createAside(root: string, ground: Ground, name: string): Aside {
@@ -80,4 +79,34 @@ async function placedOne(from: string, path: string, ground: Ground, kept: Kept)
     kept(path);
     return undefined;
   }
+}
+
+// A path is free when no file stands at it or at one of its folders.
+
+const { W_OK, X_OK } = constants;
+
+/** Over no link, onto no other disk. Where others are replaced, files give way, and with them the folders that hold nothing else. */
+async function isFree(root: string, path: string, replaces: boolean): Promise<boolean> {
+  const { dev } = await lstat(root);
+  let place = root;
+  for (const segment of path.split('/')) {
+    const folder = place;
+    place = join(folder, segment);
+    const there = await unlessAbsent(lstat(place));
+    if (there?.isDirectory() && there.dev === dev) continue;
+    await access(folder, W_OK | X_OK); // what may not be written is told in the system's words
+    return there === undefined || (replaces && there.isFile());
+  }
+  return replaces && goes(root, path);
+}
+
+/** Once its files are erased a folder goes too, unless it holds what is none of ours, or never held a file. */
+async function goes(root: string, folder: string): Promise<boolean> {
+  const names = await readdir(join(root, folder));
+  for (const name of names) {
+    const path = `${folder}/${name}`;
+    const there: Stats = await lstat(join(root, path));
+    if (!isFilePath(path) || !(there.isFile() || (there.isDirectory() && (await goes(root, path))))) return false;
+  }
+  return names.length > 0;
 }

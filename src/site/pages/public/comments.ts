@@ -1,5 +1,6 @@
 // What was said about a record: what is approved, each answer below what it answers, the oldest first, a page of them at a time.
 import { type Html, html, markup } from '#lib/html.ts';
+import { readText } from '#lib/html-tokens.ts';
 import type { Comment } from '../../content/comments/comment.ts';
 import { commentsPage } from '../../content/comments/threads.ts';
 import type { Post } from '../../content/posts/post.ts';
@@ -83,4 +84,29 @@ function turning(ground: Ground, address: string, page: number, pages: number): 
 <div>Page ${page} of ${pages}</div>
 <div>${page < pages && to(page + 1, 'Newer comments')}</div>
 </nav>`;
+}
+
+// Pages elsewhere that speak about a record and told the site so: those that were approved, apart from what people said.
+
+/** More of them nobody looks through. */
+const most = 50;
+
+/** The newest first; nothing where there is none. */
+export async function mentions(ground: Ground, { id, type }: Post): Promise<Html | undefined> {
+  const { threads, kinds } = ground.content;
+  const all = kinds.type(type)?.supports.includes('comments') === true ? await threads.mentions(id, most + 1) : [];
+  if (all.length === 0) return undefined;
+  return html`<section aria-labelledby="mentions">
+<h2 id="mentions"${ours(ground)}>Mentioned elsewhere</h2>
+<ul class="plain">${all.slice(0, most).map((one) => html`<li id="comment-${one.id}">${told(ground, one)}</li>\n`)}</ul>
+${all.length > most && html`<p class="about"${ours(ground)}>Older mentions are not listed.</p>\n`}</section>
+`;
+}
+
+/** Programs send what it is called as they have it in their pages. */
+function told(ground: Ground, one: Comment): Html {
+  const { said: when, exact } = ground.told(one);
+  const name = html`<bdi>${readText(one.author_name).trim() || 'Somebody'}</bdi>`;
+  const link = isWeb(one.author_url) ? html`<a href="${one.author_url}" rel="nofollow ugc external">${name}</a>` : name;
+  return html`${link} · <time datetime="${exact}">${when}</time>`;
 }

@@ -2,26 +2,22 @@
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import { urlBelow } from '#lib/addresses.ts';
 import { type Html, html, markup } from '#lib/html.ts';
-import { readText } from '#lib/html-tokens.ts';
+import { eachToken, meaning, type Opening, readText } from '#lib/html-tokens.ts';
 import { commentsPage } from '../../content/comments/threads.ts';
+import type { MediaFile } from '../../content/media/media.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { balanced } from '../../content/rendering/balanced.ts';
 import { quoted } from '../../content/rendering/dynamic/markup.ts';
 import { pictureHtml, type Shown, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
-import { comments } from './comments.ts';
+import { comments, mentions } from './comments.ts';
 import { about, headed } from './entries.ts';
-import { fileShown, foremost } from './file.ts';
-import { firstPictureEager } from './first-picture.ts';
 import { leaf } from './frame.ts';
-import { mentions } from './mentions.ts';
 import type { Ground } from './needs.ts';
-import { neighbours } from './neighbours.ts';
 import { isOpened, passwordForm } from './opened.ts';
 import { ours } from './ours.ts';
 import { pagesBelow, titleOf } from './page-tree.ts';
 import { partAddress, partsNavigation, partsOf, previewedPart } from './parts.ts';
-import { leading } from './record-links.ts';
-import { sorts } from './sorts.ts';
+import { leading, neighbours } from './record-links.ts';
 
 export interface Single {
   readonly post: Post;
@@ -123,3 +119,80 @@ async function below(ground: Ground, { id, type }: Post): Promise<Html | undefin
     ({ title, url }) => html`<li><a href="${url}">${title}</a></li>`,
   )}</ul></nav>\n`;
 }
+
+// What a record is sorted by, each with its archive.
+
+async function sorts(ground: Ground, post: Post): Promise<Html | undefined> {
+  const { content } = ground;
+  const type = content.kinds.type(post.type);
+  const taxonomies = type === undefined ? [] : content.kinds.taxonomiesOf(type).filter((one) => one.public);
+  const carried = taxonomies.length === 0 ? undefined : (await content.terms.of([post.id])).get(post.id);
+  if (carried === undefined) return undefined;
+  const links = await content.permalinks.ofTerms(taxonomies.flatMap(({ name }) => carried[name] ?? []));
+  const rows = taxonomies
+    .map(({ name, label, labels }) => ({ terms: carried[name] ?? [], label, labels }))
+    .filter(({ terms }) => terms.length > 0);
+  return html`<dl class="sorts">${rows.map(
+    ({ terms, label, labels }) => html`
+<dt${ours(ground)}>${terms.length === 1 ? label : labels}:</dt><dd>${terms.map(
+      ({ id, name }, at) => html`${at > 0 && ', '}<a href="${links.get(id)}" rel="tag">${markup(balanced(name))}</a>`,
+    )}</dd>`,
+  )}
+</dl>`;
+}
+
+// The first large picture of a page loads at once and before others, because readers wait for it.
+
+/** In pixels: smaller ones are seldom what people wait for. */
+const large = 50_000;
+
+const late = '<img loading="lazy"';
+
+/** Only what rendering itself put off is brought forward: whoever wrote `loading` meant it. */
+export function firstPictureEager(html: string): string {
+  if (!html.includes(late)) return html;
+  let found: Opening | undefined;
+  eachToken(html, (token) => {
+    if (found === undefined && token.kind === 'open' && token.name === 'img' && isLarge(token)) found = token;
+  });
+  if (found === undefined || !html.startsWith(late, found.start)) return html;
+  const tag = html
+    .slice(found.start, found.end)
+    .replace(late, '<img fetchpriority="high"')
+    .replace(' sizes="auto, ', ' sizes="');
+  return html.slice(0, found.start) + tag + html.slice(found.end);
+}
+
+function isLarge({ attributes }: Opening): boolean {
+  const sideOf = (side: string): number =>
+    Number(meaning(attributes.find(({ name }) => name === side)?.written ?? null));
+  return sideOf('width') * sideOf('height') >= large;
+}
+
+// The file that a record stands for, as its page shows it.
+
+async function fileShown(ground: Ground, post: Post): Promise<Html | undefined> {
+  const { media } = ground.content;
+  const file = post.type === 'attachment' ? (await media.files([post.id])).get(post.id) : undefined;
+  if (file === undefined) return undefined;
+  const url = media.urlOf(file.file);
+  const prose = await ground.content.rendering.prose();
+  const caption =
+    post.excerpt.trim() === ''
+      ? undefined
+      : html`<figcaption>${markup(balanced(prose.caption(post.excerpt)))}</figcaption>`;
+  return html`<figure class="lead">${await shown(ground, post, file, url)}${caption}</figure>`;
+}
+
+async function shown(ground: Ground, post: Post, file: MediaFile, url: string): Promise<Html> {
+  const { media } = ground.content;
+  const kind = post.mime_type.split('/')[0];
+  if (kind === 'audio') return html`<audio controls preload="metadata" src="${url}"></audio>`;
+  if (kind === 'video') return html`<video controls preload="metadata" src="${url}"></video>`;
+  const picture = (await shownPictures({ ...ground, media }, [post.id], 'large')).get(post.id);
+  if (picture === undefined) return html`<a href="${url}">${file.file.replace(/^.*\//, '')}</a>`;
+  return html`<a href="${url}">${markup(foremost(pictureHtml({ ...picture, alt: picture.alt || titleOf(ground, post.title) }, 'size-large')))}</a>`;
+}
+
+/** Of the picture that people wait for. */
+const foremost = (img: string): string => img.replace('<img ', '<img fetchpriority="high" ');

@@ -13,7 +13,6 @@ import { embedPage } from './embed-page.ts';
 import { commentsFeed, postsFeed } from './feed.ts';
 import { type Found, found } from './found.ts';
 import { isSpelled, leadTo, leaf } from './frame.ts';
-import { guessed } from './guessed.ts';
 import { list } from './list.ts';
 import { archived, type Listed, latest, searched } from './lists.ts';
 import { robots, siteMap } from './maps.ts';
@@ -148,3 +147,18 @@ const missing = (ground: Ground): Promise<PageAnswer> =>
 <p>It may have moved, or the address may be mistyped.</p>
 <p class="row"><a href="${ground.house.at('/')}">Go to the front page</a></p></div>`,
   });
+
+// Links may name a record in an older form, because the site used another permalink form or imported its records.
+
+const types = ['post', 'page'];
+
+/** To what alone is called as the path ends; nothing where several are, or where that is a number. */
+async function guessed(ground: Ground, { parts, url }: Asked): Promise<PageAnswer | undefined> {
+  const { posts, permalinks } = ground.content;
+  const slug = parts.at(-1);
+  if (slug === undefined || /^\d+$/.test(slug)) return undefined;
+  const wanted = { types, statuses: ['publish'], slugs: [slug], limit: 2, offset: 0 };
+  const { items } = await posts.list({ ...wanted, order: 'asc', orderBy: 'id' });
+  const address = items.length === 1 ? (await permalinks.of(items)).get(items[0]!.id) : undefined;
+  return address === undefined || isSpelled(ground, address, url) ? undefined : leadTo(address);
+}

@@ -2,10 +2,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { forEachConcurrently } from '#lib/concurrency.ts';
 import type { Aside, Entry, Files } from '../../files/files.ts';
-import type { End, FileEntry } from './format.ts';
+import { type End, type FileEntry, headerLength, kinds, longestFirstLine } from './format.ts';
+import { fileOf } from './heads.ts';
 import { type Part, parts, Withdrawn } from './parts.ts';
 import { ArchiveProblem, damaged } from './problem.ts';
-import { fileHeads } from './skimming.ts';
+import { cutOff } from './reader.ts';
 
 const atOnce = 8;
 /** What is no longer waits in memory, so that several are written at a time. */
@@ -112,4 +113,26 @@ export async function eraseStrays(files: Files, archive: FileHandle): Promise<vo
     for (const path of paths) await files.erase(path);
     if (paths.length < batch) return;
   }
+}
+
+// Lists the files of an archive without reading them. The archive must have been read and checked as a whole before.
+
+async function* fileHeads(archive: FileHandle): AsyncGenerator<FileEntry, undefined> {
+  let at = (await piece(archive, 0, longestFirstLine)).indexOf('\n') + 1;
+  let file: FileEntry | undefined;
+  for (;;) {
+    const header = await piece(archive, at, headerLength);
+    const sign = header.toString('latin1', 0, 1);
+    const length = header.readUInt32BE(1);
+    if (sign === kinds.file) file = fileOf({ kind: 'file', payload: await piece(archive, at + headerLength, length) });
+    if (sign === kinds.whole && file !== undefined) yield file;
+    if (sign === kinds.end) return undefined;
+    at += headerLength + length;
+  }
+}
+
+async function piece(archive: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await archive.read(Buffer.alloc(length), 0, length, at);
+  if (bytesRead < length) throw cutOff();
+  return buffer;
 }

@@ -1,13 +1,11 @@
 // A whole site, read through its interface and handed on piece by piece: whoever writes things, then what sorts them, files, records,
 // and what was said about them. What is here already is known again, so that a second run goes on where the first one ended.
-import type { CarriedTerm, TheirRecord } from '../theirs.ts';
-import { commentFields, commentOf } from './comments.ts';
+import type { CarriedTerm, TheirComment, TheirRecord, TheirUser } from '../theirs.ts';
 import { createNumbered } from './numbered.ts';
-import { loginOf, userFields, userOf } from './people.ts';
 import { each, type Move, type MoveOptions, reading } from './reading.ts';
 import { fieldsFor, fileSizeOf, recordOf, type Type, types } from './records.ts';
 import { rightsOf } from './rights.ts';
-import { count, counts, isObject, type Shown } from './shown.ts';
+import { count, counts, isObject, metaOf, type Shown, shortText, text } from './shown.ts';
 import { carriedOf, createSorter, type Kind, taxonomies, termFields, termOf } from './terms.ts';
 
 /** Throws for a login that the other site does not take. Whether it came to the end: what is away for now can be read another time. */
@@ -135,3 +133,40 @@ const comments = (move: Move, type = 'comment'): Promise<boolean> => {
     },
   });
 };
+
+const commentFields =
+  'id,post,parent,author,author_name,author_email,author_url,author_ip,author_user_agent,date,date_gmt,content,status,type,meta';
+
+/** `author`: the login of who spoke. */
+const commentOf = (record: Shown, author: string): TheirComment => ({
+  id: count(record, 'id'),
+  parent: count(record, 'parent'),
+  author,
+  author_name: text(record, 'author_name'),
+  author_email: text(record, 'author_email'),
+  author_url: text(record, 'author_url'),
+  author_ip: text(record, 'author_ip'),
+  author_user_agent: text(record, 'author_user_agent'),
+  date: text(record, 'date'),
+  date_gmt: text(record, 'date_gmt'),
+  content: text(record, 'content'),
+  // What is shown to everybody was approved, said or not.
+  status: text(record, 'status') || 'approved',
+  type: text(record, 'type'),
+  meta: metaOf(record),
+});
+
+/** What a login is told, and what everybody is. */
+const userFields = 'id,username,slug,name,first_name,last_name,email';
+
+/** Where the name to sign in with is not shown, the one in addresses stands for it. */
+const loginOf = (record: Shown): string => shortText(record, 'username') || shortText(record, 'slug');
+
+const userOf = (record: Shown): TheirUser => ({
+  id: count(record, 'id'),
+  login: loginOf(record),
+  email: text(record, 'email'),
+  name: text(record, 'name'),
+  first_name: text(record, 'first_name'),
+  last_name: text(record, 'last_name'),
+});
