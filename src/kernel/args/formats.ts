@@ -23,8 +23,7 @@ const none = /^0000-00-00[T ]00:00:00/;
 
 /** Whether the month has such a day. */
 const isDay = (year: string | undefined, month: string | undefined, day: string | undefined): boolean =>
-  within(month, 1, 12) &&
-  within(day, 1, new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate());
+  within(month, 1, 12) && within(day, 1, new Temporal.PlainYearMonth(Number(year), Number(month)).daysInMonth);
 
 function isDateTime(text: string): boolean {
   const parts = dateTime.exec(text);

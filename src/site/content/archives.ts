@@ -117,22 +117,18 @@ function decoded(part: string): string | undefined {
   }
 }
 
-const second = 1_000;
-
+/** The year, month or day that a path names; undefined for a day that no calendar has. */
 function spanOf(said: string): Span | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(said) ?? [];
   if (year === undefined) return undefined;
-  const at = (more: { year?: number; month?: number; day?: number } = {}): Date => {
-    const { year: years = 0, month: months = 0, day: days = 0 } = more;
-    const date = new Date(0);
-    date.setUTCFullYear(Number(year) + years, Number(month ?? 1) - 1 + months, Number(day ?? 1) + days);
-    return date;
-  };
-  const first = at();
+  const first = new Temporal.PlainDateTime(Number(year), 1, 1)
+    .add({ months: Number(month ?? 1) - 1 })
+    .add({ days: Number(day ?? 1) - 1 });
   if (!wall(first).startsWith(said)) return undefined;
-  const next = at(day !== undefined ? { day: 1 } : month !== undefined ? { month: 1 } : { year: 1 });
-  return { said, after: wall(new Date(first.getTime() - second)), before: wall(next) };
+  const next = day !== undefined ? { days: 1 } : month !== undefined ? { months: 1 } : { years: 1 };
+  return { said, after: wall(first.subtract({ seconds: 1 })), before: wall(first.add(next)) };
 }
 
 /** As the clock of the site shows it. */
-const wall = (date: Date): string => date.toISOString().replace(/^\+0+/, '').slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+const wall = (time: Temporal.PlainDateTime): string =>
+  time.toString({ smallestUnit: 'second' }).replace(/^\+0+/, '').slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
