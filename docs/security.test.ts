@@ -9,12 +9,12 @@ import { picture } from '#test/pictures.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import { signedInAs } from '#test/visitor.ts';
 import { author, exportOf, item } from '#test/wxr.ts';
-import { faultsOf } from '../src/extensions/secsuite/firewall/engine/faults.ts';
-import { isMatchType } from '../src/extensions/secsuite/firewall/engine/matching.ts';
-import { isMutation } from '../src/extensions/secsuite/firewall/engine/mutations.ts';
-import type { Condition } from '../src/extensions/secsuite/firewall/engine/rule.ts';
-import { modulesOn } from '../src/extensions/secsuite/modules/all.ts';
-import { later } from '../src/extensions/secsuite/modules/card.ts';
+import { faultsOf } from '../src/extensions/secsuite/parts/firewall/engine/faults.ts';
+import { isMatchType } from '../src/extensions/secsuite/parts/firewall/engine/matching.ts';
+import { isMutation } from '../src/extensions/secsuite/parts/firewall/engine/mutations.ts';
+import type { Condition } from '../src/extensions/secsuite/parts/firewall/engine/rule.ts';
+import { modulesOn } from '../src/extensions/secsuite/parts.ts';
+import { later } from '../src/extensions/secsuite/setting-schemas.ts';
 import { blocks, written } from './handbook.ts';
 
 interface Rule {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { modulesOn } from '../src/extensions/secsuite/modules/all.ts';
+import { allParts, modulesOn } from '../src/extensions/secsuite/parts.ts';
 
 const docs = import.meta.dirname;
 const tour = readFileSync(join(docs, 'tour.md'), 'utf8');
@@ -19,14 +19,24 @@ describe('every file that a stop of the tour names is there', () => {
   }
 });
 
-test('the table of rooms names every room of the security suite once, and modules that there are', () => {
+test('the tables name every shared room of the security suite once, parts that there are, and modules that there are', () => {
   const rows = [...tour.matchAll(/^\| (`[^|]+) \|[^|]*\|([^|]*)\|$/gm)];
   const namesIn = (cell: string) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
-  const rooms = readdirSync(join(docs, '../src/extensions/secsuite'), { withFileTypes: true });
+  const foldersIn = (path: string) =>
+    readdirSync(join(docs, path), { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
+  const suite = '../src/extensions/secsuite';
+  const named = rows.flatMap(([, cell = '']) => namesIn(cell));
+  const [rooms, parts] = [foldersIn(suite), foldersIn(`${suite}/parts`)];
+  assert.deepEqual(named.filter((name) => rooms.includes(name)).sort(), rooms.sort());
   assert.deepEqual(
-    rows.flatMap(([, cell = '']) => namesIn(cell)).sort(),
-    rooms.flatMap((one) => (one.isDirectory() ? [one.name] : [])).sort(),
+    named.filter((name) => !rooms.includes(name) && !parts.includes(name)),
+    [],
   );
+  const working = allParts.filter(
+    (part) => part.tools !== undefined || part.routes !== undefined || part.guards !== undefined,
+  );
+  const missing = working.map(({ name }) => name).filter((name) => !named.includes(name));
+  assert.deepEqual(missing, []);
   const modules = modulesOn({ data: '.' }).map(({ id }) => id);
   const strangers = rows.flatMap(([, , cell = '']) => namesIn(cell)).filter((id) => !modules.includes(id));
   assert.deepEqual(strangers, []);

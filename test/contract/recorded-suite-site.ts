@@ -2,7 +2,7 @@
 import type { TestEngine } from '#test/databases.ts';
 import { aGuardedSite } from '#test/security-suite.ts';
 import type { TestSite } from '#test/site.ts';
-import type { Suite } from '../../src/extensions/secsuite/suite.ts';
+import type { Suite } from '../../src/extensions/secsuite/parts.ts';
 
 /** What was on there, and is not where nobody says so. */
 const switchedOn = ['two-factor', 'passwordless-login', 'fingerprinting', 'file-change', 'geolocation'];

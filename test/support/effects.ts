@@ -91,7 +91,7 @@ export const effects: Readonly<Record<string, Line>> = {
       ...{ on: 200, off: 403 },
     },
   },
-  'admin-user': { shown: [['tools/accounts.test.ts', 'the account "admin" gets another name']] },
+  'admin-user': { shown: [['parts/admin-user/accounts.test.ts', 'the account "admin" gets another name']] },
   'ban-users': {
     effect: {
       given: odd,
@@ -111,8 +111,11 @@ export const effects: Readonly<Record<string, Line>> = {
   'file-change': {
     effect: { ...notified('file-change'), given: { 'file-change': { file_list: ['program'] } } },
     shown: [
-      ['file-change/file-change.test.ts', 'are found once they changed, came or went'],
-      ['file-change/file-change.test.ts', 'are not looked at where they are left out, nor while the module is off'],
+      ['parts/file-change/file-change.test.ts', 'are found once they changed, came or went'],
+      [
+        'parts/file-change/file-change.test.ts',
+        'are not looked at where they are left out, nor while the module is off',
+      ],
     ],
   },
   'file-permissions': { shown: [['tools/tools.test.ts', 'the rights of files are told as they are']] },
@@ -122,7 +125,7 @@ export const effects: Readonly<Record<string, Line>> = {
       see: async ({ admin }) => (await admin.post(`${base}/tools/server-config-rules`)).status,
       ...{ on: 204, off: 400 },
     },
-    shown: [['config-rules/upkeep.test.ts', 'are left alone while nothing may be written']],
+    shown: [['parts/config-rules/upkeep.test.ts', 'are left alone while nothing may be written']],
   },
   firewall: {
     effect: {
@@ -133,7 +136,7 @@ export const effects: Readonly<Record<string, Line>> = {
       on: [403, 200],
       off: [200, 404],
     },
-    shown: [['firewall/passes.test.ts', 'refuses what a rule matches']],
+    shown: [['parts/firewall/passes.test.ts', 'refuses what a rule matches']],
   },
   'brute-force': {
     effect: {
@@ -150,19 +153,21 @@ export const effects: Readonly<Record<string, Line>> = {
   'network-brute-force': {
     effect: runs('network-brute-force'),
     shown: [
-      ['network/network.test.ts', 'keeps out whoever is on it'],
-      ['network/network.test.ts', 'keeps out nobody while the module is off'],
+      ['parts/network/network.test.ts', 'keeps out whoever is on it'],
+      ['parts/network/network.test.ts', 'keeps out nobody while the module is off'],
     ],
   },
-  'password-requirements': { shown: [['passwords/rules.test.ts', 'is no matter where nobody is held to anything']] },
+  'password-requirements': {
+    shown: [['parts/passwords/rules.test.ts', 'is no matter where nobody is held to anything']],
+  },
   ssl: {
     effect: { see: ({ status }) => status('/', { 'x-forwarded-proto': 'http' }), on: 302, off: 200 },
   },
   backup: {
     effect: notified('backup'),
     shown: [
-      ['backup/backups.test.ts', 'are made every few days'],
-      ['backup/backups.test.ts', 'are not made while the module is off'],
+      ['parts/backup/backups.test.ts', 'are made every few days'],
+      ['parts/backup/backups.test.ts', 'are not made while the module is off'],
     ],
   },
   'two-factor': { none: 'its work comes later', effect: listed('two-factor') },
@@ -180,12 +185,12 @@ export const effects: Readonly<Record<string, Line>> = {
       },
       ...{ on: 400, off: 201 },
     },
-    shown: [['passwords/rules.test.ts', 'is refused to whoever is held to a strong one']],
+    shown: [['parts/passwords/rules.test.ts', 'is refused to whoever is held to a strong one']],
   },
   hibp: {
     shown: [
-      ['passwords/rules.test.ts', 'is refused when it is chosen, and at the door'],
-      ['passwords/rules.test.ts', 'is not looked for where the operator names no service'],
+      ['parts/passwords/rules.test.ts', 'is refused when it is chosen, and at the door'],
+      ['parts/passwords/rules.test.ts', 'is not looked for where the operator names no service'],
     ],
   },
   'system-tweaks': {
@@ -202,7 +207,7 @@ export const effects: Readonly<Record<string, Line>> = {
       see: ({ status }) => status('/api/core/v2/posts'),
       ...{ on: 401, off: 200 },
     },
-    shown: [['tweaks/tweaks.test.ts', 'asks for a mail address or for a name']],
+    shown: [['parts/tweaks/tweaks.test.ts', 'asks for a mail address or for a name']],
   },
   'security-check-pro': { shown: [['tools/tools.test.ts', 'how visitors reach the site is found']] },
   'site-scanner': { none: 'its work comes later' },
@@ -214,7 +219,7 @@ export const effects: Readonly<Record<string, Line>> = {
       on: [302, 200],
       off: [200, 404],
     },
-    shown: [['hide-backend/hide-backend.test.ts', 'is at its own address alone']],
+    shown: [['parts/hide-backend/hide-backend.test.ts', 'is at its own address alone']],
   },
   'dashboard-widget': { none: 'it does nothing by itself' },
   'magic-links': {
@@ -228,8 +233,8 @@ export const effects: Readonly<Record<string, Line>> = {
   'passwordless-login': { none: 'its work comes later', effect: listed('passwordless-login') },
   'password-expiration': {
     shown: [
-      ['passwords/rules.test.ts', 'lets nobody in any more, and another one has to be chosen'],
-      ['passwords/rules.test.ts', 'is everybody’s when everybody is asked for a new one'],
+      ['parts/passwords/rules.test.ts', 'lets nobody in any more, and another one has to be chosen'],
+      ['parts/passwords/rules.test.ts', 'is everybody’s when everybody is asked for a new one'],
     ],
   },
   privilege: { none: 'its work comes later' },
@@ -239,14 +244,14 @@ export const effects: Readonly<Record<string, Line>> = {
       see: async ({ admin }) => /captcha/.test((await admin.get('/login')).text),
       ...{ on: true, off: false },
     },
-    shown: [['captcha/captcha.test.ts', 'keeps out whoever sends none']],
+    shown: [['parts/captcha/captcha.test.ts', 'keeps out whoever sends none']],
   },
   'import-export': { none: 'its work comes later' },
   'user-logging': {
     effect: listed('user-logging'),
     shown: [
-      ['activity/activity.test.ts', 'says when members signed in and out'],
-      ['activity/activity.test.ts', 'is silent while its module is off'],
+      ['parts/activity/activity.test.ts', 'says when members signed in and out'],
+      ['parts/activity/activity.test.ts', 'is silent while its module is off'],
     ],
   },
   'user-security-check': { none: 'its work comes later' },
@@ -254,7 +259,7 @@ export const effects: Readonly<Record<string, Line>> = {
   fingerprinting: { none: 'its work comes later', effect: listed('fingerprinting') },
   geolocation: {
     effect: { see: async ({ admin }) => (await admin.get(`${base}/geolocate/8.8.8.8`)).status, on: 200, off: 404 },
-    shown: [['geolocation/geolocation.test.ts', 'says nothing while the module is off']],
+    shown: [['parts/geolocation/geolocation.test.ts', 'says nothing while the module is off']],
   },
   webauthn: { none: 'its work comes later' },
   'pro-two-factor': { none: 'it does nothing by itself' },

@@ -2,10 +2,10 @@
 import type { Entry, Services } from '#site/extension.ts';
 import { core } from '../../src/extensions/core/extension.ts';
 import { beginningOf } from '../../src/extensions/secsuite/disk/beginnings.ts';
-import { createFirewall, type Firewall } from '../../src/extensions/secsuite/firewall/firewall.ts';
-import { firewallMigrations } from '../../src/extensions/secsuite/firewall/tables.ts';
 import { createLockResponse } from '../../src/extensions/secsuite/lockouts/lock-response.ts';
 import type { Event } from '../../src/extensions/secsuite/logs/entry.ts';
+import { createFirewall, type Firewall } from '../../src/extensions/secsuite/parts/firewall/firewall.ts';
+import { firewallMigrations } from '../../src/extensions/secsuite/parts/firewall/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';
 

@@ -1,15 +1,15 @@
 // For tests of the engine: a request in a line, and whether a condition holds for it.
 
-import type { Asked } from '../../src/extensions/secsuite/firewall/engine/asked.ts';
+import type { Asked } from '../../src/extensions/secsuite/parts/firewall/engine/asked.ts';
 import {
   compileRules,
   type Outcome,
   type RuleSet,
   type RunOptions,
-} from '../../src/extensions/secsuite/firewall/engine/engine.ts';
-import type { Condition, Rule } from '../../src/extensions/secsuite/firewall/engine/rule.ts';
-import { passes } from '../../src/extensions/secsuite/firewall/engine/run.ts';
-import { createView, type View } from '../../src/extensions/secsuite/firewall/engine/view.ts';
+} from '../../src/extensions/secsuite/parts/firewall/engine/engine.ts';
+import type { Condition, Rule } from '../../src/extensions/secsuite/parts/firewall/engine/rule.ts';
+import { passes } from '../../src/extensions/secsuite/parts/firewall/engine/run.ts';
+import { createView, type View } from '../../src/extensions/secsuite/parts/firewall/engine/view.ts';
 
 export const asked = (some: Partial<Asked> = {}): Asked => ({
   method: 'GET',

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Entry } from '#site/extension.ts';
 import { hello } from '../../examples/hello/extension.ts';
-import { siteTypeRoutes } from '../../src/extensions/secsuite/site-types/routes.ts';
-import { createSiteTypes, type SiteTypes } from '../../src/extensions/secsuite/site-types/site-types.ts';
+import { siteTypeRoutes } from '../../src/extensions/secsuite/parts/site-types/routes.ts';
+import { createSiteTypes, type SiteTypes } from '../../src/extensions/secsuite/parts/site-types/site-types.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, type TestSite } from './site.ts';
 

@@ -9,7 +9,6 @@ import { createEnforced } from '../../src/extensions/secsuite/bans/enforced.ts';
 import { createLabels } from '../../src/extensions/secsuite/bans/labels.ts';
 import { banMigrations, quietBanTables } from '../../src/extensions/secsuite/bans/tables.ts';
 import { createClient } from '../../src/extensions/secsuite/client/client.ts';
-import { detectIpRoutes } from '../../src/extensions/secsuite/client/detect-ip.ts';
 import { clientMigrations } from '../../src/extensions/secsuite/client/tables.ts';
 import { createDefence } from '../../src/extensions/secsuite/lockouts/defence.ts';
 import { lockoutRoutes } from '../../src/extensions/secsuite/lockouts/routes.ts';
@@ -17,10 +16,11 @@ import { statisticsRoutes } from '../../src/extensions/secsuite/lockouts/statist
 import { lockoutMigrations, quietLockoutTables } from '../../src/extensions/secsuite/lockouts/tables.ts';
 import { createLogs, type LogSettings } from '../../src/extensions/secsuite/logs/logs.ts';
 import { logMigrations, quietLogTables } from '../../src/extensions/secsuite/logs/tables.ts';
-import { modulesOn } from '../../src/extensions/secsuite/modules/all.ts';
 import type { Telling } from '../../src/extensions/secsuite/notifications/sending.ts';
+import { createSeeing, detectIpRoutes } from '../../src/extensions/secsuite/parts/global/detect-ip.ts';
+import { modulesOn } from '../../src/extensions/secsuite/parts.ts';
 import { settingsMigrations } from '../../src/extensions/secsuite/settings/tables.ts';
-import { createSwitchboard } from '../../src/extensions/secsuite/switchboard.ts';
+import { createSettingsAndSwitches } from '../../src/extensions/secsuite/switches/settings-and-switches.ts';
 import { switchMigrations } from '../../src/extensions/secsuite/switches/tables.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, noon, type SiteOptions, type TestSite } from './site.ts';
@@ -50,7 +50,7 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   const failed = (error: unknown): void => log.error({ err: error }, 'It could not be read.');
   const shared = { store, clock, stopping, failed };
   const told: Told = { news: [], letters: [] };
-  const { settings, switches } = createSwitchboard({
+  const { settings, switches } = createSettingsAndSwitches({
     ...{ ...shared, seal, log, url: site.url, front: operator.security.front, deployment: {} },
     ...{ modules: modulesOn({ data: operator.data }), isGroup: () => false },
   });
@@ -95,7 +95,18 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   const places = new Map<string, object | null>();
   const locate = (ip: string) => (places.size === 0 ? undefined : Promise.resolve(places.get(ip) ?? null));
   return {
-    ...{ told, settings, switches, logs, client, seeing: client.seeing, bans, banning, enforcedBans, ready },
+    ...{
+      told,
+      settings,
+      switches,
+      logs,
+      client,
+      seeing: createSeeing({ settings, clients }),
+      bans,
+      banning,
+      enforcedBans,
+      ready,
+    },
     ...{ defence, lockouts, showLockouts, statistics, places, locate },
   };
 }

@@ -2,7 +2,7 @@
 import type { AnyEntry, Entry } from '#site/extension.ts';
 import { extensions } from '../../src/extensions/all.ts';
 import { secsuite } from '../../src/extensions/secsuite/extension.ts';
-import type { Suite } from '../../src/extensions/secsuite/suite.ts';
+import type { Suite } from '../../src/extensions/secsuite/parts.ts';
 import type { TestEngine } from './databases.ts';
 import { aSite, type SiteOptions, type TestSite } from './site.ts';
 

@@ -5,8 +5,8 @@ import { addressOf, written } from '../../extensions/secsuite/addresses/block.ts
 import { secsuite } from '../../extensions/secsuite/extension.ts';
 import { type Entry, type LogType, partsOf, types } from '../../extensions/secsuite/logs/entry.ts';
 import type { LogSettings, Logs } from '../../extensions/secsuite/logs/logs.ts';
-import { loggedModules } from '../../extensions/secsuite/logs/named.ts';
 import type { Filters } from '../../extensions/secsuite/logs/sought.ts';
+import { logNames } from '../../extensions/secsuite/parts.ts';
 import { type Ask, type Option, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
 import { somebody } from '../people.ts';
@@ -39,11 +39,11 @@ export function inLogs(ask: Ask, work: (logs: Logs, filters: Filters) => Promise
 /** A module that never logs anything would be waited for without end. Entries of earlier versions may have others. */
 async function refuseUnknownModules(logs: Logs, modules: readonly string[] = []): Promise<void> {
   for (const module of modules) {
-    if (loggedModules.includes(module)) continue;
+    if (logNames.modules.includes(module)) continue;
     const { items } = await logs.list({ modules: [module], limit: 1, offset: 0, order: 'desc', orderBy: 'id' });
     if (items.length > 0) continue;
     const named = printable(module).slice(0, 64);
-    throw new WrongUse(`There is no module ${named} in the log; there are ${loggedModules.join(', ')}.`);
+    throw new WrongUse(`There is no module ${named} in the log; there are ${logNames.modules.join(', ')}.`);
   }
 }
 

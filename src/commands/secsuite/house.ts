@@ -2,7 +2,7 @@
 import { printable } from '#lib/printable.ts';
 import { addressOf, type Block, blockOf, isRange } from '../../extensions/secsuite/addresses/block.ts';
 import { secsuite } from '../../extensions/secsuite/extension.ts';
-import type { Suite } from '../../extensions/secsuite/suite.ts';
+import type { Suite } from '../../extensions/secsuite/parts.ts';
 import { type Ask, given, type Word, WrongUse } from '../command.ts';
 import { inSite } from '../opened.ts';
 

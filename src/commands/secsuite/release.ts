@@ -1,7 +1,7 @@
 import { flagNames } from '../../config.ts';
 import { type Block, written } from '../../extensions/secsuite/addresses/block.ts';
 import type { Ban } from '../../extensions/secsuite/bans/tables.ts';
-import type { Suite } from '../../extensions/secsuite/suite.ts';
+import type { Suite } from '../../extensions/secsuite/parts.ts';
 import type { Ask, Command } from '../command.ts';
 import { addressIn, addressWord, counted, inSuite, noted } from './house.ts';
 

@@ -1,5 +1,6 @@
-// On whose behalf something is changed.
+// The account on whose behalf the suite changes something.
 import type { Transaction } from 'kysely';
+import type { Caller } from '#kernel/caller.ts';
 import type { Asker } from '#kernel/schema.ts';
 import type { AnyTables } from '#store/any.ts';
 
@@ -7,4 +8,9 @@ export interface Behalf {
   readonly caller: Asker;
   /** Asks inside the write whether they still may; throws what refuses. */
   again?(tx: Transaction<AnyTables>): Promise<void>;
+}
+
+/** Handlers get the behalf of their caller from this; groups decide who may. */
+export interface BehalfSource {
+  behalfOf(caller: Caller): Behalf;
 }

@@ -113,13 +113,29 @@ export interface SettingsCard {
   readonly import?: readonly string[];
 }
 
-/** A reason to lock somebody out. */
+/** This many failures within this many minutes lock out; 0 locks out nothing. */
+export interface LockoutLimits {
+  readonly host: number;
+  readonly user: number;
+  readonly period: number;
+}
+
+/** A reason to lock out an IP address or an account. */
 export interface LockoutCard {
   readonly type: string;
   readonly label: string;
   /** What a lockout is described with, and the comment of a ban that is made of one. */
   readonly reason: string;
+  /** By the settings of its module. */
+  readonly limits: (values: Readonly<Record<string, unknown>>) => LockoutLimits;
 }
+
+/** The limits of a reason that counts failures of IP addresses only. */
+export const limitsOfHosts = (most: unknown, period: unknown): LockoutLimits => ({
+  host: Number(most),
+  user: 0,
+  period: Number(period),
+});
 
 export interface Module {
   readonly id: string;
@@ -142,8 +158,8 @@ export interface Module {
   readonly lockouts?: readonly LockoutCard[];
 }
 
-/** What a default may need to know of where the site runs. */
-export interface Ground {
+/** Folders of the site that defaults of settings name. */
+export interface SitePaths {
   /** The data folder. */
   readonly data: string;
 }

@@ -1,7 +1,8 @@
 // What the routes of bans need of the suite around them.
 import type { Rule } from '#kernel/access.ts';
 import type { Caller } from '#kernel/caller.ts';
-import type { Behalf } from '../behalf.ts';
+import type { Behalf, BehalfSource } from '../behalf.ts';
+import type { Gate } from '../groups/access.ts';
 import type { Actor, Bans } from './bans.ts';
 import type { LabelOf } from './record.ts';
 
@@ -26,3 +27,13 @@ export interface BanSeams<Use> {
   readonly viewer: Rule<undefined, Use, object>;
   behalf(caller: Caller, use: Use): Behalf;
 }
+
+/** The seams of a suite whose nouns are flat: routes of bans and of lockouts share them. */
+export const banSeams = <Use extends { readonly banning: Banning; readonly manage: BehalfSource }>({
+  manages,
+  managerOr,
+}: Gate): BanSeams<Use> => ({
+  ...{ manages, managerOr, viewer: managerOr('rest_cannot_view') },
+  banning: ({ banning }) => banning,
+  behalf: (caller, { manage }) => manage.behalfOf(caller),
+});

@@ -4,14 +4,12 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Settings } from '../settings/types.ts';
 import { type Authorised, createAuthorised } from './authorised.ts';
-import { createSeeing, type Seeing } from './detect-ip.ts';
 import { createDetector } from './detector.ts';
 import { createStray, type Stray } from './stray.ts';
 
 export interface Client {
   readonly detector: Detector;
   readonly authorised: Authorised;
-  readonly seeing: Seeing;
   readonly stray: Stray;
 }
 
@@ -32,6 +30,5 @@ export function createClient(needs: Needs): Client {
     stray,
     detector: createDetector({ ...needs, stray }),
     authorised: createAuthorised(needs),
-    seeing: createSeeing(needs),
   };
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { eachEngine, keptLog } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
-import { modulesOn } from '../modules/all.ts';
-import { createSwitchboard } from '../switchboard.ts';
+import { modulesOn } from '../parts.ts';
+import { createSettingsAndSwitches } from '../switches/settings-and-switches.ts';
 import { makeFirstGroups } from './first-groups.ts';
 import { createGroups } from './groups.ts';
 import { listedOf } from './listed.ts';
@@ -22,7 +22,7 @@ eachEngine('The first groups', (engine) => {
     const failed = (error: unknown): never => assert.fail(String(error));
     const groups = createGroups({ ...shared, roles: identity.roles, unique: randomUUID, failed });
     await groups.ready;
-    const { settings, switches } = createSwitchboard({
+    const { settings, switches } = createSettingsAndSwitches({
       ...{ ...shared, modules: modulesOn({ data: '.' }), deployment: {}, url: 'http://site.test', front: 'nginx' },
       isGroup: createMatchables(groups).has,
     });

@@ -2,7 +2,7 @@
 import type { Face } from '#kernel/faces.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { whoManages } from '../access.ts';
+import { whoManages } from './access.ts';
 import { groupPath, groupResource } from './fields.ts';
 import type { Group } from './group.ts';
 import { type Groups, Twins } from './groups.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Problem } from '#kernel/problem.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aSwitchboard, behalf, one } from '#test/switchboard.ts';
-import { modulesOn } from '../modules/all.ts';
+import { modulesOn } from '../parts.ts';
 import { listedOf, listIn, withListed } from './listed.ts';
 import { createMatchableSettings } from './matchable-settings.ts';
 

@@ -1,7 +1,7 @@
 // What the routes about groups and what belongs to them are made with, before anybody asks.
 import type { Face } from '#kernel/faces.ts';
 import type { Roles } from '#site/identity/roles.ts';
-import type { Gate } from '../access.ts';
+import type { Gate } from './access.ts';
 import type { ListedModule } from './listed.ts';
 import type { Manage } from './manage.ts';
 

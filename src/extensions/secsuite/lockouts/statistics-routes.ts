@@ -4,7 +4,7 @@ import { Problem } from '#kernel/problem.ts';
 import type { Route } from '#kernel/route.ts';
 import { Unavailable } from '#lib/failures.ts';
 import type { Toolkit } from '#site/extension.ts';
-import { locationSchema } from '../geolocation/location.ts';
+import { locationSchema } from '../addresses/location.ts';
 import { type Blocked, type Period, periods, type Statistics } from './statistics.ts';
 
 export interface StatisticsUse {

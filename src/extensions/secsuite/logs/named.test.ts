@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeName, moduleName, typeName } from './named.ts';
+import { logNames } from '../parts.ts';
+import { typeName } from './named.ts';
 
 const cases: readonly (readonly [module: string, code: string, name: string])[] = [
   ['brute_force', 'invalid-login', 'Wrong sign-in'],
@@ -18,9 +19,9 @@ const cases: readonly (readonly [module: string, code: string, name: string])[] 
 ];
 
 test('Entries are called by what happened, and what is unknown by its whole code', () => {
-  for (const [module, code, name] of cases) assert.equal(codeName(module, code), name, code);
+  for (const [module, code, name] of cases) assert.equal(logNames.code(module, code), name, code);
   assert.deepEqual(
-    [moduleName('password_requirements'), moduleName('toString')],
+    [logNames.module('password_requirements'), logNames.module('toString')],
     ['What passwords have to be', 'toString'],
   );
   assert.equal(typeName('process-stop'), 'Process, ended');

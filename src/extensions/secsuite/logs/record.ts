@@ -4,7 +4,7 @@ import type { Toolkit } from '#site/extension.ts';
 import { rdate } from '../dates.ts';
 import { relations } from '../relations.ts';
 import { backgrounds, type Entry, partsOf, types } from './entry.ts';
-import { codeName, moduleName, typeName } from './named.ts';
+import { type LogNames, typeName } from './named.ts';
 
 /** With what else there is to say of where it came from. */
 export interface Shown extends Entry {
@@ -15,7 +15,7 @@ export interface Shown extends Entry {
 const shown: readonly Context[] = ['view', 'embed'];
 const viewed: readonly Context[] = ['view'];
 
-export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | 't'>) {
+export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | 't'>, names: LogNames) {
   const { fixed, string, integer, object } = t;
   const rawCode = object({ code: string(), data: t.list(string()) });
   const payload = { type: ['array', 'object', 'string'] };
@@ -49,8 +49,8 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
     },
     compute: {
       parent: (entry: Shown) => entry.parent_id,
-      module: ({ module }) => ({ raw: module, rendered: moduleName(module) }),
-      code: ({ module, code }) => ({ raw: partsOf(code), rendered: codeName(module, code) }),
+      module: ({ module }) => ({ raw: module, rendered: names.module(module) }),
+      code: ({ module, code }) => ({ raw: partsOf(code), rendered: names.code(module, code) }),
       type: ({ type }) => ({ raw: type, rendered: typeName(type) }),
       created_at: (entry) => rdate(entry.created_at),
       request_started_at: (entry) => rdate(entry.started_at),

@@ -12,6 +12,7 @@ import { addressOf, written } from '../addresses/block.ts';
 import { types } from './entry.ts';
 import { orders, type Wanted } from './list.ts';
 import type { Logs } from './logs.ts';
+import type { LogNames } from './named.ts';
 import { logResource } from './record.ts';
 
 interface Use {
@@ -21,9 +22,9 @@ interface Use {
 /** Each becomes a part of one statement. */
 const few = atMost(100);
 
-export function logRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] {
+export function logRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>, names: LogNames): Route[] {
   const { route, t } = tools;
-  const resource = logResource(tools);
+  const resource = logResource(tools, names);
   const context = t.choice(['view', 'embed'], { default: 'view', description: 'Which fields the answer shows.' });
   return [
     route({

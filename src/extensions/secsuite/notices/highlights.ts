@@ -2,7 +2,7 @@
 import { rdate } from '../dates.ts';
 import type { LogType } from '../logs/entry.ts';
 import type { Logs } from '../logs/logs.ts';
-import { codeName, moduleName } from '../logs/named.ts';
+import type { LogNames } from '../logs/named.ts';
 import type { Notice, Severity } from './notice.ts';
 
 interface Kind {
@@ -51,6 +51,7 @@ export const highlightOf = (kind: string): string => `${prefix}${kind}`;
 
 interface Needs {
   readonly logs: Pick<Logs, 'list'>;
+  readonly logNames: LogNames;
   isRunning(module: string): boolean;
   isInFile(): boolean;
   isMuted(kind: string): boolean;
@@ -86,8 +87,8 @@ function noticeOf(kind: string, { title, message }: Kind, entry: Entry, needs: N
         value: rdate(created_at),
         formatted: rdate(created_at).slice(0, 16).replace('T', ' '),
       },
-      module: { label: 'Module', value: module, formatted: moduleName(module) },
-      description: { label: 'What', value: code, formatted: codeName(module, code) },
+      module: { label: 'Module', value: module, formatted: needs.logNames.module(module) },
+      description: { label: 'What', value: code, formatted: needs.logNames.code(module, code) },
     },
     actions: {
       dismiss: { title: 'Dismiss', style: 'close', run: dismiss },

@@ -31,5 +31,23 @@ export interface Notice {
   readonly at?: string;
 }
 
-/** Of the notices that are always known, each: nothing, while there is nothing to say. */
-export type Look = () => Notice | undefined | Promise<Notice | undefined>;
+/** What actions of notices do with them. */
+export interface NoticeActions {
+  dismiss(id: string): Promise<void>;
+  putOff(id: string, milliseconds: number): Promise<void>;
+}
+
+/** Looks whether there is something to tell now. */
+export type NoticeSource<Use> = (use: Use, actions: NoticeActions) => Notice | undefined | Promise<Notice | undefined>;
+
+export const dismissal = (id: string, dismiss: NoticeActions['dismiss']): Action => ({
+  ...{ title: 'Dismiss', style: 'close' },
+  run: () => dismiss(id),
+});
+
+/** A place in the console where the manager can do something about it. */
+export const linkTo = (title: string, route: string, style: Action['style'] = 'primary'): Action => ({
+  title,
+  style,
+  route,
+});

@@ -5,13 +5,17 @@ import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Behalf } from '../behalf.ts';
 import type { Logs } from '../logs/logs.ts';
+import type { LogNames } from '../logs/named.ts';
+import type { Settings } from '../settings/types.ts';
+import type { Switches } from '../switches/types.ts';
 import { createFates, isShown } from './fates.ts';
 import { highlightOf, highlights, kinds } from './highlights.ts';
-import { type LookNeeds, looksOf } from './looks.ts';
-import type { Notice } from './notice.ts';
+import type { Notice, NoticeActions, NoticeSource } from './notice.ts';
 import type { NoticeTables } from './tables.ts';
 
 export interface Notices {
+  /** Called once, when the nouns that notices look at are made. */
+  provide(sources: readonly BoundNoticeSource[]): void;
   list(): Promise<Notice[]>;
   run(id: string, action: string, behalf: Behalf): Promise<void>;
   muted(): Promise<Record<string, boolean>>;
@@ -19,24 +23,29 @@ export interface Notices {
   mute(kinds: Readonly<Record<string, boolean>>): Promise<void>;
 }
 
-interface Needs extends Omit<LookNeeds, 'dismiss' | 'putOff'> {
+/** A source of notices, with its nouns bound. */
+export type BoundNoticeSource = (actions: NoticeActions) => ReturnType<NoticeSource<unknown>>;
+
+interface NoticeDeps {
+  readonly settings: Pick<Settings, 'of'>;
+  readonly switches: Pick<Switches, 'isRunning'>;
+  readonly logNames: LogNames;
   readonly store: Store<NoticeTables>;
   readonly clock: Clock;
   readonly logs: Pick<Logs, 'list'>;
   hrefOf(entry: number): string;
 }
 
-export function createNotices({ store, clock, logs, hrefOf, ...needs }: Needs): Notices {
-  const { settings, switches } = needs;
+export function createNotices({ store, clock, logs, hrefOf, settings, switches, logNames }: NoticeDeps): Notices {
+  let sources: readonly BoundNoticeSource[] = [];
   const fates = createFates({ store, clock });
-  const looks = looksOf({ ...needs, ...fates });
   const mute = (said: Readonly<Record<string, boolean>>) =>
     fates.mute(Object.fromEntries(Object.entries(said).map(([kind, muted]) => [highlightOf(kind), muted])));
   const list = async (): Promise<Notice[]> => {
     const known = await fates.all();
-    const found = await Promise.all(looks.map((look) => look()));
+    const found = await Promise.all(sources.map((source) => source(fates)));
     const newest = await highlights({
-      ...{ logs, hrefOf, isRunning: switches.isRunning, dismiss: fates.dismiss },
+      ...{ logs, logNames, hrefOf, isRunning: switches.isRunning, dismiss: fates.dismiss },
       isInFile: () => settings.of('global').log_type === 'file',
       isMuted: (kind) => known.get(highlightOf(kind))?.muted === 1,
       mute: (kind) => mute({ [kind]: true }),
@@ -47,6 +56,9 @@ export function createNotices({ store, clock, logs, hrefOf, ...needs }: Needs): 
     );
   };
   return {
+    provide: (all) => {
+      sources = all;
+    },
     list,
     async run(id, name, behalf) {
       const notice = (await list()).find((one) => one.id === id) ?? noNotice();

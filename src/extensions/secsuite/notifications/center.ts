@@ -3,14 +3,11 @@
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
-import type { Struck } from '../lockouts/striking.ts';
 import type { Settings } from '../settings/types.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import type { Switches } from '../switches/types.ts';
-import { everyNotification } from './all.ts';
 import { offered } from './contacts.ts';
 import { guardNotifications } from './guarding.ts';
-import { createLockoutMail } from './lockout-mail.ts';
 import type { Notification } from './notification.ts';
 import { createScheduled, type Scheduled } from './scheduled.ts';
 import { createSend, failed, type Send, type SendingNeeds, slugOf } from './sending.ts';
@@ -25,8 +22,8 @@ export interface Center
   /** Whom a form offers as recipients. */
   contacts(): ReturnType<typeof offered>;
   send: Send;
-  /** Somebody was locked out. */
-  lockedOut(struck: Pick<Struck, 'lockouts' | 'banned' | 'strike' | 'reason'>): Promise<void>;
+  /** Whether managers want this notification. */
+  isWanted(slug: string): boolean;
   /** A letter cannot be delivered. */
   undelivered(about: string, error: unknown): Promise<void>;
 }
@@ -36,6 +33,8 @@ interface Needs extends Omit<SendingNeeds, 'find' | 'store' | 'settings' | 'admi
   readonly clock: Clock;
   readonly settings: Settings;
   readonly switches: Pick<Switches, 'isRunning'>;
+  /** The notifications that parts declare, whether their modules run or not. */
+  readonly all: readonly Notification[];
   /** The address of the site, or of its first administrator when the site has none. */
   adminEmail(): Promise<string>;
   failed(error: unknown): void;
@@ -45,9 +44,9 @@ interface Needs extends Omit<SendingNeeds, 'find' | 'store' | 'settings' | 'admi
 const byModule = (one: Notification, other: Notification): number =>
   one.module < other.module ? -1 : Number(one.module > other.module);
 
-export function createCenter({ switches, adminEmail, ...needs }: Needs): Center {
-  const { store, settings, roles, clock } = needs;
-  const sorted = everyNotification.toSorted(byModule);
+export function createCenter({ all, switches, adminEmail, ...needs }: Needs): Center {
+  const { store, settings, roles } = needs;
+  const sorted = all.toSorted(byModule);
   const present = () => sorted.filter((one) => one.isThere?.({ switches, settings }) ?? true);
   const find = (slug: string) => present().find((one) => one.slug === slug);
   const send = createSend({ ...needs, find, adminEmail });
@@ -65,14 +64,7 @@ export function createCenter({ switches, adminEmail, ...needs }: Needs): Center 
     ready: email.ready,
     ...{ present, send },
     contacts: () => offered(store.db, roles),
-    lockedOut: createLockoutMail({
-      ...{ store, clock, send },
-      isWanted: () => settings.of<CenterSettings>(id).notifications.lockout?.enabled !== false,
-      async loginOf(user) {
-        const row = await store.db.selectFrom('users').select('login').where('id', '=', user).executeTakeFirst();
-        return row?.login ?? String(user);
-      },
-    }),
+    isWanted: (slug) => settings.of<CenterSettings>(id).notifications[slug]?.enabled !== false,
     async undelivered(about, error) {
       const slug = slugOf(about);
       if (slug !== undefined) await failed(needs, slug, error);

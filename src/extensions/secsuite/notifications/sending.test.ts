@@ -5,7 +5,7 @@ import { day, hour } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aNotifyingSite, centerSettings as set } from '#test/notifying.ts';
 import { noon } from '#test/site.ts';
-import { lockoutMailsInAnHour } from './lockout-mail.ts';
+import { lockoutMailsInAnHour } from '../lockouts/lockout-mail.ts';
 
 eachEngine('a notification', (engine) => {
   const aHouse = () => aNotifyingSite(engine);
@@ -54,7 +54,7 @@ eachEngine('a notification', (engine) => {
     const { suite, mails, change, struck } = await aHouse();
     await change({ lockout: { enabled: false } });
     assert.equal(await suite.center.send('lockout', { text: 'x' }), 0);
-    await suite.center.lockedOut(struck('192.0.2.1'));
+    await suite.mailLockout(struck('192.0.2.1'));
     assert.equal(await suite.center.send('two-factor-email', { to: 'a@site.test', text: 'x' }), 0);
     assert.equal(await suite.center.send('zzz', { to: 'a@site.test', text: 'x' }), 0);
     assert.deepEqual(await mails(), []);
@@ -63,7 +63,7 @@ eachEngine('a notification', (engine) => {
   test('a lockout is told in one mail, and of very many only some are', async () => {
     const { site, suite, mails, struck, later } = await aHouse();
     await site.user({ login: 'one', email: 'one@site.test', roles: ['administrator'] });
-    for (let at = 1; at <= lockoutMailsInAnHour + 5; at++) await suite.center.lockedOut(struck(`192.0.2.${at}`));
+    for (let at = 1; at <= lockoutMailsInAnHour + 5; at++) await suite.mailLockout(struck(`192.0.2.${at}`));
     const toOne = async () => (await mails()).filter(({ to }) => to === 'one@site.test');
     assert.equal((await toOne()).length, lockoutMailsInAnHour);
     assert.match(
@@ -71,7 +71,7 @@ eachEngine('a notification', (engine) => {
       /The address (192\.0\.2\.\d+): until 2026-11-20 13:00 UTC\.\nWhy: too many wrong passwords\n\nThere .*:\ngatehouse secsuite release \1$/,
     );
     await later(hour);
-    await suite.center.lockedOut(struck('192.0.2.99'));
+    await suite.mailLockout(struck('192.0.2.99'));
     assert.equal((await toOne()).length, lockoutMailsInAnHour + 1);
   });
 
@@ -83,7 +83,7 @@ eachEngine('a notification', (engine) => {
       ['192.0.2.1', []],
       ['2001:db8::7', [account]],
     ] as const)
-      await suite.center.lockedOut({ ...struck(host), lockouts, banned: 3 });
+      await suite.mailLockout({ ...struck(host), lockouts, banned: 3 });
     const [four, six] = (await mails()).filter(({ to }) => to === 'one@site.test').map(({ text }) => text);
     assert.match(four!, /^The address 192\.0\.2\.1: for good\.\n[\s\S]*:\ngatehouse secsuite release 192\.0\.2\.1\s*$/);
     assert.match(six!, /The address 2001:db8::\/64: for good\.\n/);

@@ -1,7 +1,7 @@
 // The cards of all modules that have settings.
 import { Problem } from '#kernel/problem.ts';
-import type { Listed } from '../switches/types.ts';
 import { type Card, cardOf } from './card.ts';
+import type { ModuleList } from './modules.ts';
 
 export interface Cards {
   readonly all: readonly Card[];
@@ -11,7 +11,7 @@ export interface Cards {
   asked(id: string): Card;
 }
 
-export function createCards(modules: Listed): Cards {
+export function createCards(modules: ModuleList): Cards {
   const all = modules.all.flatMap((module) => cardOf(module) ?? []);
   const byId = new Map(all.map((card) => [card.id, card]));
   return {

@@ -1,14 +1,14 @@
 // What becomes of settings that somebody sends: left out or kept where that is right, judged, and of one mind with the rest. All
 // that is wrong is said at once.
 import { type Details, Problem } from '#kernel/problem.ts';
-import { type Ground, holds } from '../conditions.ts';
 import type { Card } from './card.ts';
+import { type ConditionContext, holds } from './conditions.ts';
 import { at, putAt } from './path.ts';
 import { mask } from './stored.ts';
 import type { Values } from './types.ts';
 
 export interface Judging {
-  readonly ground: Ground;
+  readonly context: ConditionContext;
   isGroup(id: string): boolean;
 }
 
@@ -18,9 +18,9 @@ export interface Judged {
   readonly faults: readonly Problem[];
 }
 
-export function judged(card: Card, before: Values, sent: Values, { ground, isGroup }: Judging): Judged {
+export function judged(card: Card, before: Values, sent: Values, { context, isGroup }: Judging): Judged {
   const meant = taken(card, sent);
-  const whole = completed(card, before, only(meant, card.names), ground);
+  const whole = completed(card, before, only(meant, card.names), context);
   const faults = matching(card, whole, meant);
   let after = before;
   for (const name of card.names.filter((one) => Object.hasOwn(whole, one))) {
@@ -67,7 +67,7 @@ const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** With what keeps its value where nothing was sent. A mask stands for the secret that is set. */
-function completed(card: Card, before: Values, sent: Values, ground: Ground): Values {
+function completed(card: Card, before: Values, sent: Values, context: ConditionContext): Values {
   const keeps = (name: string): boolean => card.readonly.has(name) || card.ours.has(name) || card.deprecated.has(name);
   const kept = card.names.filter((name) => keeps(name) && !Object.hasOwn(sent, name));
   const known: Values = { ...sent, ...Object.fromEntries(kept.map((name) => [name, before[name]])) };
@@ -76,7 +76,7 @@ function completed(card: Card, before: Values, sent: Values, ground: Ground): Va
     known,
   );
   const idle = card.conditional.filter(
-    ([path, condition]) => at(open, path) === undefined && !holds(condition, open, ground),
+    ([path, condition]) => at(open, path) === undefined && !holds(condition, open, context),
   );
   return idle.reduce((values, [path]) => putAt(values, path, at(before, path)), open);
 }

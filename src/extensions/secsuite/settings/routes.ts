@@ -2,14 +2,14 @@
 import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Manage } from '../groups/manage.ts';
-import type { Switches } from '../switches/types.ts';
+import type { BehalfSource } from '../behalf.ts';
+import type { ModuleList } from './modules.ts';
 import type { Settings, Values } from './types.ts';
 
 interface Setting {
   readonly settings: Settings;
-  readonly switches: Pick<Switches, 'modules' | 'isRunning'>;
-  readonly manage: Pick<Manage, 'behalfOf'>;
+  readonly switches: { readonly modules: ModuleList; isRunning(module: string): boolean };
+  readonly manage: BehalfSource;
 }
 
 const [all, active] = [':all', ':active'] as const;

@@ -2,11 +2,11 @@
 import type { Seal } from '#site/platform/seal.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
-import type { Listed } from '../switches/types.ts';
 import type { Card } from './card.ts';
 import { createCards } from './cards.ts';
 import { createHooks } from './hooks.ts';
 import { type Judging, judged } from './judging.ts';
+import type { ModuleList } from './modules.ts';
 import { createReading } from './reading.ts';
 import { createWriting, type Wanted } from './saving.ts';
 import { createDocuments } from './stored.ts';
@@ -15,7 +15,7 @@ import type { Overlay, Settings, Values } from './types.ts';
 interface Needs extends Judging {
   readonly store: AnyStore;
   readonly seal: Seal;
-  readonly modules: Listed;
+  readonly modules: ModuleList;
   readonly log: Log;
   /** From then on nothing is read any more. */
   readonly stopping: AbortSignal;

@@ -2,13 +2,13 @@
 import type { Access } from '#kernel/access.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
-import type { Manage } from '../groups/manage.ts';
+import type { BehalfSource } from '../behalf.ts';
 import { moduleResource, selections, shownModule } from './record.ts';
 import type { Switches } from './types.ts';
 
 interface Switching {
   readonly switches: Switches;
-  readonly manage: Pick<Manage, 'behalfOf'>;
+  readonly manage: BehalfSource;
 }
 
 export function moduleRoutes(tools: Toolkit<Switching>, access: Access<undefined, Switching, object>): Route[] {

@@ -1,8 +1,9 @@
 // Which modules run: found anew whenever anything changes that this rests on, and asked without waiting.
 import type { Log } from '#store/engine.ts';
 import { createListeners } from '../listeners.ts';
+import type { ModuleList } from '../settings/modules.ts';
 import type { Unmet } from './requirements.ts';
-import type { Listed, Switches } from './types.ts';
+import type { Switches } from './types.ts';
 
 export interface Running {
   has(id: string): boolean;
@@ -12,7 +13,7 @@ export interface Running {
 }
 
 interface Needs {
-  readonly modules: Listed;
+  readonly modules: ModuleList;
   isActive(id: string): boolean;
   readonly unmet: Unmet;
   readonly log: Pick<Log, 'error'>;

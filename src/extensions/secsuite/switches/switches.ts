@@ -6,17 +6,18 @@ import type { Reads } from '#store/handles.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Behalf } from '../behalf.ts';
 import type { Module } from '../module.ts';
+import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
 import { createSnapshot } from '../snapshot.ts';
 import { createFollowing } from './following.ts';
 import type { Unmet } from './requirements.ts';
 import { createRunning } from './running.ts';
 import type { SwitchTables } from './tables.ts';
-import type { Listed, Switches } from './types.ts';
+import type { Switches } from './types.ts';
 
 interface Needs {
   readonly store: AnyStore;
-  readonly modules: Listed;
+  readonly modules: ModuleList;
   /** What the deployment says of modules that nobody has switched yet. */
   readonly deployment: Readonly<Record<string, boolean>>;
   readonly settings: Pick<Settings, 'isReady' | 'ready' | 'onChange'>;

@@ -1,15 +1,6 @@
 // Which modules are on, to whoever asks and switches.
 import type { Behalf } from '../behalf.ts';
-import type { Module } from '../module.ts';
-
-/** The modules there are, with what extends them added. */
-export interface Listed {
-  /** In the order they are registered; those that only extend others are not among them. */
-  readonly all: readonly Module[];
-  find(id: string): Module | undefined;
-  /** Refuses what is no module. */
-  get(id: string): Module;
-}
+import type { ModuleList } from '../settings/modules.ts';
 
 interface Hooks {
   /** What it throws keeps the module off. */
@@ -18,7 +9,7 @@ interface Hooks {
 }
 
 export interface Switches {
-  readonly modules: Listed;
+  readonly modules: ModuleList;
   readonly isReady: boolean;
   /** Until then no module is on. */
   readonly ready: Promise<void>;

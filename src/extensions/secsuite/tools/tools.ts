@@ -3,14 +3,16 @@ import type { Settler } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import type { Caller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
-import { type Ground, toolHolds } from '../conditions.ts';
-import { failureOf } from '../failing.ts';
+import { failureOf } from '../logs/failing.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Module, SettingsSchema, ToolCard } from '../module.ts';
+import { type ConditionContext, toolHolds } from '../settings/conditions.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Doing, Ran, Tool } from './tool.ts';
 
 export interface Tools {
+  /** Called once, when the nouns that tools work with are made. */
+  provide(doings: Readonly<Record<string, Doing>>): void;
   list(): Promise<Tool[]>;
   get(slug: string): Promise<Tool>;
   /** Of a tool that can be switched; there is none yet. */
@@ -23,9 +25,8 @@ export interface Tools {
 interface Needs {
   /** Those that run. */
   modules(): readonly Module[];
-  readonly doings: Readonly<Record<string, Doing>>;
   readonly settings: Pick<Settings, 'of'>;
-  readonly ground: Ground;
+  readonly context: ConditionContext;
   readonly logs: Pick<Logs, 'write'>;
 }
 
@@ -34,7 +35,8 @@ interface Card extends ToolCard {
   readonly module: Module;
 }
 
-export function createTools({ modules, doings, settings, ground, logs }: Needs): Tools {
+export function createTools({ modules, settings, context, logs }: Needs): Tools {
+  let doings: Readonly<Record<string, Doing>> = {};
   const cards = (): Card[] =>
     modules().flatMap((module) =>
       Object.entries(module.tools ?? {}).map(([slug, card]) => ({ ...card, slug, module })),
@@ -49,7 +51,7 @@ export function createTools({ modules, doings, settings, ground, logs }: Needs):
     const { condition, form } = cardOf(slug);
     if (!(await isAvailable(slug)))
       throw refused('secsuite.tools.run.not-available', 'This tool is of no use here just now.');
-    if (condition && !toolHolds(condition, settings.of, ground))
+    if (condition && !toolHolds(condition, settings.of, context))
       throw refused(
         'secsuite.tools.run.condition-invalid',
         condition.description ?? 'Something else has to be set first.',
@@ -57,6 +59,9 @@ export function createTools({ modules, doings, settings, ground, logs }: Needs):
     return doings[slug]!.run({ form: form ? settled(form, sent) : {}, caller });
   };
   return {
+    provide: (all) => {
+      doings = all;
+    },
     run,
     list: () => Promise.all(cards().map(shown)),
     get: async (slug) => shown(cardOf(slug)),
@@ -71,7 +76,7 @@ export function createTools({ modules, doings, settings, ground, logs }: Needs):
     },
     async runScheduled(schedule) {
       for (const { slug, condition } of cards().filter((card) => card.schedule === schedule)) {
-        if ((condition && !toolHolds(condition, settings.of, ground)) || !(await isAvailable(slug))) continue;
+        if ((condition && !toolHolds(condition, settings.of, context)) || !(await isAvailable(slug))) continue;
         try {
           await run(slug, {}, undefined);
         } catch (error) {

@@ -1,0 +1,72 @@
+// The mail that says who was locked out, and what the summary says of lockouts.
+//
+// Who is attacked from very many addresses has very many lockouts. So many of these mails are sent in an hour of the clock, among all
+// processes; the summary counts the others, as it counts all.
+import type { Clock } from '#site/platform/clock.ts';
+import type { Store } from '#store/store.ts';
+import { subnetIn } from '../addresses/subnet.ts';
+import { minute } from '../dates.ts';
+import type { Writer } from '../notifications/scheduled.ts';
+import type { Send } from '../notifications/sending.ts';
+import { isSpared } from '../notifications/sparing.ts';
+import type { NotificationTables } from '../notifications/tables.ts';
+import { type Lockout, subjectOf } from './lockout.ts';
+import type { Struck } from './striking.ts';
+
+export const lockoutMailsInAnHour = 20;
+
+interface Needs {
+  readonly store: Store<NotificationTables>;
+  readonly clock: Clock;
+  readonly send: Send;
+  /** Whether anybody is to be told at all. */
+  isWanted(): boolean;
+  loginOf(user: number): Promise<string>;
+}
+
+export function createLockoutMail({ store, clock, send, isWanted, loginOf }: Needs) {
+  return async ({ lockouts, banned, strike, reason }: Pick<Struck, 'lockouts' | 'banned' | 'strike' | 'reason'>) => {
+    if (!isWanted() || !(await isSpared({ store, clock }, 'lockout', lockoutMailsInAnHour))) return;
+    const lines = await Promise.all(lockouts.map((one) => lineOf(one, loginOf)));
+    if (banned !== undefined) lines.push(`The address ${subnetIn(strike.address)}: for good.`);
+    const told = [...lines, `Why: ${reason.reason}`].join('\n');
+    await send('lockout', { text: `${told}\n\n${wayBack(lockouts, strike.address, banned !== undefined)}` });
+  };
+}
+
+async function lineOf(lockout: Lockout, loginOf: Needs['loginOf']): Promise<string> {
+  const subject = subjectOf(lockout);
+  const until = `until ${minute(lockout.expire)}.`;
+  if (subject.kind === 'host') return `The address ${subject.host}: ${until}`;
+  const name = subject.kind === 'user' ? await loginOf(subject.user) : subject.username;
+  return `${subject.kind === 'user' ? 'The account' : 'The name'} ${name}: ${until}`;
+}
+
+/** What the machine is told, where it was one of those who belong here. */
+function wayBack(lockouts: readonly Lockout[], address: string, isBanned: boolean): string {
+  const hasAccount = lockouts.some((one) => subjectOf(one).kind !== 'host');
+  const range = isBanned && subnetIn(address) !== address ? ' --ranges' : '';
+  const commands = [
+    ...(isBanned || !hasAccount ? [`gatehouse secsuite release ${address}${range}`] : []),
+    ...(hasAccount ? ['gatehouse doctor --unlock'] : []),
+  ];
+  return `There is nothing to do. If it was one of you, this lets them in again at once, on the machine of the site:\n${commands.join('\n')}`;
+}
+
+interface Lockouts {
+  since(moment: Date): Promise<{ hosts: number; users: number }>;
+}
+
+/** Nothing, where nothing happened. */
+export const digestOf =
+  ({ since }: Lockouts): Writer =>
+  async (moment, waiting) => {
+    const { hosts, users } = await since(moment);
+    if (hosts + users + waiting.length === 0) return undefined;
+    const lines = [
+      moment.getTime() > 0 ? `Since ${minute(moment)}:` : 'Until now:',
+      `Addresses that were locked out: ${hosts}.`,
+      `Accounts that were locked out: ${users}.`,
+    ];
+    return { text: [lines.join('\n'), ...waiting].join('\n\n') };
+  };

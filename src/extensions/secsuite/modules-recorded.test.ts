@@ -1,0 +1,261 @@
+// The modules held against those of an established service: what clients know from there, they find here.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type { Module } from './module.ts';
+import { modulesOn } from './parts.ts';
+
+type Json = Record<string, unknown>;
+
+interface Exchange {
+  readonly name: string;
+  readonly response: { readonly json: unknown };
+}
+
+const file = new URL('../../../test/spec/recorded/secsuite/modules-settings.json', import.meta.url);
+const exchanges = JSON.parse(readFileSync(file, 'utf8')) as Exchange[];
+
+/** Names of there that are others here. */
+const renamed: readonly (readonly [there: string, here: string])[] = [
+  ['wordpress-salts', 'core-salts'],
+  ['wordpress-tweaks', 'core-tweaks'],
+  ['wordpress_automatic_updates', 'core_automatic_updates'],
+  ['scan_for_old_wordpress_sites', 'scan_for_old_sites'],
+];
+
+function read(name: string): unknown {
+  const text = JSON.stringify(exchanges.find((exchange) => exchange.name === name)!.response.json);
+  return JSON.parse(renamed.reduce((now, [there, here]) => now.replaceAll(`"${there}"`, `"${here}"`), text));
+}
+
+const recordedModules = read('modules') as Json[];
+const recordedSettings = read('settings all') as Record<string, Json>;
+
+const modules = modulesOn({ data: '/srv/gatehouse' });
+const visible = modules.filter((module) => module.extends === undefined);
+
+/** The settings, conditions and groups of what is added to a module count as that module's. */
+function whole(module: Module) {
+  const parts = [module, ...modules.filter((one) => one.extends === module.id)];
+  const merged = (of: (part: Module) => object | undefined): Json => Object.assign({}, ...parts.map(of)) as Json;
+  return {
+    groups: merged((part) => part.userGroups),
+    properties: merged((part) => part.settings?.schema.properties),
+    conditional: merged((part) => part.settings?.conditional),
+    readonly: parts.flatMap((part) => part.settings?.readonly ?? []),
+  };
+}
+
+/** What the interface says of a module whatever the state of the site is. */
+function recordOf(module: Module): Json {
+  const { groups, properties, conditional, readonly } = whole(module);
+  const { settings } = module;
+  const aside = [...readonly, ...(settings?.deprecated ?? [])];
+  const interactive = Object.keys(properties).filter((name) => !aside.includes(name));
+  return {
+    id: module.id,
+    type: module.type,
+    status: { default: module.standing },
+    order: module.order ?? 10,
+    onboard: module.onboard ?? false,
+    side_effects: module.sideEffects ?? false,
+    keywords: module.keywords ?? [],
+    hasHelp: module.help !== undefined,
+    requirements: module.requirements ?? {},
+    user_groups: Object.fromEntries(
+      Object.entries(groups).map(([name, group]) => [name, { type: 'multiple', ...(group as Json) }]),
+    ),
+    password_requirements: module.passwordRequirements ?? {},
+    tools: module.tools ?? {},
+    ...(settings && {
+      settings: {
+        show_ui: interactive.length > 0,
+        schema: { ...settings.schema, properties },
+        conditional,
+        interactive,
+        deprecated: settings.deprecated ?? [],
+        onboard: settings.onboard ?? [],
+        import: settings.import ?? [],
+      },
+    }),
+  };
+}
+
+/** What was said there, without its state. Nothing was removed here that had been there before, and an id is put in when it is shown. */
+function known({ status, help, title, description, _links, settings, ...rest }: Json): Json {
+  const { removed, schema, ...card } = (settings ?? {}) as Json;
+  const { id, ...said } = (schema ?? {}) as Json;
+  const shown = settings === undefined ? {} : { settings: { ...card, schema: said } };
+  return { ...rest, ...shown, status: { default: (status as Json).default }, hasHelp: help !== '' };
+}
+
+const texts = ['title', 'description', 'help', 'button', '$schema'];
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+const placeholders: unknown[] = ['(text)', '/path', 'error'];
+
+/** Every leaf by its path; of texts there is nothing to compare, and of names only how many there are. */
+function leaves(value: unknown, path = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  if (isEmpty(value)) return [];
+  const said = value as Json;
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || Array.isArray(item)))
+    return [[path, value.map((item) => JSON.stringify(item)).sort()]];
+  return Object.entries(said).flatMap(([name, member]): [string, unknown][] => {
+    if (texts.includes(name) && typeof member !== 'object') return [];
+    if (name === 'ui:enumDescriptions') return [];
+    if (name === 'enumNames') return [[`${path}.enumNames`, (member as unknown[]).length]];
+    return leaves(member, path === '' ? name : `${path}.${name}`);
+  });
+}
+
+/** Paths that are in one of them only, or differ. */
+function differences(there: unknown, here: unknown): string[] {
+  const [before, now] = [new Map(leaves(there)), new Map(leaves(here))];
+  const paths = [...new Set([...before.keys(), ...now.keys()])];
+  return paths.filter((path) => {
+    const [was, is] = [before.get(path), now.get(path)];
+    if (placeholders.includes(was) && typeof is === 'string') return false;
+    try {
+      assert.deepEqual(is, was);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+/** What is meant to differ: by module, where, and why. */
+type Differing = Readonly<Record<string, readonly (readonly [path: string, why: string])[]>>;
+
+const onlyWhereFound = ['requirements.ip', 'without a sure address the wrong ones would be kept out'] as const;
+const noPhp = 'there are no files of scripts here that a package could be named by';
+const bounded = 'no number is so large that its day could not be told';
+const draft4 = 'a list of lists says the same without a word that the dialect does not have';
+
+const ofRecords: Differing = {
+  global: [
+    ['settings.schema.properties.lockout_period.maximum', bounded],
+    ['settings.schema.properties.blacklist_period.maximum', bounded],
+    ['settings.schema.properties.log_rotation.maximum', bounded],
+    ['settings.schema.properties.file_log_rotation.maximum', bounded],
+    ['settings.schema.properties.enable_remote_help.default', 'nobody helps from afar'],
+    ['settings.schema.uiSchema.ui:sections.3.fields', 'it named a setting that there is not'],
+  ],
+  'feature-flags': [['settings.show_ui', 'there is a setting to show']],
+  'notification-center': [
+    ['settings.schema.properties.notifications.additionalProperties.properties.email_list', 'it was not described'],
+  ],
+  'ban-users': [onlyWhereFound],
+  'brute-force': [onlyWhereFound, ['settings.schema.properties.check_period.maximum', bounded]],
+  firewall: [['settings.schema.properties.check_period.maximum', bounded]],
+  backup: [['settings.schema.properties.interval.maximum', bounded]],
+  'network-brute-force': [onlyWhereFound],
+  'file-change': [['settings.schema.properties.types.default', 'one of them stood there twice']],
+  'password-requirements': [
+    ['settings.schema.properties.requirement_settings.properties.age.properties.expire_max.maximum', bounded],
+    ['settings.schema.properties.enabled_requirements.default', 'the defaults are written out'],
+    ['settings.schema.properties.requirement_settings.default', 'the defaults are written out'],
+    ['settings.schema.properties.requirement_settings.properties.age.default', 'the defaults are written out'],
+    [
+      'settings.schema.properties.requirement_settings.properties.strength',
+      'each requirement with groups is described',
+    ],
+    ['settings.schema.properties.requirement_settings.properties.hibp', 'each requirement with groups is described'],
+    ['settings.schema.uiSchema.requirement_settings.strength', 'each requirement with groups is described'],
+    ['settings.schema.uiSchema.requirement_settings.hibp', 'each requirement with groups is described'],
+    ['settings.conditional.requirement_settings.strength', 'each requirement with groups is described'],
+    ['settings.conditional.requirement_settings.hibp', 'each requirement with groups is described'],
+  ],
+  ssl: [['settings.schema.properties.require_ssl.enumNames', 'the values have names']],
+  'two-factor': [
+    ['user_groups.protect_user_group.conditional.settings.oneOf.1', draft4],
+    ['settings.conditional.protect_vulnerable_users.settings.oneOf.1', draft4],
+    ['settings.conditional.protect_vulnerable_site.settings.oneOf.1', draft4],
+    ['settings.schema.properties.custom_available_methods.items.pattern', 'the values are listed anyway'],
+  ],
+  'system-tweaks': [['settings.deprecated', 'there was never another setting here']],
+  'core-tweaks': [
+    ['settings.schema.properties.disable_xmlrpc.oneOf', 'alternatives all say their type'],
+    ['settings.schema.properties.rest_api.oneOf', 'alternatives all say their type'],
+    ['settings.schema.properties.valid_user_login_type.oneOf', 'alternatives all say their type'],
+  ],
+  'security-check-pro': [['settings.schema.properties.remote_ip_index', 'what it described was no object']],
+  'hide-backend': [
+    ['settings.schema.properties.slug.pattern', 'other addresses are taken here'],
+    ['settings.schema.properties.register', 'people sign up at another address'],
+  ],
+  'dashboard-widget': [['settings', 'it has none']],
+  'online-files': [['settings', 'it does nothing by itself']],
+  'password-expiration': [
+    ['settings.schema.properties.expire_force.type', 'yes and no are sent, too'],
+    ['password_requirements.age.settings.properties.expire_max.maximum', bounded],
+  ],
+  recaptcha: [
+    ['settings.schema.properties.check_period.maximum', bounded],
+    ['settings.onboard', 'the keys of the third maker were forgotten'],
+    ['settings.import', 'the keys of the third maker were forgotten'],
+  ],
+  'version-management': [
+    ['settings.schema.properties.packages.patternProperties', noPhp],
+    ['settings.schema.properties.first_seen.properties.plugin.patternProperties', noPhp],
+    ['settings.schema.uiSchema.ui:sections.3.fields', 'it named a setting that there is not'],
+  ],
+  webauthn: [['requirements.server.php', 'the service runs on something else']],
+};
+
+const ofSettings: Differing = {
+  global: [
+    ['proxy', 'had been set there'],
+    ['build', 'counted there'],
+    ['initial_build', 'counted there'],
+    ['activation_timestamp', 'counted there'],
+    ['cron_test_time', 'counted there'],
+    ['enable_remote_help', 'nobody helps from afar'],
+  ],
+  'notification-center': [['notifications', 'the notifications themselves say what is usual for each']],
+  'file-change': [['types', 'one of them stood there twice']],
+  'password-requirements': [['requirement_settings.strength.group', 'had been set there']],
+  'hide-backend': [['register', 'people sign up at another address']],
+  'user-logging': [['group', 'had been set there']],
+  'version-management': [['core_automatic_updates', 'had been set there']],
+};
+
+/** Where it differs that is not meant, and what is said to differ and does not. */
+function surprises(found: readonly string[], meant: Differing[string] = []): string[] {
+  const isAt = (path: string, place: string): boolean => path === place || path.startsWith(`${place}.`);
+  const unmeant = found.filter((path) => !meant.some(([place]) => isAt(path, place)));
+  const idle = meant.filter(([place]) => !found.some((path) => isAt(path, place)));
+  return [...unmeant, ...idle.map(([place]) => `${place} no longer differs`)];
+}
+
+describe('What is said of a module is what an established service says', () => {
+  for (const module of visible)
+    it(`of ${module.id}`, () => {
+      const there = recordedModules.find(({ id }) => id === module.id);
+      assert.ok(there);
+      assert.deepEqual(surprises(differences(known(there), recordOf(module)), ofRecords[module.id]), []);
+    });
+
+  it('of all but those that sell or tell which edition it is', () => {
+    const left = recordedModules.map(({ id }) => id).filter((id) => !modules.some((module) => module.id === id));
+    assert.deepEqual(left, ['promos', 'sync-connect', 'pro', 'pro-dashboard']);
+  });
+});
+
+describe('The settings of a module are those of an established service', () => {
+  const withSettings = visible.filter(({ settings }) => settings !== undefined);
+  for (const module of withSettings)
+    it(`of ${module.id}`, () => {
+      const there = recordedSettings[module.id];
+      assert.ok(there);
+      const here = whole(module).properties as Record<string, { default: unknown }>;
+      assert.deepEqual(Object.keys(here).sort(), Object.keys(there).sort());
+      const usual = Object.fromEntries(Object.entries(here).map(([name, schema]) => [name, schema.default]));
+      assert.deepEqual(surprises(differences(there, usual), ofSettings[module.id]), []);
+    });
+
+  it('of all but those that have none here, or are shown with what they belong to', () => {
+    const left = Object.keys(recordedSettings).filter((id) => !withSettings.some((module) => module.id === id));
+    assert.deepEqual(left, ['pro-two-factor', 'dashboard-widget', 'online-files']);
+  });
+});

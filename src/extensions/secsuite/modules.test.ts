@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compile } from '#kernel/args/validate.ts';
+import { type Condition, kinds, type Module, type SettingsCard } from './module.ts';
+import { modulesOn } from './parts.ts';
+
+const modules = modulesOn({ data: '/srv/gatehouse' });
+const cards = modules.flatMap(({ id, settings }) => (settings ? [[id, settings] as const] : []));
+const wholes = cards.map(([id, card]) => [id, card, wholeOf(id, card)] as const);
+
+/** The settings of what is added to a module count as that module's. */
+function wholeOf(id: string, { schema }: SettingsCard) {
+  const added = modules.filter((module) => module.extends === id).map((module) => module.settings?.schema.properties);
+  return Object.assign({}, schema.properties, ...added) as SettingsCard['schema']['properties'];
+}
+
+const standards = (properties: SettingsCard['schema']['properties']) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema.default]));
+
+/** Whether there is such a setting, or a member of one. */
+function leads(properties: SettingsCard['schema']['properties'], path: string): boolean {
+  const [head = '', ...rest] = path.split('.');
+  const found = properties[head];
+  if (found === undefined || rest.length === 0) return found !== undefined;
+  return leads(found.properties ?? {}, rest.join('.'));
+}
+
+const conditionsOf = ({ settings, userGroups }: Module): readonly [string, Condition][] => [
+  ...Object.entries(settings?.conditional ?? {}),
+  ...Object.entries(userGroups ?? {}).flatMap(([name, { conditional }]): [string, Condition][] =>
+    conditional ? [[name, conditional]] : [],
+  ),
+];
+
+describe('The modules', () => {
+  it('stand in the order in which they are registered, each of its kind and with its standing', () => {
+    const table = modules.map(({ id, type, standing }) => `${id} ${type} ${standing}`);
+    assert.deepEqual(table, [
+      'feature-flags advanced always-active',
+      'user-groups recommended always-active',
+      'global recommended always-active',
+      'notification-center custom always-active',
+      'privacy recommended always-active',
+      'dashboard recommended always-active',
+      'admin-user tool always-active',
+      'ban-users lockout default-active',
+      'database-prefix tool always-active',
+      'core recommended always-active',
+      'email-confirmation recommended always-active',
+      'file-change site-check default-inactive',
+      'file-permissions tool always-active',
+      'file-writing tool always-active',
+      'firewall lockout default-active',
+      'brute-force lockout default-active',
+      'network-brute-force lockout default-active',
+      'password-requirements login always-active',
+      'ssl utility default-inactive',
+      'backup utility default-active',
+      'two-factor login default-inactive',
+      'strong-passwords recommended always-active',
+      'hibp recommended always-active',
+      'system-tweaks advanced always-active',
+      'core-salts tool always-active',
+      'core-tweaks advanced always-active',
+      'security-check-pro utility always-active',
+      'site-scanner site-check always-active',
+      'malware-scheduling site-check default-active',
+      'hide-backend advanced always-active',
+      'dashboard-widget recommended always-active',
+      'magic-links lockout default-active',
+      'online-files recommended always-active',
+      'passwordless-login login default-inactive',
+      'password-expiration recommended always-active',
+      'privilege login default-inactive',
+      'recaptcha lockout default-inactive',
+      'import-export custom always-active',
+      'user-logging site-check default-active',
+      'user-security-check site-check always-active',
+      'version-management site-check default-active',
+      'fingerprinting login default-inactive',
+      'geolocation utility default-inactive',
+      'webauthn login default-active',
+      'pro-two-factor login default-inactive',
+    ]);
+    assert.ok(modules.every(({ type }) => kinds.includes(type)));
+  });
+
+  it('are added to modules that there are', () => {
+    const added = modules.filter((module) => module.extends !== undefined);
+    assert.deepEqual(
+      added.map((module) => [module.id, module.extends]),
+      [['pro-two-factor', 'two-factor']],
+    );
+  });
+
+  it('have a name, and those that people meet say what they are for', () => {
+    const silent = modules.filter(({ title }) => title === '').map(({ id }) => id);
+    assert.deepEqual(silent, []);
+    const met = modules.filter(({ onboard, userGroups, type }) => onboard || userGroups || type === 'lockout');
+    assert.deepEqual(
+      met.filter(({ description }) => description === '').map(({ id }) => id),
+      [],
+    );
+  });
+
+  it('lock out for reasons that each have one name', () => {
+    const types = modules.flatMap(({ lockouts = [] }) => lockouts.map(({ type }) => type));
+    assert.deepEqual(types, ['firewall', 'brute_force', 'brute_force_admin_user', 'recaptcha']);
+  });
+
+  it('have tools that each have one name', () => {
+    const slugs = modules.flatMap(({ tools = {} }) => Object.keys(tools));
+    assert.deepEqual(slugs, [
+      'identify-server-ips',
+      'change-admin-user',
+      'change-id-1-user',
+      'change-database-prefix',
+      'set-encryption-key',
+      'rotate-encryption-key',
+      'create-mu-plugin',
+      'remove-mu-plugin',
+      'check-file-permissions',
+      'server-config-rules',
+      'wp-config-rules',
+      'change-salts',
+      'security-check-pro',
+    ]);
+  });
+
+  it('name modules that there are in their conditions', () => {
+    const named = modules.flatMap((module) => conditionsOf(module).flatMap(([, is]) => is['active-modules'] ?? []));
+    assert.deepEqual([...new Set(named)].sort(), ['fingerprinting', 'two-factor', 'version-management', 'webauthn']);
+    assert.ok(named.every((id) => modules.some((module) => module.id === id)));
+  });
+});
+
+describe('The settings of the modules', () => {
+  for (const [id, { schema }] of cards)
+    it(`of ${id} all have a default that fits`, () => {
+      for (const [name, setting] of Object.entries(schema.properties)) {
+        assert.notEqual(setting.default, undefined, name);
+        const { check, coerce } = compile(setting);
+        assert.equal(check(setting.default, name), undefined);
+        assert.deepEqual(coerce(setting.default), setting.default, name);
+      }
+      assert.equal(compile(schema).check(standards(schema.properties), id), undefined);
+    });
+
+  it('have a title and say what they mean, where a form shows them', () => {
+    const bare = cards.flatMap(([id, { schema, readonly = [] }]) =>
+      Object.entries(schema.properties)
+        .filter(([name, { title, description }]) => !readonly.includes(name) && !(title && description))
+        .map(([name]) => `${id}.${name}`),
+    );
+    assert.deepEqual(bare, ['core.last_seen_lockout']);
+  });
+
+  it('are there when something is said of them', () => {
+    for (const [id, card, properties] of wholes) {
+      const { conditional = {}, readonly = [], ours = [], lasting = [], secret = [], deprecated = [] } = card;
+      const { onboard = [], import: moved = [] } = card;
+      const said = [...Object.keys(conditional), ...readonly, ...ours, ...lasting, ...secret, ...deprecated];
+      const lost = [...said, ...onboard, ...moved].filter((path) => !leads(properties, path));
+      assert.deepEqual(lost, [], id);
+    }
+  });
+
+  it('are there when a condition asks for them', () => {
+    for (const [id, , properties] of wholes) {
+      const module = modules.find((one) => one.id === id)!;
+      for (const [name, condition] of conditionsOf(module)) {
+        const asked = [condition.settings, ...(condition.settings?.oneOf ?? [])].flatMap((schema) =>
+          Object.keys(schema?.properties ?? {}),
+        );
+        const base = modules.find((one) => one.id === module.extends)?.settings?.schema.properties;
+        const all = { ...base, ...properties };
+        const paths = [...asked, ...(condition['user-groups'] ?? [])];
+        assert.deepEqual(
+          paths.filter((path) => !leads(all, path)),
+          [],
+          `${id}.${name}`,
+        );
+      }
+    }
+  });
+
+  it('have a place in the sections of their form, if in any then all that it names', () => {
+    for (const [id, { schema }, properties] of wholes) {
+      const { 'ui:sections': sections = [], ...hints } = (schema.uiSchema ?? {}) as Record<string, unknown>;
+      const fields = (sections as { fields: string[] }[]).flatMap((section) => section.fields);
+      assert.deepEqual(
+        [...fields, ...Object.keys(hints)].filter((name) => !leads(properties, name)),
+        [],
+        id,
+      );
+      assert.equal(new Set(fields).size, fields.length, id);
+    }
+  });
+
+  it('list groups where the module says so', () => {
+    for (const { id, userGroups = {}, settings } of modules) {
+      const lists = Object.entries(settings?.schema.properties ?? {}).filter(([name]) => name.endsWith('group'));
+      assert.deepEqual(lists.map(([name]) => name).sort(), Object.keys(userGroups).sort(), id);
+      for (const [, schema] of lists) {
+        assert.equal(compile(schema).check(['everybody-else', '1b2cd1f6-3c0e-4d8e-9b0e-0a1b2c3d4e5f'], 'p'), undefined);
+        assert.equal(compile(schema).check(['nobody'], 'p')?.code, 'rest_no_matching_schema');
+      }
+    }
+  });
+
+  it('are kept by the suite alone where nobody else can know them', () => {
+    const ours = cards.flatMap(([id, card]) => (card.ours ?? []).map((name) => `${id}.${name}`));
+    assert.deepEqual(ours.sort(), [
+      'backup.last_run',
+      'core-salts.last_generated',
+      'core.last_seen_lockout',
+      'file-change.last_scan',
+      'global.activation_timestamp',
+      'global.build',
+      'global.cron_status',
+      'global.cron_test_time',
+      'global.feature_flags',
+      'global.initial_build',
+      'global.log_info',
+      'global.server_ips',
+      'global.use_cron',
+      'network-brute-force.api_secret',
+      'notification-center.data',
+      'notification-center.last_mail_error',
+      'notification-center.last_sent',
+      'notification-center.resend_at',
+      'recaptcha.last_error',
+      'recaptcha.validated',
+      'security-check-pro.ip_header',
+      'security-check-pro.key_salt',
+      'security-check-pro.last_scan_timestamp',
+      'security-check-pro.remote_ip_index',
+      'security-check-pro.remote_ips',
+      'security-check-pro.remote_ips_timestamp',
+      'security-check-pro.ssl_supported',
+      'site-scanner.muted_issues',
+      'site-scanner.registered_sites',
+      'site-scanner.vulnerabilities',
+    ]);
+  });
+
+  it('are sealed where they would let somebody in', () => {
+    const secret = cards.flatMap(([id, card]) => (card.secret ?? []).map((name) => `${id}.${name}`));
+    assert.deepEqual(secret, [
+      'network-brute-force.api_secret',
+      'security-check-pro.key_salt',
+      'recaptcha.secret_key',
+      'recaptcha.cf_secret_key',
+      'recaptcha.hc_secret_key',
+      'geolocation.maxmind_lite.key',
+      'geolocation.maxmind_api.key',
+      'geolocation.mapbox_access_token',
+      'geolocation.mapquest_api_key',
+    ]);
+  });
+
+  it('name files of the data folder of this site', () => {
+    const at = (data: string) => {
+      const of = (id: string, name: string) =>
+        modulesOn({ data }).find((module) => module.id === id)?.settings?.schema.properties[name]?.default;
+      return [of('global', 'nginx_file'), of('global', 'log_location'), of('backup', 'location')];
+    };
+    assert.deepEqual(at('/a'), ['/a/nginx.conf', '/a/logs', '/a/backups']);
+    assert.deepEqual(at('/b'), ['/b/nginx.conf', '/b/logs', '/b/backups']);
+  });
+});

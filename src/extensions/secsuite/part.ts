@@ -1,0 +1,89 @@
+// A part is one capability of the suite, declared as a value: everything that is true of it stands in the `part.ts` of its folder.
+// A part uses the shared nouns and its own noun, never those of another part.
+import type { Page } from '#kernel/http/page.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Columns } from '#site/content/renumbering.ts';
+import type { Extension, Services, Toolkit } from '#site/extension.ts';
+import type { Guard } from '#site/hooks/guards.ts';
+import type { Check } from '#site/identity/checks.ts';
+import type { Roles } from '#site/identity/roles.ts';
+import type { HouseNow } from '#site/pages/door.ts';
+import type { Gate } from './groups/access.ts';
+import type { ListedModule } from './groups/listed.ts';
+import type { LoggedModules, LogNames } from './logs/named.ts';
+import type { Module, SitePaths } from './module.ts';
+import type { NoticeSource } from './notices/notice.ts';
+import type { Notification } from './notifications/notification.ts';
+import type { Shared } from './shared.ts';
+import type { Task } from './tasks.ts';
+import type { Doing } from './tools/tool.ts';
+
+interface PartTables extends NonNullable<Extension['tables']> {
+  /** Columns that hold the ids of users, by table. They change when a user gets another id. */
+  readonly users?: Columns;
+  /** Tables that a backup leaves out, by the name that the setting `backup.exclude` has for them. */
+  readonly leftOut?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What routes are made of. `use` is missing while a site starts; `isRunning` then says which modules run by default. */
+export interface RouteContext<Use> {
+  readonly tools: Toolkit<Use>;
+  readonly use: Use | undefined;
+  readonly gate: Gate;
+  readonly roles: Roles;
+  readonly listed: readonly ListedModule[];
+  readonly logNames: LogNames;
+  isRunning(module: string): boolean;
+  hrefOf(face: 'neutral' | 'classic', path: string): string;
+}
+
+interface PartRoutes {
+  /** Below `secsuite/rpc`. */
+  readonly rpc?: readonly Route[];
+  /** Below `secsuite/v1`. */
+  readonly v1?: readonly Route[];
+}
+
+/** Facts that hold without any noun. */
+interface PartFacts {
+  readonly name: string;
+  /** The modules that clients turn on and off, with the schemas of their settings. */
+  readonly modules?: readonly (Module | ((paths: SitePaths) => Module))[];
+  readonly tables?: PartTables;
+  readonly notifications?: readonly Notification[];
+  /** What entries of the security log are called for people. */
+  readonly logged?: LoggedModules;
+}
+
+/** What a part does with its noun. Members are functions of the nouns they use, so that a part fits where more nouns are known. */
+export interface PartUse<Use> extends PartFacts {
+  guards?(use: Use): readonly Guard[];
+  /** Guards that refuse nothing; they stay while the operator has turned the suite off. */
+  probes?(use: Use): readonly Guard[];
+  checks?(use: Use): readonly Check[];
+  pages?(use: Use, house: HouseNow): readonly Page[];
+  routes?(context: RouteContext<Use>): PartRoutes;
+  readonly tasks?: readonly Task<Use>[];
+  /** Jobs and schedules that do not run in the lane of the tasks. */
+  readonly jobs?: Extension<Use>['jobs'];
+  readonly notices?: readonly NoticeSource<Use>[];
+  /** What the tools of its modules do, by name. */
+  tools?(use: Use): Readonly<Record<string, Doing>>;
+  counters?(use: Use): Promise<Readonly<Record<string, number>>>;
+  readonly health?: Extension<Use>['health'];
+  end?(use: Use): void | Promise<void>;
+}
+
+export interface Part<Noun extends object> extends PartUse<Shared & Noun> {
+  /** Makes its noun of the services of the site and the nouns that all parts share. */
+  make?(services: Services, shared: Shared, facts: FoldedFacts): Noun;
+}
+
+/** What all parts together declare, for the few parts that work with the others without knowing them. */
+export interface FoldedFacts {
+  readonly users: Columns;
+  readonly leftOut: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Keeps the type of the noun that a part makes. */
+export const part = <Noun extends object = object>(declaration: Part<Noun>): Part<Noun> => declaration;

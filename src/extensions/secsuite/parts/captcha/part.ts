@@ -1,0 +1,40 @@
+// CAPTCHAs in forms.
+
+import { part } from '../../part.ts';
+import { createCaptcha } from './captcha.ts';
+import { recaptcha } from './settings.ts';
+
+export const captchaPart = part({
+  name: 'captcha',
+  modules: [recaptcha],
+  logged: {
+    recaptcha: {
+      label: 'Captcha',
+      codes: {
+        'failed-validation': 'The captcha was not solved',
+        'validate-response': 'A captcha was judged',
+        'not-judged': 'A captcha could not be judged, and who sent it was let pass',
+      },
+    },
+  },
+  make: ({ outgoing, operator }, { settings, logs, defence, defends }) => ({
+    captcha: createCaptcha({
+      ...{ outgoing, settings, log: logs.write, captchaUrl: operator.security.captchaUrl },
+      isRunning: () => defends('recaptcha'),
+      failed: (from) => defence.refuseStruck('recaptcha', from),
+    }),
+  }),
+  guards: ({ captcha }) => [captcha.guard],
+  checks: ({ captcha }) => [captcha.check],
+  notices: [
+    ({ settings, switches }) => {
+      const { validated, last_error } = switches.isActive('recaptcha') ? settings.of('recaptcha') : {};
+      if (validated !== false || typeof last_error !== 'string' || last_error === '') return undefined;
+      return {
+        ...{ id: 'recaptcha-error', severity: 'error', title: 'The captcha does not work' },
+        message: 'The keys of the captcha are not right, so nobody is asked to solve one.',
+        actions: {},
+      };
+    },
+  ],
+});

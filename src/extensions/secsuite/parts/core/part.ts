@@ -1,0 +1,90 @@
+// The ground of the suite: the key that secrets are kept with, and what is cleared away.
+
+import type { Module } from '../../module.ts';
+import { part } from '../../part.ts';
+import { settingsCard } from '../../setting-schemas.ts';
+import { encryptionTools } from './encryption.ts';
+
+const notHere = 'Nothing has to be loaded early here: the suite stands before everything else.';
+
+const core: Module = {
+  id: 'core',
+  type: 'recommended',
+  standing: 'always-active',
+  title: 'Foundation',
+  description: '',
+  tools: {
+    'set-encryption-key': {
+      title: 'Set the key for secrets',
+      description: 'Makes a new key and seals all kept secrets with it.',
+      help: 'Keys and passwords among the settings are kept sealed, so that a copy of the database does not give them away.',
+      keywords: ['encryption'],
+      form: {
+        type: 'object',
+        properties: {
+          confirm: {
+            type: 'boolean',
+            title: 'Replace the key there is',
+            description: 'There is a key already. All secrets are sealed anew with the next one.',
+          },
+        },
+      },
+    },
+    'rotate-encryption-key': {
+      title: 'Seal secrets anew',
+      description: 'Seals with the present key what was sealed with an earlier one.',
+      help: 'For use after the key was changed from outside. It needs the key from before.',
+      keywords: ['encryption'],
+      form: {
+        type: 'object',
+        required: ['previous'],
+        properties: {
+          previous: {
+            type: 'string',
+            minLength: 1,
+            title: 'The key from before',
+            description: 'The key that the secrets were sealed with until now.',
+          },
+        },
+      },
+    },
+    'create-mu-plugin': { title: 'Add the early loader', description: notHere },
+    'remove-mu-plugin': { title: 'Remove the early loader', description: notHere },
+  },
+  settings: settingsCard({
+    properties: { last_seen_lockout: { type: 'integer', default: 0 } },
+    ours: ['last_seen_lockout'],
+  }),
+};
+
+export const corePart = part({
+  name: 'core',
+  modules: [core],
+  logged: {
+    core: {
+      label: 'Security suite',
+      codes: {
+        'enabled-encryption': 'Secrets are kept encrypted',
+        'try-enable-encryption': 'Secrets are about to be kept encrypted',
+        'enable-encryption-failed': 'Secrets could not be encrypted',
+        'entries-left-out': (many) =>
+          `${many ?? 'Some'} entries came faster than they could be kept, and were left out`,
+      },
+    },
+  },
+  make: (_, { settings, secretsKey, logs }) => ({
+    encryptionTools: encryptionTools({ settings, secretsKey, logs }),
+  }),
+  tools: ({ encryptionTools }) => encryptionTools,
+  notices: [
+    ({ isSuiteOn }) =>
+      isSuiteOn
+        ? undefined
+        : {
+            ...{ id: 'disable-modules', severity: 'warning', title: 'The security suite is switched off' },
+            message:
+              'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
+            actions: {},
+          },
+  ],
+});

@@ -1,0 +1,157 @@
+// Looks whether files changed without anybody having changed them: once a day, and against what they were the day before.
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
+import type { Clock } from '#site/platform/clock.ts';
+import type { Store } from '#store/store.ts';
+import { isWithin } from '../../disk/texts.ts';
+import { filesIn, hashOf, type Place } from '../../disk/walking.ts';
+import type { Logs } from '../../logs/logs.ts';
+import type { Send } from '../../notifications/sending.ts';
+import type { Settings } from '../../settings/types.ts';
+import { type Changes, changesOf, createKnownFiles } from './known-files.ts';
+import type { FileTables } from './tables.ts';
+
+interface Needs {
+  readonly store: Store<FileTables>;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly logs: Pick<Logs, 'operation' | 'write'>;
+  readonly places: readonly Place[];
+  /** Of the program: another one has other files, and nobody wonders. */
+  readonly version: string;
+  isRunning(): boolean;
+  send: Send;
+}
+
+interface FileSettings {
+  readonly file_list: readonly string[];
+  readonly types: readonly string[];
+  readonly compare_file_hashes: boolean;
+  /** By path, what a file is meant to be like. */
+  readonly expected_hashes: Readonly<Record<string, string>>;
+  readonly last_scan: number;
+}
+
+const id = 'file-change';
+const module = 'file_change';
+/** So many are named in the log and in a letter; the others are counted. */
+const named = 500;
+/** Not a file: the version of the program that was looked at. */
+const versionOf = 'version';
+
+export function createFileChange(needs: Needs) {
+  const { store, clock, settings, logs, isRunning } = needs;
+  const known = createKnownFiles(store);
+  const now = () => settings.of<FileSettings>(id);
+
+  interface Found {
+    readonly hashes: Map<string, string>;
+    /** Those that are as they are meant to be. */
+    readonly meant: ReadonlySet<string>;
+  }
+
+  async function found(signal: AbortSignal): Promise<Found> {
+    const hashes = new Map([[versionOf, needs.version]]);
+    const meant = new Set<string>();
+    const wants = wanted(now());
+    const { expected_hashes: expected } = now();
+    for (const place of needs.places)
+      for await (const { path, at } of filesIn(place, wants)) {
+        signal.throwIfAborted();
+        if (!isRunning()) throw new Off();
+        const hash = await hashOf(at, signal);
+        if (hash !== undefined) hashes.set(path, hash);
+        if (Object.hasOwn(expected, path) && (await hashOf(at, signal, 'md5')) === expected[path]) meant.add(path);
+      }
+    return { hashes, meant };
+  }
+
+  async function look(signal: AbortSignal): Promise<{ changes: Changes; isFirst: boolean; files: number }> {
+    const before = await known.all();
+    const { hashes, meant } = await found(signal);
+    const changes = changesOf(before, hashes);
+    await known.keep(changes, hashes);
+    await settings.keep(id, { last_scan: Math.floor(clock().getTime() / 1000) });
+    const isNew = before.get(versionOf) !== needs.version && now().compare_file_hashes;
+    const wants = wanted(now());
+    const isTold = (path: string): boolean =>
+      path !== versionOf && wants(path) && !meant.has(path) && !(isNew && path.startsWith('program/'));
+    return { changes: only(changes, isTold), isFirst: before.size === 0, files: hashes.size - 1 };
+  }
+
+  return {
+    /** The suite is about to write the file itself: nobody is told of that. */
+    async means(at: string, text: string): Promise<void> {
+      const place = needs.places.findLast(({ folder }) => isWithin(folder, at));
+      if (place === undefined) return;
+      const path = `${place.name}/${relative(place.folder, at)}`;
+      const hash = createHash('md5').update(text).digest('hex');
+      await settings.keep(id, (before) => ({
+        expected_hashes: { ...(before as unknown as FileSettings).expected_hashes, [path]: hash },
+      }));
+    },
+    async scan(signal: AbortSignal): Promise<void> {
+      if (!isRunning()) return;
+      const scan = await logs.operation(module, 'scan');
+      try {
+        const { changes, isFirst, files } = await look(signal);
+        scan.stop({ files, isFirst });
+        if (!isFirst) await tell(needs, changes);
+      } catch (error) {
+        scan.stop({ aborted: true });
+        const isMeant = error instanceof Off || signal.aborted;
+        const why = error instanceof Error ? error.message : String(error);
+        logs.write({ module, code: 'file-scan-aborted', type: isMeant ? 'warning' : 'fatal', data: { why } });
+        if (!(error instanceof Off)) throw error;
+      }
+    },
+  };
+}
+
+/** The module was switched off meanwhile. */
+class Off extends Error {
+  constructor() {
+    super('The module was switched off.');
+  }
+}
+
+/** What is left out is left out with all below it. */
+function wanted({ file_list, types }: FileSettings): (path: string) => boolean {
+  const out = new Set(file_list.map((path) => path.replace(/^\.?\/+|\/+$/g, '')).filter(Boolean));
+  const ends = types.map((type) => type.toLowerCase());
+  return (path) => {
+    const lower = path.toLowerCase();
+    if (ends.some((end) => lower.endsWith(end))) return false;
+    const parts = path.split('/');
+    return !parts.some(
+      (_, at) => out.has(parts.slice(0, at + 1).join('/')) || out.has(parts.slice(1, at + 1).join('/')),
+    );
+  };
+}
+
+const only = ({ added, removed, changed }: Changes, isTold: (path: string) => boolean): Changes => ({
+  added: added.filter(isTold),
+  removed: removed.filter(isTold),
+  changed: changed.filter(isTold),
+});
+
+async function tell({ logs, send }: Needs, { added, removed, changed }: Changes): Promise<void> {
+  if (added.length + removed.length + changed.length === 0) {
+    logs.write({ module, code: 'no-changes-found', type: 'notice' });
+    return;
+  }
+  const code = `changes-found::${added.length},${removed.length},${changed.length}`;
+  const lists = { added: added.slice(0, named), removed: removed.slice(0, named), changed: changed.slice(0, named) };
+  logs.write({ module, code, type: 'warning', data: lists });
+  const part = (title: string, paths: readonly string[], all: number): string[] =>
+    all === 0 ? [] : [`${title} (${all}):`, ...paths, ...(all > paths.length ? ['…'] : []), ''];
+  const text = [
+    'Some files are not as they were when they were looked at last. If nobody changed them, please find out what did.',
+    '',
+    ...part('Added', lists.added, added.length),
+    ...part('Removed', lists.removed, removed.length),
+    ...part('Changed', lists.changed, changed.length),
+  ].join('\n');
+  // Whoever sends it writes down why it could not be sent; the files were looked at all the same.
+  await send(id, { text }).catch(() => {});
+}

@@ -1,0 +1,78 @@
+// What may be asked of the rules of the firewall.
+
+import type { Access } from '#kernel/access.ts';
+import { shortTerm } from '#kernel/bounds.ts';
+import type { Caller } from '#kernel/caller.ts';
+import type { Route } from '#kernel/route.ts';
+import type { Toolkit } from '#site/extension.ts';
+import { unlessEmpty } from '#site/platform/listing.ts';
+import type { Manage } from '../../groups/manage.ts';
+import { ruleArgs, ruleResource, type SentRule } from './record.ts';
+import type { Rules, Said } from './rules.ts';
+
+interface Use {
+  readonly firewall: { readonly rules: Rules };
+  readonly manage: Pick<Manage, 'behalfOf'>;
+}
+
+const list = 'firewall/rules';
+const one = `${list}/(?P<id>[\\d]+)` as const;
+
+export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, Use, object>): Route[] {
+  const { route, t, context, page, perPage, offsetOf, created } = tools;
+  const resource = ruleResource(tools);
+  const { name, config, paused_at } = ruleArgs(tools);
+  const shared = { access: manager, resource } as const;
+  const id = t.integer();
+  return [
+    route({
+      ...{ ...shared, method: 'GET', path: list, summary: 'Rules of the firewall, the newest first' },
+      args: {
+        ...{ context: context(), page: page(), per_page: perPage() },
+        search: t.optional(t.string({ description: 'Part of a name.', check: shortTerm })),
+        provider: t.optional(t.list(t.string(), { description: 'Where rules come from.' })),
+        vulnerability: t.optional(t.list(t.string(), { description: 'What rules protect against.' })),
+        paused: t.optional(t.boolean({ description: 'Only rules that rest, or only those that do not.' })),
+      },
+      handle: ({ args, use }) => {
+        const { per_page: limit, search, provider, vulnerability, paused } = args;
+        const filters = { providers: unlessEmpty(provider), vulnerabilities: unlessEmpty(vulnerability), paused };
+        return use.firewall.rules.list({ limit, offset: offsetOf(args), search, ...filters });
+      },
+    }),
+    route({
+      ...{ ...shared, method: 'POST', path: list, summary: 'Make a rule' },
+      args: { name, config, paused_at },
+      handle: async ({ args, caller, use }) => created(await use.firewall.rules.add(wholeOf(args), again(caller, use))),
+    }),
+    route({
+      ...{ ...shared, method: 'GET', path: one, summary: 'One rule' },
+      args: { id, context: context() },
+      handle: ({ args, use }) => use.firewall.rules.get(args.id),
+    }),
+    route({
+      ...{ ...shared, method: 'PUT', path: one, summary: 'Change a rule, or have it rest' },
+      args: { id, name: t.optional(name), config: t.optional(config), paused_at },
+      handle: ({ args: { id: rule, ...said }, caller, use }) =>
+        use.firewall.rules.change(rule, saidOf(said), again(caller, use)),
+    }),
+    route({
+      ...{ method: 'DELETE', path: one, access: manager, summary: 'Delete a rule', answers: { 204: null } },
+      args: { id },
+      handle: async ({ args, caller, use }) => {
+        await use.firewall.rules.remove(args.id, again(caller, use));
+        return null;
+      },
+    }),
+  ];
+}
+
+const again = (caller: Caller, { manage }: Use) => manage.behalfOf(caller).again;
+
+const wholeOf = ({ name, config, paused_at = null }: SentRule): Said => ({ name, config, paused: paused_at !== null });
+
+const saidOf = ({ name, config, paused_at }: Partial<SentRule>): Partial<Said> => ({
+  ...(name !== undefined && { name }),
+  ...(config !== undefined && { config }),
+  ...(paused_at !== undefined && { paused: paused_at !== null }),
+});

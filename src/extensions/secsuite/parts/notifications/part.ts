@@ -1,0 +1,47 @@
+// Emails that the suite sends, and what is set of them.
+import { hour } from '#lib/spans.ts';
+import { about } from '../../logs/named.ts';
+import { notificationsJob } from '../../notifications/job.ts';
+import { notificationRoutes } from '../../notifications/routes.ts';
+import { notificationCenter } from '../../notifications/settings.ts';
+import { notificationMigrations, quietNotificationTables } from '../../notifications/tables.ts';
+import { part } from '../../part.ts';
+
+export const notificationsPart = part({
+  name: 'notifications',
+  modules: [notificationCenter],
+  tables: { migrations: notificationMigrations, quiet: quietNotificationTables },
+  notifications: [
+    {
+      slug: 'digest',
+      module: '',
+      recipient: 'user-list',
+      schedule: { min: 'daily', max: 'weekly', default: 'daily' },
+      label: 'Summary',
+      description: 'Says now and then how many were locked out, and whatever else can wait.',
+      subject: 'What happened on your site',
+      optional: true,
+    },
+  ],
+  logged: {
+    notification_center: {
+      label: 'Notifications',
+      codes: {
+        send: about('Notification sent'),
+        send_failed: about('Notification not sent'),
+        send_scheduled: 'Scheduled notifications sent',
+      },
+    },
+  },
+  jobs: {
+    kinds: [notificationsJob],
+    schedules: [
+      {
+        name: 'security-suite.notifications',
+        every: hour,
+        add: ({ sendNotificationsLater }) => sendNotificationsLater(),
+      },
+    ],
+  },
+  routes: ({ tools, gate }) => ({ rpc: notificationRoutes(tools, gate.manager) }),
+});

@@ -1,0 +1,121 @@
+// Signing in without a password: by a mailed link or by a passkey.
+
+import type { Module } from '../../module.ts';
+import { signInTags, whileRunning } from '../../notifications/notification.ts';
+import { part } from '../../part.ts';
+import { allUnavailable, explained, groupList, later, listsWith, named, settingsCard } from '../../setting-schemas.ts';
+
+const methods = { magic: 'A mailed link', webauthn: 'A passkey' };
+const methodIds = Object.keys(methods);
+
+const passwordlessLogin: Module = {
+  id: 'passwordless-login',
+  type: 'login',
+  standing: 'default-inactive',
+  onboard: true,
+  title: 'Signing in without a password',
+  description: `${later} Will let people sign in with a link from an email, or with a passkey.`,
+  help: later,
+  userGroups: {
+    group: {
+      title: 'Sign in without a password',
+      description: 'Members may sign in without a password.',
+      default: 'all',
+    },
+    '2fa_bypass_group': {
+      title: 'Without a second proof as well',
+      description: 'Members who sign in without a password are not asked for a second proof.',
+      conditional: { 'active-modules': ['two-factor'] },
+    },
+  },
+  settings: settingsCard({
+    properties: allUnavailable({
+      methods: {
+        type: 'array',
+        items: { type: 'string', enum: methodIds, enumNames: Object.values(methods) },
+        minItems: 1,
+        uniqueItems: true,
+        default: methodIds,
+        title: 'Ways to sign in',
+        description: 'At least one.',
+      },
+      availability: named(
+        { enabled: 'On until switched off', disabled: 'Off until switched on' },
+        'enabled',
+        'What holds for each at first',
+        'Everybody can switch it on or off for the own account.',
+      ),
+      flow: explained(
+        {
+          'method-first': ['The way first', 'People choose how they sign in, and then say who they are.'],
+          'username-first': ['The name first', 'People say who they are, and are then shown how they may sign in.'],
+        },
+        'method-first',
+        'What is asked first',
+        'How the page to sign in at begins.',
+      ),
+      integrations: {
+        type: 'object',
+        properties: {},
+        additionalProperties: {
+          type: 'object',
+          properties: {
+            enabled: { type: 'boolean', title: 'On', description: 'Offered there as well.' },
+          },
+          additionalProperties: false,
+        },
+        default: {},
+        title: 'Elsewhere',
+        description: 'Other pages on which people sign in.',
+      },
+      passkey_user_verification: named(
+        { preferred: 'Where the device can', required: 'Always' },
+        'preferred',
+        'Passkeys know their owner',
+        'Whether the device has to make sure who uses the passkey, by a finger, a face or a code.',
+      ),
+      group: groupList,
+      '2fa_bypass_group': groupList,
+    }),
+    uiSchema: {
+      methods: {
+        'ui:widget': 'checkboxes',
+        'ui:enumDescriptions': ['A link that works once comes by mail.', 'The device signs in by itself.'],
+      },
+      availability: { 'ui:widget': 'radio' },
+      flow: { 'ui:widget': 'radio' },
+      integrations: { 'ui:expandable': false, 'ui:widget': 'hidden' },
+      passkey_user_verification: { 'ui:widget': 'radio' },
+      'ui:sections': [{ title: 'Passkeys', fields: ['passkey_user_verification'] }],
+    },
+    conditional: {
+      methods: { 'active-modules': ['webauthn'] },
+      passkey_user_verification: {
+        settings: {
+          type: 'object',
+          properties: { methods: { type: 'array', enum: listsWith(methodIds, 'webauthn') } },
+        },
+        'active-modules': ['webauthn'],
+      },
+      '2fa_bypass_group': { 'active-modules': ['two-factor'] },
+    },
+  }),
+};
+
+export const passwordlessLoginPart = part({
+  name: 'passwordless-login',
+  modules: [passwordlessLogin],
+  notifications: [
+    {
+      slug: 'passwordless-login',
+      ...whileRunning('passwordless-login'),
+      recipient: 'user',
+      label: 'Sign-in without a password',
+      description: 'Not available in this version. Holds the link by which people sign in without their password.',
+      subject: 'Your link to sign in',
+      message:
+        '<p>Hello {{ $display_name }},</p><p>by this link you sign in to your account {{ $username }} at {{ $site_title }}: <a href="{{ $login_url }}">{{ $login_url }}</a></p><p>If you did not ask for it, there is nothing to do.</p>',
+      tags: signInTags,
+    },
+  ],
+});

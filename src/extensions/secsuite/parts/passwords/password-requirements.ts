@@ -1,0 +1,79 @@
+// What is asked of passwords, and of whose. Each requirement is described by the module that asks it.
+import type { Condition, Module, PasswordRequirementCard, SettingSchema } from '../../module.ts';
+import { settingsCard } from '../../setting-schemas.ts';
+import { hibp } from './hibp.ts';
+import { passwordExpiration } from './password-expiration.ts';
+import { strongPasswords } from './strong-passwords.ts';
+
+/** By code, each with what a form calls it. */
+const requirements: readonly (readonly [code: string, card: PasswordRequirementCard, module: Module])[] = [
+  ['strength', strongPasswords.passwordRequirements.strength, strongPasswords],
+  ['hibp', hibp.passwordRequirements.hibp, hibp],
+  ['age', passwordExpiration.passwordRequirements.age, passwordExpiration],
+  ['force', passwordExpiration.passwordRequirements.force, passwordExpiration],
+];
+
+const withGroups = requirements.filter(([, card]) => card['user-group']);
+
+const group: SettingSchema = { type: 'array', items: { type: 'string' }, default: [], readonly: true };
+
+const usual = (properties: Readonly<Record<string, SettingSchema>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema.default]));
+
+function settingOf(card: PasswordRequirementCard, module: Module): SettingSchema {
+  const properties = { ...card.settings?.properties, group };
+  return {
+    type: 'object',
+    properties,
+    default: usual(properties),
+    title: card.title ?? module.title,
+    description: card.description ?? module.description,
+  };
+}
+
+const properties = Object.fromEntries(withGroups.map(([code, card, module]) => [code, settingOf(card, module)]));
+
+const held = (code: string): Condition => ({ 'user-groups': [`requirement_settings.${code}.group`] });
+
+export const passwordRequirements: Module = {
+  id: 'password-requirements',
+  type: 'login',
+  standing: 'always-active',
+  order: 20,
+  title: 'Passwords',
+  description: 'What a password must be like, and for whom.',
+  help: 'Whoever has a password that is not good enough is asked for a new one when signing in the next time.',
+  settings: settingsCard({
+    properties: {
+      enabled_requirements: {
+        type: 'object',
+        additionalProperties: { type: 'boolean' },
+        default: Object.fromEntries(requirements.map(([code]) => [code, false])),
+        readonly: true,
+      },
+      requirement_settings: {
+        type: 'object',
+        properties,
+        additionalProperties: { type: 'object' },
+        default: usual(properties),
+        title: 'Requirements',
+        description: 'Each of them holds for the groups it names.',
+      },
+    },
+    uiSchema: {
+      requirement_settings: {
+        classnames: 'secsuite-password-requirements-requirement-settings',
+        'ui:expandable': false,
+        'ui:removable': false,
+        additionalProperties: { 'ui:removable': false },
+        ...Object.fromEntries(withGroups.map(([code]) => [code, { group: { 'ui:widget': 'hidden' } }])),
+      },
+    },
+    conditional: {
+      requirement_settings: {
+        settings: { type: 'object', properties: { requirement_settings: { type: 'object', minProperties: 1 } } },
+      },
+      ...Object.fromEntries(withGroups.map(([code]) => [`requirement_settings.${code}`, held(code)])),
+    },
+  }),
+};

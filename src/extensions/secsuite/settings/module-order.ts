@@ -1,0 +1,55 @@
+// The order in which clients list the modules. Established clients show them in this order; a module that is not named comes last.
+import type { Module } from '../module.ts';
+
+const order: readonly string[] = [
+  'feature-flags',
+  'user-groups',
+  'global',
+  'notification-center',
+  'privacy',
+  'dashboard',
+  'admin-user',
+  'ban-users',
+  'database-prefix',
+  'core',
+  'email-confirmation',
+  'file-change',
+  'file-permissions',
+  'file-writing',
+  'firewall',
+  'brute-force',
+  'network-brute-force',
+  'password-requirements',
+  'ssl',
+  'backup',
+  'two-factor',
+  'strong-passwords',
+  'hibp',
+  'system-tweaks',
+  'core-salts',
+  'core-tweaks',
+  'security-check-pro',
+  'site-scanner',
+  'malware-scheduling',
+  'hide-backend',
+  'dashboard-widget',
+  'magic-links',
+  'online-files',
+  'passwordless-login',
+  'password-expiration',
+  'privilege',
+  'recaptcha',
+  'import-export',
+  'user-logging',
+  'user-security-check',
+  'version-management',
+  'fingerprinting',
+  'geolocation',
+  'webauthn',
+  'pro-two-factor',
+];
+
+const placeOf = ({ id }: Module): number => (order.includes(id) ? order.indexOf(id) : order.length);
+
+export const inListOrder = (modules: readonly Module[]): Module[] =>
+  modules.toSorted((one, other) => placeOf(one) - placeOf(other));
