@@ -52,13 +52,19 @@ function refuseExcess(bytes: Uint8Array): void {
     const byte = bytes[at];
     if (byte === 0x22) at = endOfString(bytes, at);
     else if (byte === 0x2c) values++;
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > deepest) throw broken(1, `it is nested more than ${deepest} levels deep`);
+    else if (isOpening(byte)) {
+      depth++;
       values++;
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
+      if (depth > deepest) throw broken(1, `it is nested more than ${deepest} levels deep`);
+    } else if (isClosing(byte)) depth--;
   }
   if (values > mostValues) throw tooManyValues();
 }
+
+/** `[` or `{`. */
+const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x7b;
+/** `]` or `}`. */
+const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
 function endOfString(bytes: Uint8Array, open: number): number {
   for (let at = open + 1; at < bytes.length; at++) {

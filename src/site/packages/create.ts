@@ -5,15 +5,15 @@ import type { Doing } from '../identity/doing.ts';
 import { nobodys } from '../identity/users/user.ts';
 import type { SiteEvents } from '../platform/events.ts';
 import { createCatalogue } from './catalogue.ts';
-import { installPackage } from './installing.ts';
+import { installPackage, refuseFixed } from './installing.ts';
 import { unpackedCopy } from './keeping.ts';
+import { alone } from './leasing.ts';
 import { faultsAmong } from './looking.ts';
 import type { ExtensionsNeeds } from './needs.ts';
 import type { Card, Extensions, Newer, Offers } from './packages.ts';
 import { nothingToHave, notInstalled, unknown } from './refusals.ts';
-import { listCards, wantedNow } from './registry.ts';
-import { removePackage } from './removing.ts';
-import { createTidy } from './sweeping.ts';
+import { findPackage, listCards, wantedNow } from './registry.ts';
+import { createTidy, letGo } from './sweeping.ts';
 import { activate, deactivate } from './switching.ts';
 import { updatePackage } from './updating.ts';
 
@@ -111,3 +111,38 @@ export function createExtensions(needs: ExtensionsNeeds): Extensions {
     unpacked: (one) => unpackedCopy(needs, one),
   };
 }
+
+// An extension that was installed is taken away again. What it kept in its tables stays, for when it comes back.
+
+async function removePackage(needs: ExtensionsNeeds, slug: string, doing: Doing): Promise<void> {
+  const { store, bundled, operator } = needs;
+  const card = (await listCards(store.db, bundled)).find((one) => one.slug === slug);
+  if (card === undefined) throw unknown(slug, bundled);
+  if (card.active) throw stillOn(slug);
+  if (card.bundled)
+    throw new Problem(
+      400,
+      'rest_cannot_delete',
+      `${card.name} comes with Gatehouse: it can be switched off, not removed.`,
+    );
+  refuseFixed(operator);
+  // Nobody installs it again before its files are gone.
+  await alone(needs, slug, () => takenAway(needs, slug, doing));
+}
+
+async function takenAway(needs: ExtensionsNeeds, slug: string, doing: Doing): Promise<void> {
+  const { store, bundled } = needs;
+  const gone = await store.write(async (tx, during) => {
+    await doing.again?.(tx, undefined);
+    await during.lock('extensions.switch');
+    const now = await findPackage(tx, slug);
+    if (now === undefined) throw unknown(slug, bundled);
+    if (now.active) throw stillOn(slug);
+    await tx.deleteFrom('extensions').where('slug', '=', slug).execute();
+    return now;
+  });
+  await letGo(needs, gone);
+}
+
+const stillOn = (slug: string): Problem =>
+  new Problem(400, 'rest_cannot_delete_active_plugin', `The extension ${slug} is on. Please switch it off first.`);

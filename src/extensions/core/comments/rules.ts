@@ -1,7 +1,7 @@
 // Who may see, write and delete comments.
-import type { Asked as How } from '#kernel/access.ts';
+import type { Asked as How, Verdict } from '#kernel/access.ts';
 import type { Caller } from '#kernel/caller.ts';
-import { denied } from '#kernel/problem.ts';
+import { denied, type Problem } from '#kernel/problem.ts';
 import { isNote, noteType } from '#site/content/comments/notes.ts';
 import type { Content } from '#site/content/content.ts';
 import type { Post } from '#site/content/posts/post.ts';
@@ -77,20 +77,7 @@ export function commentRules({ on }: Toolkit<Core>) {
   return {
     mayList: on<Content, Core, object, Asked>(
       content,
-      async (caller, content, asked) => {
-        const ids = [asked.post ?? []].flat();
-        const found = await content.posts.some(ids);
-        const password = found.size === 1 ? asked.password : undefined;
-        for (const post of found.values())
-          if (!(await opensPost(caller, post, content, password))) return cannotReadPost();
-        if (moderates(caller)) return true;
-        if (asked.type === noteType && editsAll(caller, content, [...found.values()])) return true;
-        if (ids.includes(0)) return cannotRead();
-        if (asked.context === 'edit') return wrongContext();
-        // Where one of them did not fit none is known, and none is looked for.
-        const isAsked = Object.keys(asked).length > 0;
-        return isAsked && !caller.can('edit_posts') && isForEditors(asked) ? forEditors() : true;
-      },
+      listVerdict,
       'All visitors: approved comments on records that they may read. Filters by author, email, status or type: with `edit_posts`. `context=edit`: with `moderate_comments`. Notes: accounts that may change the record.',
     ),
 
@@ -136,4 +123,22 @@ export function commentRules({ on }: Toolkit<Core>) {
       `Deleting: ${keepers}`,
     ),
   };
+}
+
+async function listVerdict(caller: Caller, content: Content, asked: Asked): Promise<Verdict> {
+  const ids = [asked.post ?? []].flat();
+  const posts = [...(await content.posts.some(ids)).values()];
+  const password = posts.length === 1 ? asked.password : undefined;
+  for (const post of posts) if (!(await opensPost(caller, post, content, password))) return cannotReadPost();
+  if (moderates(caller)) return true;
+  if (asked.type === noteType && editsAll(caller, content, posts)) return true;
+  if (ids.includes(0)) return cannotRead();
+  return filterRefusal(caller, asked) ?? true;
+}
+
+function filterRefusal(caller: Caller, asked: Asked): Problem | undefined {
+  if (asked.context === 'edit') return wrongContext();
+  // Arguments are settled all together: when one is invalid, none is known, so no filter is judged.
+  const isKnown = Object.keys(asked).length > 0;
+  return isKnown && !caller.can('edit_posts') && isForEditors(asked) ? forEditors() : undefined;
 }

@@ -7,7 +7,6 @@ import type { Post } from '../../content/posts/post.ts';
 import type { Prose } from '../../content/rendering/rendering.ts';
 import type { Ground } from './needs.ts';
 import { ours } from './ours.ts';
-import { isWeb } from './web.ts';
 
 /** Answers to answers stand no deeper than this. */
 const deepest = 4;
@@ -110,3 +109,6 @@ function told(ground: Ground, one: Comment): Html {
   const link = isWeb(one.author_url) ? html`<a href="${one.author_url}" rel="nofollow ugc external">${name}</a>` : name;
   return html`${link} · <time datetime="${exact}">${when}</time>`;
 }
+
+/** Whether what somebody sent is the address of a page, which others may be led to. */
+const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);

@@ -4,7 +4,6 @@ import { slugOf } from '#store/packaged.ts';
 import type { Snapshot } from '#store/snapshot.ts';
 import { Changed, type Entry, type Files, type Opened } from '../../files/files.ts';
 import type { End, FileEntry, Manifest, TableEntry } from './format.ts';
-import { Passed } from './passed.ts';
 import { ArchiveWriter, type Sink } from './writer.ts';
 
 interface BackupOptions {
@@ -208,4 +207,24 @@ function readOn(opened: Opened, turn: PromiseWithResolvers<Take>): Read {
     return over;
   };
   return { size: opened.size, modified: opened.modified, each };
+}
+
+const named = 10;
+
+/** What lies among the files and is none, so that nobody takes it for backed up. */
+class Passed {
+  readonly #paths: string[] = [];
+  #more = 0;
+
+  add(path: string): void {
+    if (this.#paths.length < named) this.#paths.push(path);
+    else this.#more += 1;
+  }
+
+  lines(): string[] {
+    const lines = this.#paths.map(
+      (path) => `${path} is a link, or has a name that files of a site cannot have, so it is not in the archive.`,
+    );
+    return this.#more === 0 ? lines : [...lines, `So it is with ${this.#more} more.`];
+  }
 }
