@@ -1,10 +1,11 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
+import { isLoopback } from '#lib/loopback.ts';
 import { printable } from '#lib/printable.ts';
 import { behindOf, clockRemedy } from '#site/health/clock.ts';
 import type { App } from '../boot/boot.ts';
 import { type Undefended, undefendedNow } from '../boot/undefended.ts';
-import { type Config, flagNames, readConfig } from '../config.ts';
+import { type Config, envOf, flagNames, readConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { absentOf } from './absent.ts';
 import type { Ask, Command } from './command.ts';
@@ -19,7 +20,6 @@ import { listenFailure, portToServe } from './ports.ts';
 import { showing } from './progress.ts';
 import { settledSecret } from './secret.ts';
 import { createTrial } from './trial.ts';
-import { unnamedProxyIn } from './unnamed-proxy.ts';
 
 /** Longer than requests (30 seconds), what follows from them (10) and extensions (15) may take to finish; past it something hangs. */
 const PATIENCE = 60_000;
@@ -154,4 +154,14 @@ async function finish(app: App, log: Logger): Promise<number> {
   await app.close();
   clearTimeout(late);
   process.exit(0);
+}
+
+// A site that only a proxy reaches, and that trusts no proxy, takes every visitor for the proxy; the start says so.
+
+/** Gatehouse itself does not speak HTTPS, and nobody else reaches a loopback address. */
+function unnamedProxyIn({ url, host, trustProxy }: Config, believesHeaders: boolean): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  const isProxied = !isLoopback(hostname) && (protocol === 'https:' || isLoopback(host));
+  if (!isProxied || trustProxy.length > 0 || believesHeaders) return undefined;
+  return `no proxy is trusted, so all visitors may share one IP address (set ${envOf('trustProxy')} to the IP address of your proxy)`;
 }

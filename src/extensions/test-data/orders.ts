@@ -2,11 +2,13 @@
 // depends on the seed and on its place in the order, so it does not matter where one part ends.
 import { Problem } from '#kernel/problem.ts';
 import { drawsOf } from '#lib/draws.ts';
+import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { invalid } from '#site/identity/users/faults.ts';
+import { Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import type { SiteServices } from '#site/services.ts';
 import type { Called, Generator, Item, Maker, ReadMeta, Run } from './generator.ts';
 import { marksOf } from './marks.ts';
-import { createSkipped, type SkippedLog } from './skipped.ts';
 
 /** What every order says, whatever it is of. */
 export interface Order {
@@ -129,3 +131,40 @@ function messageOf({ one, many }: Called, made: number, part: { offset: number; 
   const what = `${made} ${made === 1 ? one : many} made`;
   return part === undefined ? `${what}.` : `${what}: ${Math.min(part.offset, part.total)} of ${part.total}.`;
 }
+
+// The answer says how many items of an order were left out; the reasons go to the log, which the operator reads.
+
+interface Skipped {
+  add(reason: unknown): void;
+  /** Why the first of them was, where people may know. */
+  why(): string | undefined;
+  /** One line for each reason, however many items it befell. */
+  tell(): void;
+}
+
+type SkippedLog = Pick<SiteServices['log'], 'warn' | 'error'>;
+
+/** `kind`: of what, in the plural. */
+function createSkipped(log: SkippedLog, kind: string): Skipped {
+  const reasons = new Map<string, { readonly reason: unknown; items: number }>();
+  return {
+    add(reason) {
+      const known = reasons.get(String(reason));
+      if (known === undefined) reasons.set(String(reason), { reason, items: 1 });
+      else known.items += 1;
+    },
+    why() {
+      const known = reasons.values().map(({ reason }) => reason);
+      return known.find((reason) => reason instanceof Problem)?.message;
+    },
+    tell() {
+      for (const { reason, items } of reasons.values())
+        if (isForeseen(reason)) log.warn({ kind, items, reason: reason.message }, 'Test data was left out.');
+        else log.error({ kind, items, err: reason }, 'Test data was left out for a reason nobody foresaw.');
+    },
+  };
+}
+
+/** What says in a sentence of ours why. */
+const isForeseen = (reason: unknown): reason is Error =>
+  [Problem, Upstream, Unavailable, OutOfSpace].some((known) => reason instanceof known);

@@ -4,7 +4,6 @@ import type { TProperties } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import { commentArgs, orderArgs, orderPayload, postArgs, termArgs, userArgs } from './arguments.ts';
 import { attachmentArgs } from './attachments/args.ts';
-import { envelope } from './envelope.ts';
 import type { TestData } from './test-data.ts';
 
 /** Each kind that can be ordered: who may, how many at once, and what else is said of it. */
@@ -66,3 +65,14 @@ export function routes({ route, t, when, raw, Problem }: Toolkit<TestData>): Rou
   });
   return [...generators, document];
 }
+
+// Every answer of this namespace has an envelope; the kernel adds the code and message of failures.
+interface Answer {
+  readonly message?: string;
+  readonly data?: unknown;
+}
+
+const envelope = {
+  success: ({ message, data }: Answer) => ({ success: true, message, data }),
+  failure: () => ({ success: false }),
+};

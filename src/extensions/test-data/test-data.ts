@@ -1,12 +1,18 @@
 // Everything that test data is made with, put together: for the routes, and for the command line.
 import { randomBytes } from 'node:crypto';
+import type { Caller } from '#kernel/caller.ts';
+import type { Asker } from '#kernel/schema.ts';
 import type { Services } from '#site/extension.ts';
+import { credentialOf } from '#site/identity/credential.ts';
+import type { Identity } from '#site/identity/identity.ts';
+import { findUser } from '#site/identity/users/rows.ts';
+import { nobodys, type User } from '#site/identity/users/user.ts';
 import type { SiteServices } from '#site/services.ts';
 import { createAttachments } from './attachments/attachments.ts';
 import { createComments } from './comments/comments.ts';
 import { createDescribe, type Describe } from './document.ts';
+import type { Maker } from './generator.ts';
 import { createInUse } from './in-use.ts';
-import { createMakers, type Makers } from './makers.ts';
 import { createReadMeta } from './meta/read-meta.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPosts } from './posts/posts.ts';
@@ -55,5 +61,35 @@ export function createTestData(services: Needs): TestData {
     removal: createRemoval(services),
     isInUse: createInUse(services),
     describe: createDescribe({ version: program.version, server }),
+  };
+}
+
+// Test data is made for a signed-in user of the interface, or from the command line in the name of a user.
+
+interface Makers {
+  asked(caller: Caller): Maker;
+  /** They may no more than they may elsewhere. */
+  atTheMachine(user: User): Maker;
+}
+
+function createMakers({ doing, roles }: Pick<Identity, 'doing' | 'roles'>): Makers {
+  const askerOf = ({ id, roles: held }: User): Asker => {
+    const capabilities = roles.capabilitiesOf(held);
+    return { id, can: (capability) => capabilities.has(capability) };
+  };
+  return {
+    asked: (caller) => ({
+      id: caller.id,
+      can: (capability) => caller.can(capability),
+      doing: (judge) => doing(credentialOf(caller), judge),
+    }),
+    atTheMachine: (user) => ({
+      ...askerOf(user),
+      doing: (judge) => ({
+        by: nobodys,
+        again: async (tx, target) =>
+          judge(askerOf((await findUser(tx, user.id)) ?? { ...user, roles: [] }), target, tx),
+      }),
+    }),
   };
 }

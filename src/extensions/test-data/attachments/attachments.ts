@@ -1,11 +1,14 @@
 // Pictures in the library that show nothing: real files, kept in the way of every upload. The file is made first, then its record.
 import { Problem } from '#kernel/problem.ts';
 import { forEachConcurrently } from '#lib/concurrency.ts';
+import type { Draws } from '#lib/draws.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { second } from '#lib/spans.ts';
 import { createPictures } from '#site/content/media/picture.ts';
+import type { Dimensions } from '#site/content/media/sizes.ts';
 import { createTurns, type Turns } from '#site/content/media/turns.ts';
 import { attachment } from '#site/content/types.ts';
+import { invalid } from '#site/identity/users/faults.ts';
 import { isNameless, type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { authorsFor } from '../authors.ts';
@@ -19,7 +22,6 @@ import { createKeeping, type KeepingNeeds } from './keeping.ts';
 import { parentsFor } from './parents.ts';
 import { createPhotos } from './photos.ts';
 import { createPlaceholders } from './placeholders.ts';
-import { sizeAsked } from './sizes.ts';
 
 interface Needs extends KeepingNeeds {
   readonly outgoing: Pick<Outgoing, 'fetch'>;
@@ -117,3 +119,53 @@ function reasonOf(error: unknown, provider: AttachmentArgs['provider']): unknown
     : 'The service sent no photograph that can be used.';
   return new Problem(502, 'generation_failed', message, {}, { cause: error });
 }
+
+// The size of a picture is the one asked for, or one that the seed draws between two bounds.
+
+interface Ends {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+interface AskedSize {
+  readonly width?: number | Ends | undefined;
+  readonly height?: number | Ends | undefined;
+  /** Width through height, where nobody says how high. */
+  readonly aspect_ratio: number;
+}
+
+type Range = readonly [least: number, most: number];
+
+/** In pixels, each side: so none has more than 25 megapixels. */
+const bounds: Range = [50, 5_000];
+const usual: Range = [200, 1_200];
+
+/** Throws what is too large or too small to be drawn. */
+function sizeAsked({ width, height, aspect_ratio: ratio }: AskedSize): (draws: Draws) => Dimensions {
+  const wide = rangeOf('width', width) ?? usual;
+  const high = rangeOf('height', height);
+  if (high !== undefined) return (draws) => ({ width: draws.integer(...wide), height: draws.integer(...high) });
+  const fitting = fittingTo(wide, ratio);
+  return (draws) => {
+    const drawn = draws.integer(...fitting);
+    return { width: drawn, height: Math.max(bounds[0], Math.round(drawn / ratio)) };
+  };
+}
+
+function rangeOf(side: 'width' | 'height', said: number | Ends | undefined): Range | undefined {
+  if (said === undefined) return undefined;
+  const ends = typeof said === 'number' ? { min: said, max: said } : said;
+  const least = ends.min ?? Math.min(usual[0], ends.max ?? usual[0]);
+  const most = Math.max(least, ends.max ?? usual[1]);
+  if (least < bounds[0] || most > bounds[1]) throw refused(side, `${side} must be from ${bounds.join(' to ')} pixels.`);
+  return [least, most];
+}
+
+/** Those widths of which the height is not too large. */
+function fittingTo([least, most]: Range, ratio: number): Range {
+  const widest = Math.floor(bounds[1] * ratio);
+  if (least <= widest) return [least, Math.min(most, widest)];
+  throw refused('aspect_ratio', `With that aspect_ratio, every picture would be higher than ${bounds[1]} pixels.`);
+}
+
+const refused = (param: string, message: string) => invalid(param, { code: 'rest_out_of_bounds', message });
