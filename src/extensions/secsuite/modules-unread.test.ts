@@ -8,9 +8,9 @@ import { modulesOn } from './parts.ts';
 const suite = import.meta.dirname;
 /** Files that only declare what can be set; a name in one of them does not mean that anything reads the setting. */
 const declares = /: Module = |\): Module =>|: Record<string, SettingSchema> = |^export const own = |satisfies Module;/m;
-/** Limits of lockouts stand beside their settings, and read them by the names of their parameters. */
-const readBy = (text: string): string =>
-  [...text.matchAll(/\(\{([^{}]*)\}\) =>/g)].map(([, names]) => names).join('\n');
+/** The settings that a declaring file itself uses: those it takes apart, and those it keeps. */
+const uses = /\(\{([^{}]*)\}\) =>|const \{([^{}]*)\} =|\.keep\('[\w-]+', \{([^{}]*)\}/g;
+const readBy = (text: string): string => [...text.matchAll(uses)].map(([, ...names]) => names.join(' ')).join('\n');
 const code = globSync('**/*.ts', { cwd: suite })
   .filter((file) => !file.endsWith('.test.ts') && file !== 'setting-schemas.ts' && !file.endsWith('languages.ts'))
   .map((file) => readFileSync(join(suite, file), 'utf8'))

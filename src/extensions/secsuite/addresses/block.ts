@@ -1,6 +1,5 @@
 // Blocks of addresses, as people write them: one address, a network in CIDR notation, or an address with wildcards at its end.
 import { read4, read6 } from './reading.ts';
-import { write4, write6 } from './writing.ts';
 
 export type Family = 4 | 6;
 
@@ -100,3 +99,25 @@ export const intersects = (one: Block, other: Block): boolean => covers(one, oth
 /** Every block that covers this one, itself first, and the widest last. */
 export const around = ({ family, words, bits }: Block): Block[] =>
   Array.from({ length: bits + 1 }, (_, less) => masked(family, words, bits - less));
+
+/** Each IP address is written in one way only, so that texts can be compared; RFC 5952 says how for IPv6. */
+const write4 = (word: number): string => [24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.');
+
+function write6(words: readonly number[]): string {
+  const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
+  const hex = groups.map((group) => group.toString(16));
+  const { from, length } = longestNought(groups);
+  if (length < 2) return hex.join(':');
+  return `${hex.slice(0, from).join(':')}::${hex.slice(from + length).join(':')}`;
+}
+
+/** The first of the longest runs of noughts. */
+function longestNought(groups: readonly number[]): { readonly from: number; readonly length: number } {
+  let best = { from: 0, length: 0 };
+  let from = 0;
+  for (const [at, group] of groups.entries()) {
+    if (group !== 0) from = at + 1;
+    else if (at + 1 - from > best.length) best = { from, length: at + 1 - from };
+  }
+  return best;
+}

@@ -2,12 +2,12 @@
 import type { Face } from '#kernel/faces.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Behalf } from '../behalf.ts';
 import { whoManages } from './access.ts';
 import { groupPath, groupResource } from './fields.ts';
 import type { Group } from './group.ts';
-import { type Groups, Twins } from './groups.ts';
+import { type Groups, type NewGroup, Twins } from './groups.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
-import { addGroup } from './new-group.ts';
 import type { Managed, Wiring } from './wiring.ts';
 
 export interface GroupsUse extends Managed {
@@ -114,3 +114,30 @@ export function groupRoutes(tools: Toolkit<GroupsUse>, wiring: Wiring): Route[] 
 }
 
 const find = ({ id }: ById, { groups }: GroupsUse) => groups.find(id);
+
+/** A new group starts with the settings of everybody else. If they cannot be set for it, the group is not created. */
+interface Needs {
+  readonly groups: Pick<Groups, 'add' | 'remove'>;
+  readonly matchableSettings: Pick<MatchableSettings, 'inherit'>;
+}
+
+interface Wanted extends NewGroup {
+  /** Whether it matters that there is one like it. */
+  readonly ignore_duplicate?: boolean;
+}
+
+async function addGroup(
+  { groups, matchableSettings }: Needs,
+  { ignore_duplicate, ...wanted }: Wanted,
+  behalf: Behalf,
+): Promise<Group | Twins> {
+  const made = await groups.add(wanted, behalf, ignore_duplicate);
+  if (made instanceof Twins) return made;
+  try {
+    await matchableSettings.inherit(made.id);
+  } catch (error) {
+    await groups.remove(made.id);
+    throw error;
+  }
+  return made;
+}

@@ -1,8 +1,12 @@
 // The noun: who is kept out for a while, why, and how they are let in again. No word of HTTP here.
+
+import { type SqlBool, sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Zone } from '#lib/wall-time.ts';
+import { found } from '#site/identity/users/search.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
+import { contains } from '#store/contains.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf, written } from '../addresses/block.ts';
@@ -13,10 +17,9 @@ import type { Behalf } from '../behalf.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Enforced } from './enforced.ts';
-import { countedSince, findLockout, listLockouts, type Wanted } from './listing.ts';
 import type { Lock, Lockout } from './lockout.ts';
 import type { Reasons } from './reasons.ts';
-import { release } from './rows.ts';
+import { type Db, release } from './rows.ts';
 import { lockBy, type Strike, type Striking, type Struck } from './striking.ts';
 import type { LockoutTables } from './tables.ts';
 import { entriesOf } from './told.ts';
@@ -125,3 +128,54 @@ function missing(): never {
 
 const unbannable = (): Problem =>
   new Problem(403, 'rest_action_forbidden', 'Only addresses can be banned, and only while bans are switched on.');
+
+/** Lists show only lockouts that hold now, newest first. */
+interface Wanted {
+  readonly limit: number;
+  readonly offset: number;
+  /** Part of an address, of a name nobody has, or of what a user is called. */
+  readonly search?: string | undefined;
+  /** Whether the search looks at logins and email addresses of accounts. */
+  readonly searchPrivate?: boolean;
+}
+
+const findLockout = async (db: Db, id: number): Promise<Lockout | undefined> =>
+  Number.isSafeInteger(id)
+    ? db.selectFrom('secsuite_lockouts').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined;
+
+async function listLockouts(
+  { db, engine }: Store<LockoutTables>,
+  { limit, offset, search = '', searchPrivate = false }: Wanted,
+  now: Date,
+): Promise<{ items: Lockout[]; total: number }> {
+  let active = db.selectFrom('secsuite_lockouts').where('active', '=', 1).where('expire', '>', instant(now));
+  const sought = search.trim().slice(0, longest);
+  if (sought !== '') active = active.where(matching(engine, sought, searchPrivate));
+  const [items, { total }] = await Promise.all([
+    active.selectAll().orderBy('start', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    active.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { items, total: Number(total) };
+}
+
+const longest = 200;
+const searchColumns = ['username', 'email', 'slug', 'name'] as const;
+
+function matching(engine: Store<LockoutTables>['engine'], text: string, searchPrivate: boolean) {
+  const low = text.toLowerCase();
+  const users = found(engine, text, { searchColumns, searchPrivate });
+  return sql<SqlBool>`(${contains('host', low)} or ${contains('username', low)}
+    or user_id in (select id from users where ${users}))`;
+}
+
+/** How many addresses and how many accounts were locked since then; those that met somebody who is always let in do not count. */
+async function countedSince(db: Db, since: Date): Promise<{ hosts: number; users: number }> {
+  const { hosts, every } = await db
+    .selectFrom('secsuite_lockouts')
+    .select((all) => [all.fn.count<number>('host').as('hosts'), all.fn.countAll<number>().as('every')])
+    .where('start', '>', instant(since))
+    .whereRef('expire', '>=', 'start')
+    .executeTakeFirstOrThrow();
+  return { hosts: Number(hosts), users: Number(every) - Number(hosts) };
+}

@@ -9,11 +9,10 @@ import type { Module } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
 import { createSnapshot } from '../snapshot.ts';
-import { createFollowing } from './following.ts';
 import type { Unmet } from './requirements.ts';
 import { createRunning } from './running.ts';
 import type { SwitchTables } from './tables.ts';
-import type { Switches } from './types.ts';
+import type { Hooks, Switches } from './types.ts';
 
 interface Needs {
   readonly store: AnyStore;
@@ -134,4 +133,44 @@ function refuse(module: Module, on: boolean, unmet: Unmet): void {
       'secsuite-modules-cannot-activate-module-unsatisfied-requirements',
       `This module cannot be switched on yet. ${reasons.join(' ')}`,
     );
+}
+
+/** Only the process that turns a module on or off runs its hooks, so each runs once. */
+interface Following {
+  add(id: string, hooks: Hooks): void;
+  /** What fails undoes it. */
+  activated(id: string, by: number, undo: () => Promise<unknown>): Promise<void>;
+  /** What fails is written down: nothing keeps a module on that somebody wants off. */
+  deactivated(id: string, by: number): Promise<void>;
+}
+
+function createFollowing(log: Pick<Log, 'error'>): Following {
+  const all = new Map<string, readonly Hooks[]>();
+  const of = (id: string): readonly Hooks[] => all.get(id) ?? [];
+  return {
+    add: (id, hooks) => void all.set(id, [...of(id), hooks]),
+    async activated(id, by, undo) {
+      try {
+        for (const { activated } of of(id)) await activated?.(by);
+      } catch (error) {
+        log.error({ err: error, module: id }, 'A module could not begin its work, and is switched off again.');
+        await undo();
+        throw new Problem(
+          500,
+          'secsuite-modules-cannot-activate-module-unsatisfied-dependencies',
+          'This module could not begin its work, and is off again.',
+          {},
+          { cause: error },
+        );
+      }
+    },
+    async deactivated(id, by) {
+      for (const { deactivated } of of(id))
+        try {
+          await deactivated?.(by);
+        } catch (error) {
+          log.error({ err: error, module: id }, 'What follows when a module is switched off has failed.');
+        }
+    },
+  };
 }

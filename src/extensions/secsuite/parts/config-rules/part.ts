@@ -1,13 +1,115 @@
 // Rules for the web server in front of the site, and scripts that the site itself refuses.
+
+import { join } from 'node:path';
 import { hour } from '#lib/spans.ts';
+import type { Services } from '#site/extension.ts';
+import { blockOf } from '../../addresses/block.ts';
+import * as texts from '../../disk/texts.ts';
+import type { Module, ToolCard } from '../../module.ts';
 import { part } from '../../part.ts';
-import { createSuiteRules } from './create.ts';
-import { fileWriting } from './file-writing.ts';
+import { flag, settingsCard } from '../../setting-schemas.ts';
+import type { Shared } from '../../shared.ts';
+import type { Doing, Ran } from '../../tools/tool.ts';
 import { configRulesRoutes } from './routes.ts';
+import { baseOf } from './ruled.ts';
+import { type ConfigRules, createConfigRules } from './rules.ts';
 import { refusingScripts } from './scripts.ts';
-import { systemTweaks } from './system-tweaks.ts';
-import { ruleTools } from './tools.ts';
 import { keepUp } from './upkeep.ts';
+
+type RuleDeps = Pick<Shared, 'settings' | 'bans' | 'client' | 'files' | 'paths' | 'defends'>;
+
+const createSuiteRules = (
+  { site, operator }: Services,
+  { settings, bans, client, files, paths: { isServed }, defends }: RuleDeps,
+) =>
+  createConfigRules({
+    ...{ settings, switches: { isRunning: defends }, files: { ...texts, replace: files.replace, isServed } },
+    ...{ dialect: operator.security.front, data: operator.data },
+    newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
+    isAuthorised: (host) => client.authorised.isAuthorised(blockOf(host)!),
+    paths: {
+      base: baseOf(site.url),
+      uploads: operator.uploadsPath,
+      plugins: 'wp-content/plugins',
+      themes: 'wp-content/themes',
+    },
+    appFile: join(operator.data, 'app.env.rules'),
+  });
+
+const ruleTools = (rules: Pick<ConfigRules, 'writeServer' | 'writeApp'>): Readonly<Record<string, Doing>> => ({
+  'server-config-rules': {
+    run: async () => written(await rules.writeServer(), 'Please tell the web server to read its rules again.'),
+  },
+  'wp-config-rules': {
+    run: async () => written(await rules.writeApp(), 'The service follows the new rules once it is started again.'),
+  },
+});
+
+const written = (isChanged: boolean, next: string): Ran =>
+  isChanged ? { success: ['The rules were written.'], info: [next] } : { success: ['The rules stand as they should.'] };
+
+const whileWriting: ToolCard['condition'] = {
+  description: 'Writing rule files must be on.',
+  settings: { global: { type: 'object', properties: { write_files: { type: 'boolean', enum: [true] } } } },
+};
+
+const fileWriting: Module = {
+  id: 'file-writing',
+  type: 'tool',
+  standing: 'always-active',
+  title: 'Rule files',
+  description: '',
+  tools: {
+    'server-config-rules': {
+      title: 'Write the rules of the web server',
+      description: 'Writes what the web server in front is to refuse into its rule file.',
+      schedule: 'flush-files',
+      condition: whileWriting,
+    },
+    'wp-config-rules': {
+      title: 'Write the rules of the service',
+      description: 'Writes what the service itself is to be started with into its rule file.',
+      schedule: 'flush-files',
+      condition: whileWriting,
+    },
+  },
+};
+
+const inFront = 'The web server in front does this, once it has read the rule file.';
+const none = (folder: string): string =>
+  `${inFront} It refuses scripts in the folder of ${folder}. The site itself serves nothing from such a folder.`;
+
+const systemTweaks: Module = {
+  id: 'system-tweaks',
+  type: 'advanced',
+  standing: 'always-active',
+  title: 'Files of the system',
+  description: 'Has the web server in front refuse files that nobody from outside needs.',
+  help: 'The site itself refuses scripts among the uploads. The other rules are text for the web server in front, and do nothing until it has read the rule file.',
+  settings: settingsCard({
+    properties: {
+      protect_files: flag(
+        true,
+        'Protect files of the system',
+        `${inFront} It refuses hidden files, keys and configurations.`,
+      ),
+      directory_browsing: flag(true, 'No lists of folders', `${inFront} It shows nobody what is in a folder.`),
+      uploads_php: flag(
+        true,
+        'No scripts among uploads',
+        'The site sends no file from the uploads whose name ends as scripts do, such as .php, and runs none. The web server in front refuses them too, once it has read the rule file.',
+      ),
+      plugins_php: flag(true, 'No scripts among extensions', none('extensions')),
+      themes_php: flag(true, 'No scripts among themes', none('themes')),
+    },
+    uiSchema: {
+      'ui:sections': [
+        { title: 'Access to files', fields: ['protect_files', 'directory_browsing'] },
+        { title: 'Scripts', fields: ['uploads_php', 'themes_php', 'plugins_php'] },
+      ],
+    },
+  }),
+};
 
 export const configRulesPart = part({
   name: 'config-rules',

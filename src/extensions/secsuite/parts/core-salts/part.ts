@@ -1,9 +1,11 @@
 // The keys that sessions and one-time links are signed with.
 
+import type { SessionKey } from '#site/identity/session-key.ts';
 import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
 import { noted, settingsCard } from '../../setting-schemas.ts';
-import { saltTools } from './secrets.ts';
+import type { Settings } from '../../settings/types.ts';
+import type { Doing } from '../../tools/tool.ts';
 
 const coreSalts: Module = {
   id: 'core-salts',
@@ -20,6 +22,24 @@ const coreSalts: Module = {
   },
   settings: settingsCard({ properties: { last_generated: noted }, ours: ['last_generated'] }),
 };
+
+/** A manager replaces the keys of sessions and one-time links when they may have become known. */
+interface SaltDeps {
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly sessionKey: SessionKey;
+  clock(): Date;
+}
+
+const saltTools = ({ settings, sessionKey, clock }: SaltDeps): Readonly<Record<string, Doing>> => ({
+  'change-salts': {
+    isAvailable: () => settings.of('global').write_files === true,
+    async run() {
+      await sessionKey.renew();
+      await settings.keep('core-salts', { last_generated: Math.floor(clock().getTime() / 1_000) });
+      return { success: ['Everybody is signed out, and there are new keys for sessions.'] };
+    },
+  },
+});
 
 export const coreSaltsPart = part({
   name: 'core-salts',

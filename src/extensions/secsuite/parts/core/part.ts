@@ -1,9 +1,13 @@
 // The ground of the suite: the key that secrets are kept with, and what is cleared away.
 
+import { Problem } from '#kernel/problem.ts';
+import type { Logs } from '../../logs/logs.ts';
 import type { Module } from '../../module.ts';
 import { part } from '../../part.ts';
 import { settingsCard } from '../../setting-schemas.ts';
-import { encryptionTools } from './encryption.ts';
+import type { SecretsKey } from '../../settings/secrets-key.ts';
+import type { Settings } from '../../settings/types.ts';
+import type { Doing } from '../../tools/tool.ts';
 
 const notHere = 'Nothing has to be loaded early here: the suite stands before everything else.';
 
@@ -56,6 +60,45 @@ const core: Module = {
     ours: ['last_seen_lockout'],
   }),
 };
+
+/** A manager replaces the key that seals secrets when it may have become known. */
+interface EncryptionDeps {
+  readonly settings: Pick<Settings, 'of'>;
+  readonly secretsKey: Pick<SecretsKey, 'replace'>;
+  readonly logs: Pick<Logs, 'write'>;
+}
+
+const encryptionTools = (deps: EncryptionDeps): Readonly<Record<string, Doing>> => ({
+  'set-encryption-key': {
+    isAvailable: () => deps.settings.of('global').write_files === true,
+    async run({ form }) {
+      if (form.confirm !== true)
+        throw new Problem(
+          400,
+          'secsuite.tool.set-encryption-key.unconfirmed',
+          'There is a key already. Please confirm that another is to take its place.',
+        );
+      const many = await replaced(deps);
+      return { success: ['There is a new key.'], info: [`Sealed anew: ${many}.`] };
+    },
+  },
+  // A key is kept with what it sealed, and nobody changes it from outside: so none is ever missing that somebody would have to tell.
+  'rotate-encryption-key': { isAvailable: () => false, run: () => ({}) },
+});
+
+async function replaced({ secretsKey, logs }: EncryptionDeps): Promise<number> {
+  const say = (code: string, type: 'debug' | 'warning', data?: object) =>
+    logs.write({ module: 'core', code, type, data });
+  say('try-enable-encryption', 'debug');
+  try {
+    const many = await secretsKey.replace();
+    say('enabled-encryption', 'debug', { secrets: many });
+    return many;
+  } catch (error) {
+    say('enable-encryption-failed', 'warning');
+    throw error;
+  }
+}
 
 export const corePart = part({
   name: 'core',

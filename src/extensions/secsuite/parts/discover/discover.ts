@@ -3,7 +3,6 @@ import { readJson } from '#kernel/args/json.ts';
 import { Problem } from '#kernel/problem.ts';
 import { type Fetched, type Outgoing, type Purpose, Upstream } from '#site/outgoing/outgoing.ts';
 import type { OwnSite } from '#site/outgoing/own-site.ts';
-import { linked } from './link-header.ts';
 
 export interface Discovered {
   /** The root of its interface. */
@@ -106,4 +105,17 @@ function objectIn(bytes: Uint8Array): object | undefined {
 
 function refuseEmpty(code: string): never {
   throw new Problem(400, code, 'The other site says nothing where its interface should be.');
+}
+
+/** One link after the other. Nothing in it is looked at twice, however long it is. */
+const links = /<([^<>]*)>([^<>]*)/g;
+const relation = /(?:^|;)\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i;
+
+/** The first that has this relation, among others or alone. */
+export function linked(header: string, rel: string): string | undefined {
+  for (const [, target, parameters] of header.matchAll(links)) {
+    const [, quoted, bare] = relation.exec(parameters ?? '') ?? [];
+    if ((quoted ?? bare ?? '').split(/\s+/).includes(rel)) return target;
+  }
+  return undefined;
 }

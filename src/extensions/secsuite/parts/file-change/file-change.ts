@@ -8,7 +8,6 @@ import { filesIn, hashOf, type Place } from '../../disk/walking.ts';
 import type { Logs } from '../../logs/logs.ts';
 import type { Send } from '../../notifications/sending.ts';
 import type { Settings } from '../../settings/types.ts';
-import { type Changes, changesOf, createKnownFiles } from './known-files.ts';
 import type { FileTables } from './tables.ts';
 
 interface Needs {
@@ -154,4 +153,48 @@ async function tell({ logs, send }: Needs, { added, removed, changed }: Changes)
   ].join('\n');
   // Whoever sends it writes down why it could not be sent; the files were looked at all the same.
   await send(id, { text }).catch(() => {});
+}
+
+/** Hashes of files are kept in slices, so that no other write waits long. */
+const atOnce = 200;
+
+interface Changes {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+const createKnownFiles = (store: Store<FileTables>) => ({
+  async all(): Promise<Map<string, string>> {
+    const rows = await store.db.selectFrom('secsuite_files').select(['path', 'hash']).execute();
+    return new Map(rows.map(({ path, hash }) => [path, hash]));
+  },
+
+  async keep({ added, removed, changed }: Changes, found: ReadonlyMap<string, string>): Promise<void> {
+    for (const paths of pieces(removed))
+      await store.write(async (tx) => {
+        await tx.deleteFrom('secsuite_files').where('path', 'in', paths).execute();
+      });
+    for (const paths of pieces([...added, ...changed]))
+      await store.write(async (tx) => {
+        const rows = paths.map((path) => ({ path, hash: found.get(path)! }));
+        await tx
+          .insertInto('secsuite_files')
+          .values(rows)
+          .onConflict((on) => on.column('path').doUpdateSet(({ ref }) => ({ hash: ref('excluded.hash') })))
+          .execute();
+      });
+  },
+});
+
+const pieces = (paths: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(paths.length / atOnce) }, (_, at) => paths.slice(at * atOnce, (at + 1) * atOnce));
+
+function changesOf(before: ReadonlyMap<string, string>, found: ReadonlyMap<string, string>): Changes {
+  const paths = [...found.keys()].sort();
+  return {
+    added: paths.filter((path) => !before.has(path)),
+    removed: [...before.keys()].filter((path) => !found.has(path)).sort(),
+    changed: paths.filter((path) => before.has(path) && before.get(path) !== found.get(path)),
+  };
 }

@@ -1,18 +1,22 @@
 // Passwords: what is asked of them, put together as the site asks for it.
 
+import { Problem } from '#kernel/problem.ts';
+import { html } from '#lib/html.ts';
 import type { Services } from '#site/extension.ts';
 import { note, ok, type Remote, type Seen, warning } from '#site/health/check.ts';
 import type { Check } from '#site/identity/checks.ts';
 import type { Identity } from '#site/identity/identity.ts';
+import { Refused } from '#site/pages/door.ts';
+import { alert } from '#site/pages/forms.ts';
+import { page } from '#site/pages/layout.ts';
 import type { Store } from '#store/store.ts';
 import type { Matchables } from '../../groups/matchables.ts';
 import type { Event } from '../../logs/entry.ts';
 import type { Settings } from '../../settings/types.ts';
 import { type Breached, createBreached } from './breached.ts';
-import { newPasswordFirst } from './first.ts';
 import { createHeld, enforcedBy, forcedBy, type Held, type PasswordSettings } from './held.ts';
 import { createKnownPasswords, type KnownPasswords } from './known.ts';
-import { createRequirements } from './requirements.ts';
+import { createRequirements, type Due } from './requirements.ts';
 import { createStrength, type Strength } from './strength.ts';
 import type { PasswordTables } from './tables.ts';
 
@@ -123,4 +127,28 @@ function seen(held: Held, { trouble }: Breached, base: string | undefined): Seen
       'See whether this machine may reach it.',
     );
   return ok('breached ones are refused');
+}
+
+/** A user whose correct password no longer meets the requirements goes to the page that sets a new one. */
+const reasons: Readonly<Record<Due, string>> = {
+  force: 'Everybody here is asked to choose a new password.',
+  age: 'Your password is old by now. Please choose a new one.',
+  strength: 'Your password is too easy to guess. Please choose a harder one.',
+  hibp: 'Your password has become known elsewhere: it is in lists that are tried first. Please choose another one.',
+};
+
+const tooOften =
+  'You were given several links for this within the hour, so there is no further one yet. Please use the newest, or come back later.';
+
+/** `link`: the path of the page; nothing after too many in an hour. */
+function newPasswordFirst(due: Due, link: string | undefined): Refused {
+  const problem = new Problem(403, 'secsuite_password_change_required', reasons[due], { reason: due });
+  return new Refused(problem, (house) =>
+    page(house, {
+      title: 'A new password is needed',
+      status: 403,
+      body: html`${alert(reasons[due])}
+${link === undefined ? html`<p>${tooOften}</p>` : html`<p><a class="button full" href="${house.at(link)}">Choose a new password</a></p>`}`,
+    }),
+  );
 }

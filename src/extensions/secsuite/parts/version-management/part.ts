@@ -98,6 +98,8 @@ const versionManagement: Module = {
   }),
 };
 
+const isSet = (value: unknown): boolean => value === true || value === 'all' || value === 'custom';
+
 export const versionManagementPart = part({
   name: 'version-management',
   modules: [versionManagement],
@@ -142,5 +144,3 @@ export const versionManagementPart = part({
     },
   },
 });
-
-const isSet = (value: unknown): boolean => value === true || value === 'all' || value === 'custom';

@@ -1,6 +1,8 @@
 // When a value is what a condition looks for: one entry for each kind of match.
-import { isDangerous } from './dangerous.ts';
-import { leadsAway } from './hostnames.ts';
+
+import { eachToken, meaning } from '#lib/html-tokens.ts';
+import { filterPost } from '#site/content/filter/filter.ts';
+import { addresses } from '#site/content/filter/lists.ts';
 import type { Finding } from './linear.ts';
 import { isNumeric, looselyEqual, looselyEqualTo, looselyOrdered } from './loose.ts';
 import { keyPath, lookUp } from './parameter.ts';
@@ -179,3 +181,31 @@ const makers: Readonly<Record<string, Maker>> = {
   current_user_cannot: currentUserCannot,
   general_xss: () => dangerous,
 };
+
+/** A tag, an attribute, or the scheme of an address. */
+const isDangerous = (html: string): boolean =>
+  html.includes('<') && signsOf(html).join('\n') !== signsOf(filterPost(html)).join('\n');
+
+function signsOf(html: string): string[] {
+  const signs: string[] = [];
+  eachToken(html.replaceAll('\0', ''), (token) => {
+    if (token.kind === 'close') signs.push(`/${token.name}`);
+    if (token.kind !== 'open') return;
+    signs.push(token.name);
+    for (const { name, written } of token.attributes)
+      signs.push(isAddress(name) ? `${name} ${meaning(written).split(':').length}` : name);
+  });
+  return signs;
+}
+
+const isAddress = (name: string): boolean => addresses.has(name) || name === 'srcset';
+
+const named = /^https?:\/\/([^/?#]*)/i;
+
+function leadsAway(address: string, siteHost: string): boolean {
+  if (address === '') return false;
+  const [, authority = ''] = named.exec(/^http/i.test(address) ? address : `https://${address}`) ?? [];
+  const [, host] =
+    /^(\[[\da-f:.]+\]|[^\s\\:[\]]+)(?::\d*)?$/i.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
+  return host?.toLowerCase() !== siteHost.toLowerCase() || /[\\\p{Cc}]/u.test(authority);
+}
