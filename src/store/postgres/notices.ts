@@ -68,7 +68,11 @@ export class Notices {
     while (this.#untold.size > 0) {
       const text = wording([...this.#untold.values()]);
       this.#untold.clear();
-      await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, text]).catch(() => {}); // lost, or too long: they look
+      const client = this.#client;
+      await client?.query('select pg_notify($1, $2)', [CHANNEL, text]).catch((error) => {
+        // A text that is too long is refused by the server; then the others look. Without an answer, the connection takes nothing more.
+        if (!(error instanceof pg.DatabaseError)) this.#lost(client);
+      });
       await after(GATHERING, undefined, { ref: false });
     }
     this.#telling = false;
