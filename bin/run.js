@@ -25,8 +25,11 @@ async function run({ dev, script, args }) {
   }
 }
 
-/** Short-lived objects get little room: it grows to many times what a site needs, and is never given back. */
-const flags = ['--max-semi-space-size=4'];
+/**
+ * Short-lived objects get little room: it grows to many times what a site needs, and is never given back. Long-lived ones are collected
+ * when they have grown by one and a half times: without that a busy site takes 110 MB more, for the same processor time.
+ */
+const flags = ['--max-semi-space-size=4', '--heap-growing-percent=150'];
 
 /** Each thread that works on pictures would get a heap of its own from glibc, which keeps what the largest took: hundreds of megabytes. */
 const fewHeaps = { MALLOC_ARENA_MAX: '2' };
