@@ -2,6 +2,7 @@
 // deployment may turn on and off.
 import { operatorSettings, settingsTable } from '#config/setting.ts';
 import * as read from '#config/values.ts';
+import { moduleOrder } from './settings/module-order.ts';
 
 /** The kinds of sites that the first set-up knows. */
 const siteKinds = ['ecommerce', 'network', 'non-profit', 'blog', 'portfolio', 'brochure'] as const;
@@ -99,52 +100,7 @@ const settings = settingsTable({
 });
 
 /** `pro-two-factor` is part of `two-factor` and cannot be turned on by itself. */
-const modules = [
-  'feature-flags',
-  'user-groups',
-  'global',
-  'notification-center',
-  'privacy',
-  'dashboard',
-  'admin-user',
-  'ban-users',
-  'database-prefix',
-  'core',
-  'email-confirmation',
-  'file-change',
-  'file-permissions',
-  'file-writing',
-  'firewall',
-  'brute-force',
-  'network-brute-force',
-  'password-requirements',
-  'ssl',
-  'backup',
-  'two-factor',
-  'strong-passwords',
-  'hibp',
-  'system-tweaks',
-  'core-salts',
-  'core-tweaks',
-  'security-check-pro',
-  'site-scanner',
-  'malware-scheduling',
-  'hide-backend',
-  'dashboard-widget',
-  'magic-links',
-  'online-files',
-  'passwordless-login',
-  'password-expiration',
-  'privilege',
-  'recaptcha',
-  'import-export',
-  'user-logging',
-  'user-security-check',
-  'version-management',
-  'fingerprinting',
-  'geolocation',
-  'webauthn',
-];
+const modules = moduleOrder.filter((id) => id !== 'pro-two-factor');
 
 export const config = operatorSettings({
   name: 'security-suite',

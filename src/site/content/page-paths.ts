@@ -4,7 +4,7 @@ import type { LinkedPost } from './posts/hooks.ts';
 import type { ContentTables } from './tables.ts';
 import type { Kinds } from './types.ts';
 
-export type Known = ReadonlyMap<number, LinkedPost>;
+export type PostsByNumber = ReadonlyMap<number, LinkedPost>;
 
 export const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as const;
 
@@ -12,7 +12,7 @@ export const placed = ['id', 'type', 'status', 'slug', 'date', 'parent'] as cons
 export const deepest = 30;
 
 /** These, and what lies above them as far up as their addresses say: asked for at once. */
-export type Above = (posts: readonly LinkedPost[]) => Promise<Known>;
+export type Above = (posts: readonly LinkedPost[]) => Promise<PostsByNumber>;
 
 export function createAbove(db: Reads<ContentTables>, kinds: Kinds): Above {
   const isBelow = ({ type, parent }: LinkedPost): boolean =>
@@ -32,7 +32,7 @@ export function createAbove(db: Reads<ContentTables>, kinds: Kinds): Above {
 }
 
 /** Those of the tree that are above a record, from the top; a record stands there once, and one without a slug not at all. */
-export function pathIn(known: Known, post: LinkedPost, slug = post.slug): string {
+export function pathIn(known: PostsByNumber, post: LinkedPost, slug = post.slug): string {
   const slugs = [slug];
   const seen = new Set([post.id]);
   for (let at = known.get(post.parent); at !== undefined && !seen.has(at.id); at = known.get(at.parent)) {

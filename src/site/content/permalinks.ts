@@ -2,7 +2,7 @@
 import { type Addresses, structureOf, usualAddresses } from '#lib/permalink.ts';
 import type { Reads } from '#store/handles.ts';
 import { addressed, createFinding } from './finding.ts';
-import { createAbove, deepest, type Known, pathIn } from './page-paths.ts';
+import { createAbove, deepest, type PostsByNumber, pathIn } from './page-paths.ts';
 import type { LinkedPost, PostLinks } from './posts/hooks.ts';
 import type { Post } from './posts/post.ts';
 import type { ContentTables } from './tables.ts';
@@ -46,7 +46,7 @@ export function createPermalinks(needs: PermalinksNeeds): Permalinks {
     return name === undefined ? `${url}/?post_type=${type}&p=${id}` : `${url}/?${name}=${id}`;
   };
 
-  const pretty = (post: LinkedPost, known: Known, slug: string): string => {
+  const pretty = (post: LinkedPost, known: PostsByNumber, slug: string): string => {
     const { type, parent } = post;
     if (type === 'attachment') {
       const other = known.get(parent);

@@ -1,7 +1,7 @@
-// The order in which clients list the modules. Established clients show them in this order; a module that is not named comes last.
+// All modules, in the order in which established clients show them.
 import type { Module } from '../module.ts';
 
-const order: readonly string[] = [
+export const moduleOrder: readonly string[] = [
   'feature-flags',
   'user-groups',
   'global',
@@ -49,7 +49,7 @@ const order: readonly string[] = [
   'pro-two-factor',
 ];
 
-const placeOf = ({ id }: Module): number => (order.includes(id) ? order.indexOf(id) : order.length);
+const placeOf = ({ id }: Module): number => (moduleOrder.includes(id) ? moduleOrder.indexOf(id) : moduleOrder.length);
 
 export const inListOrder = (modules: readonly Module[]): Module[] =>
   modules.toSorted((one, other) => placeOf(one) - placeOf(other));
