@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type Block, isRange, masked, written } from '../src/extensions/secsuite/addresses/block.ts';
-import { keyOf } from '../src/extensions/secsuite/bans/keys.ts';
+import { keyOf } from '../src/extensions/secsuite/bans/enforced.ts';
 import { banMigrations, quietBanTables } from '../src/extensions/secsuite/bans/tables.ts';
 
 export interface BansPlace {

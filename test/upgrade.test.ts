@@ -95,6 +95,42 @@ async function refusalOf(command: string, data: string, { secret }: Known): Prom
   return out + err;
 }
 
+/** Links by email that older versions kept in tables of their own. Ages are in minutes. */
+const sentLinks = [
+  {
+    title: 'links for forgotten passwords',
+    versions: released.map((name) => name.replace(/\.json$/, '')),
+    sends: { young: 23 * 60, old: 25 * 60 },
+    opens: /type="password"/,
+    path: (key: string, login: string) => `/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`,
+  },
+  {
+    title: 'unlock links',
+    versions: ['0.5.0', '0.6.0'],
+    sends: { young: 20, old: 31 },
+    opens: /name="key"/,
+    path: (key: string) => `/unlock?key=${key}`,
+  },
+] as const;
+
+interface SentLink {
+  readonly user: Row;
+  readonly sessions: Buffer;
+  readonly key: string;
+  readonly at: Date;
+}
+
+function insertLink(file: DatabaseSync, title: string, { user: { id, email }, sessions, key, at }: SentLink): void {
+  if (title === 'unlock links')
+    file
+      .prepare('insert into secsuite_unlock_links (hash, user_id, created_at, used) values (?, ?, ?, 0)')
+      .run(keyedHash(sessions, `unlock ${key}`), id, at.toISOString());
+  else
+    file
+      .prepare('insert into password_resets (user_id, hash, created_at) values (?, ?, ?)')
+      .run(id, keyedHash(sessions, `reset ${id} ${email} ${key}`), at.toISOString());
+}
+
 describe('A database of', () => {
   const engine = testEngine('sqlite');
   const made = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -131,37 +167,34 @@ describe('A database of', () => {
       );
   });
 
-  test('version 0.6.0 keeps links for forgotten passwords that were sent before the update', async () => {
-    const first = await engine.place();
-    const known = copyOf(databases, '0.6.0', first.data);
-    const { sessions } = await storedKeys(await engine.store(tableOwners(), first), known.secret);
-    const { data } = await engine.place();
-    copyOf(databases, '0.6.0', data);
-    const { login } = known.people[0]!;
-    const file = new DatabaseSync(join(data, 'gatehouse.db'));
-    const { id, email } = file.prepare('select id, email from users where login = ?').get(login) as Row;
-    const insert = file.prepare('insert into password_resets (user_id, hash, created_at) values (?, ?, ?)');
-    const sent = (key: string, hoursAgo: number): void => {
-      const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
-      insert.run(id, keyedHash(sessions!, `reset ${id} ${email} ${key}`), at);
-    };
-    sent('young', 23);
-    sent('old', 25);
-    file.close();
-    const site = startGatehouse(['serve', '--port', '0', '--data', data], { GATEHOUSE_SECRET: known.secret });
-    try {
-      const port = /Listening\s+127\.0\.0\.1:(\d+)/.exec(await site.until(/Deployment .*\n/))?.[1];
-      const visitor = aVisitor({ origin: `http://127.0.0.1:${port}` });
-      const page = async (key: string) => {
-        const { to, text } = await visitor.get(`/wp-login.php?action=rp&key=${key}&login=${encodeURIComponent(login)}`);
-        return to === null ? text : (await visitor.get(to)).text;
-      };
-      assert.match(await page('young'), /type="password"/);
-      assert.doesNotMatch(await page('old'), /type="password"/);
-    } finally {
-      await stopped(site);
-    }
-  });
+  for (const { title, versions, sends, opens, path } of sentLinks)
+    for (const version of versions)
+      test(`version ${version} keeps ${title} that were sent before the update`, async () => {
+        const first = await engine.place();
+        const known = copyOf(databases, version, first.data);
+        const { sessions } = await storedKeys(await engine.store(tableOwners(), first), known.secret);
+        const { data } = await engine.place();
+        copyOf(databases, version, data);
+        const { login } = known.people[0]!;
+        const file = new DatabaseSync(join(data, 'gatehouse.db'));
+        const user = file.prepare('select id, email from users where login = ?').get(login) as Row;
+        for (const [key, age] of Object.entries(sends))
+          insertLink(file, title, { user, sessions: sessions!, key, at: new Date(Date.now() - age * 60_000) });
+        file.close();
+        const site = startGatehouse(['serve', '--port', '0', '--data', data], { GATEHOUSE_SECRET: known.secret });
+        try {
+          const port = /Listening\s+127\.0\.0\.1:(\d+)/.exec(await site.until(/Deployment .*\n/))?.[1];
+          const visitor = aVisitor({ origin: `http://127.0.0.1:${port}` });
+          const page = async (key: string) => {
+            const { to, text } = await visitor.get(path(key, login));
+            return to === null ? text : (await visitor.get(to)).text;
+          };
+          assert.match(await page('young'), opens);
+          assert.doesNotMatch(await page('old'), opens);
+        } finally {
+          await stopped(site);
+        }
+      });
 
   test('the last release lacks nothing that no later release is named for', () => {
     const last = released

@@ -1,6 +1,6 @@
 // Pages of extensions come before what people publish at the same address: whoever runs the site should know where they do.
 import type { Page } from '#kernel/http/page.ts';
-import { foundAt } from '#site/pages/public/found.ts';
+import { foundAt } from '#site/pages/public/by-number.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Log } from '#store/engine.ts';
 import type { Member } from './member.ts';

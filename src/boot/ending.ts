@@ -1,5 +1,5 @@
 // How extensions that have left are ended: first whoever is at work with any of them finishes, then each ends what its nouns began.
-import { inTime } from '#store/in-time.ts';
+import { inTime } from '#lib/concurrency.ts';
 import type { CallsUnderWay } from './calls-under-way.ts';
 import type { Member } from './member.ts';
 import type { ExtensionTimeouts } from './timeouts.ts';

@@ -4,7 +4,6 @@ import { type Extensions, type InstalledPackage, LeftOut, type Wanted } from '#s
 import type { Log } from '#store/engine.ts';
 import type { Deployment } from '../config.ts';
 import { inOrderOfNeed } from './assembly.ts';
-import { logChanges } from './change-log.ts';
 import { compatibleAmong, leaversAmong } from './compatibility.ts';
 import type { Packages } from './installed-packages.ts';
 import type { Member } from './member.ts';
@@ -223,4 +222,23 @@ function createLeftOutLog(log: Log): LeftOutLog {
       if (now.size > 0) throw new LeftOut([...now.keys()], { cause: now.values().next().value });
     },
   };
+}
+
+/** The log of a site that serves says which extensions were switched on or off, also when another process did it. */
+interface Changed {
+  readonly before: readonly Extension[];
+  readonly after: readonly Extension[];
+  /** Of those from packages. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+function logChanges(log: Pick<Log, 'info'>, { before, after, versions }: Changed): void {
+  const namesOf = (some: readonly Extension[]) => new Set(some.map(({ name }) => name));
+  const [names, left] = [namesOf(before), namesOf(before).difference(namesOf(after))];
+  for (const name of left) log.info({ extension: name }, 'An extension is no longer served here.');
+  for (const one of after.filter((extension) => !before.includes(extension))) {
+    const version = versions.get(one.name);
+    const said = names.has(one.name) ? 'Another version of an extension' : 'An extension';
+    log.info({ extension: one.name, ...(version && { version }) }, `${said} is served here from now on.`);
+  }
 }

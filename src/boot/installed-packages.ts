@@ -2,12 +2,12 @@
 
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { inTime } from '#lib/concurrency.ts';
 import { minute } from '#lib/spans.ts';
 import { type AnyEntry, type Extension, routesOf, toolkit } from '#site/extension.ts';
 import type { Manifest } from '#site/packages/manifest.ts';
 import type { Extensions, InstalledPackage } from '#site/packages/packages.ts';
 import type { Clock } from '#site/platform/clock.ts';
-import { inTime } from '#store/in-time.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { packageOwner } from '#store/packaged.ts';
 import type { AnyStore } from '#store/store.ts';

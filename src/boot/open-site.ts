@@ -2,6 +2,7 @@
 // every command that works on the data of a site.
 import type { Roots } from '#kernel/faces.ts';
 import { buildTable } from '#kernel/table.ts';
+import { inTime } from '#lib/concurrency.ts';
 import type { AnyEntry, Extension, Program } from '#site/extension.ts';
 import { createRoles } from '#site/identity/roles.ts';
 import type { World } from '#site/outgoing/guard.ts';
@@ -12,7 +13,6 @@ import type { Group } from '#site/platform/settings/group.ts';
 import { type SiteGroup, siteGroup } from '#site/platform/settings/site.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import type { Log } from '#store/engine.ts';
-import { inTime } from '#store/in-time.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import type { Config } from '../config.ts';
 import { extensions as bundled } from '../extensions/all.ts';

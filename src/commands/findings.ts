@@ -5,7 +5,7 @@ import { Problem } from '#kernel/problem.ts';
 import { createLocalFiles } from '#site/files/local/local.ts';
 import { note, ok, type Seen, warning, wrong } from '#site/health/check.ts';
 import { Upstream } from '#site/outgoing/outgoing.ts';
-import { installedSeen } from '#site/packages/looking.ts';
+import { installedSeen } from '#site/packages/needing.ts';
 import { wantedNow } from '#site/packages/registry.ts';
 import { createSeal } from '#site/platform/seal.ts';
 import { keptOf, rowsOf } from '#site/platform/settings/kept.ts';

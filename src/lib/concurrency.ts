@@ -23,3 +23,32 @@ export async function forEachConcurrently<T>(
   }
   if (faults.length > 0) throw faults[0];
 }
+
+/** Lets so many go at once; the others wait, the first come first. */
+export function inTurn(most: number): <R>(work: () => Promise<R>) => Promise<R> {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  return async (work) => {
+    if (busy < most) busy += 1;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else busy -= 1;
+    }
+  };
+}
+
+/** What `work` comes to, or what `late` says once the limit has passed (in ms; it may be infinite). The work itself goes on. */
+export async function inTime<R>(work: Promise<R>, limit: number, late: () => Error): Promise<R> {
+  if (!Number.isFinite(limit)) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), limit);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { QueryResult } from 'kysely';
 import { Unavailable } from '#lib/failures.ts';
-import { pinging } from './ping.ts';
+import { pinging } from './store.ts';
 
 test('A database that hangs is said to be away after two seconds, and is not asked again meanwhile', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });

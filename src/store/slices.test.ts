@@ -1,8 +1,7 @@
 // Long work in slices: how long one is, that others come in between, and when it ends.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { processorTime } from '#lib/processor-time.ts';
-import { inSlices, longestSlice, pausing, unhurried } from './slices.ts';
+import { inSlices, longestSlice, pausing, processorTime, unhurried } from './slices.ts';
 
 /** Keeps the thread for so many milliseconds of processor time. */
 function work(milliseconds: number): void {

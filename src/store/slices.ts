@@ -1,6 +1,5 @@
 // Long maintenance, a little at a time: whatever else this process has to do comes in between, so that nobody who reads notices.
 import { setTimeout as after } from 'node:timers/promises';
-import { processorTime } from '#lib/processor-time.ts';
 
 /** So long at most may a slice keep this thread, in milliseconds; less is aimed at. */
 export const longestSlice = 5;
@@ -67,3 +66,13 @@ export async function* unhurried<T>(all: AsyncIterable<T>): AsyncGenerator<T> {
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+/**
+ * Milliseconds of processor time that this thread has used. Linux updates this figure every few milliseconds only, except for a thread
+ * that asks about its whole process: that is why this asks twice.
+ */
+export function processorTime(): number {
+  process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

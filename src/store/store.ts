@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
+import { inTime } from '#lib/concurrency.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import type { AnyTables } from './any.ts';
 import { ChangeCounters, type Changes } from './changes.ts';
@@ -17,14 +20,60 @@ import {
   pendingMigrations,
   type TableOwner,
 } from './migrate.ts';
-import { pinging } from './ping.ts';
 import { StoreProblem } from './problem.ts';
 import { refuseHalf } from './restored.ts';
 import { SqliteEngine } from './sqlite/engine.ts';
 import { sentence } from './sqlite/open.ts';
 import { tablesOf } from './touched.ts';
-import { type Trace, Traces } from './traces.ts';
 import { type Bounds, type Work, type WriteJudge, Writes } from './writing.ts';
+
+/** What a piece of work did to the store, seen while it ran. */
+interface Trace {
+  readonly tables: ReadonlySet<string>;
+  readonly wrote: boolean;
+}
+
+interface Growing {
+  readonly tables: Set<string>;
+  wrote: boolean;
+}
+
+/** Follows work across everything it awaits. Nothing that is traced traces in turn. */
+class Traces {
+  readonly #current = new AsyncLocalStorage<Growing>();
+
+  async around<R>(work: () => Promise<R>): Promise<Trace & { answer: R }> {
+    const trace: Growing = { tables: new Set(), wrote: false };
+    const answer = await this.#current.run(trace, work);
+    return { answer, ...trace };
+  }
+
+  read(tables: Iterable<string>): void {
+    const trace = this.#current.getStore();
+    if (trace) for (const table of tables) trace.tables.add(table);
+  }
+
+  wrote(): void {
+    const trace = this.#current.getStore();
+    if (trace) trace.wrote = true;
+  }
+}
+
+const LIMIT = 2000;
+const QUESTION = CompiledQuery.raw('select counter from changes limit 1');
+
+/** Asks whether the database answers. Who asks while a question is out shares it: a server that hangs is not asked ever more. */
+export function pinging(engine: Pick<Engine, 'read'>): () => Promise<void> {
+  let asked: Promise<unknown> | undefined;
+  const ask = () => {
+    asked ??= engine.read(QUESTION, LIMIT).finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+  const late = () => new Unavailable('The database does not answer.');
+  return async () => void (await inTime(ask(), LIMIT, late));
+}
 
 /** Where everything that matters is kept. Owners of tables ask for a `Store<TheirTables>`; boot holds an `AnyStore`. */
 export interface Store<T> {
@@ -42,6 +91,11 @@ export interface Store<T> {
    * statement that failed ends the write on PostgreSQL, so do not catch and go on: use `onConflict`.
    */
   write<R>(work: Work<T, R>, bounds?: Bounds): Promise<R>;
+  /**
+   * Does `work` in the write under way, so that both are kept or neither; without one, in a write of its own. For nouns whose rows
+   * stand or fall with those of their caller. What must not happen twice belongs after the caller's write.
+   */
+  join<R>(work: Work<T, R>): Promise<R>;
   /** Who judges what is written from now on: asked when a write begins, for whom it is done. */
   judge(begin: () => WriteJudge | undefined): void;
   readonly changes: Changes;
@@ -200,6 +254,10 @@ function assemble(
     traces.read(tables);
     return reads.around(() => engine.read(query));
   };
+  const write: AnyStore['write'] = (work, bounds) => {
+    traces.wrote();
+    return writing.around(() => gatherings.apart(() => writes.run(work, bounds)));
+  };
   return {
     engine: engine.name,
     place: engine.place,
@@ -210,10 +268,8 @@ function assemble(
         const contents = await contentsOf(view, owners, [], await appliedMigrations(engine, view.run));
         return work({ engine: engine.name, ...contents });
       }),
-    write: (work, bounds) => {
-      traces.wrote();
-      return writing.around(() => gatherings.apart(() => writes.run(work, bounds)));
-    },
+    write,
+    join: (work) => writes.join(work) ?? write(work),
     judge: (begin) => {
       writes.judging = begin;
     },

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, type Transaction } from 'kysely';
+import { inTime } from '#lib/concurrency.ts';
 import { Crossed, OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { valuesIn } from './affected.ts';
 import type { AnyTables } from './any.ts';
 import type { ChangeCounters } from './changes.ts';
 import type { Counter, Ended, Engine, Run } from './engine.ts';
 import { writingHandle } from './handles.ts';
-import { inTime } from './in-time.ts';
 import { type Change, tablesOf } from './touched.ts';
 
 /** What a write may ask for besides its statements. */
@@ -94,7 +94,8 @@ export class Writes {
 
   async run<T, R>(work: Work<T, R>, { limit = LIMIT, patience }: Bounds = {}): Promise<R> {
     // On SQLite it would wait for itself, on PostgreSQL it would be a second transaction.
-    if (this.#current.getStore()?.open) throw new Error('A write inside a write: pass the outer one’s handle on.');
+    if (this.#current.getStore()?.open)
+      throw new Error('A write inside a write: pass the outer one’s handle on, or join it.');
     const judge = this.judging();
     const { value, rows } = await untilUncrossed(() =>
       this.#engine.transact((run) => this.#once(work, run, limit, judge), patience),
@@ -103,21 +104,17 @@ export class Writes {
     return value;
   }
 
+  /** The work in the write under way; nothing, if there is none. */
+  join<T, R>(work: Work<T, R>): Promise<R> | undefined {
+    const write = this.#current.getStore();
+    return write?.open ? work(write.tx, write.during) : undefined;
+  }
+
   async #once<T, R>(work: Work<T, R>, run: Run, limit: number, judge: WriteJudge | undefined): Promise<Ended<R>> {
-    const write = new Write(run, judge, (own) => writingHandle(this.#engine, own));
+    const write = new Write(run, judge, this.#engine);
     try {
-      const tx: Transaction<T> = write.tx;
-      const during: During = {
-        changed: write.changed,
-        lock: (name) => this.#engine.lock(write.run, name),
-        share: (name) => this.#engine.share(write.run, name),
-        apart: write.apart,
-        willWrite: (changes) => {
-          for (const change of changes) judge?.announced(change);
-        },
-        numberAbove: (table, highest) => this.#engine.startAbove(write.run, table, 'id', highest),
-      };
-      const value = await this.#current.run(write, () => inTime(work(tx, during), limit, tooLate(limit)));
+      const begun = () => inTime(work(write.tx, write.during), limit, tooLate(limit));
+      const value = await this.#current.run(write, begun);
       const topics = [...write.topics].filter((topic) => !this.#quiet.has(topic));
       return { value, last: this.#counters.bump(topics) };
     } finally {
@@ -154,15 +151,24 @@ class Write {
   readonly #run: Run;
   readonly #judge: WriteJudge | undefined;
   readonly tx: Transaction<AnyTables>;
+  readonly during: During;
   readonly #part = new AsyncLocalStorage<{ isOver: boolean }>();
 
-  constructor(run: Run, judge: WriteJudge | undefined, handle: (run: Run) => Transaction<AnyTables>) {
+  constructor(run: Run, judge: WriteJudge | undefined, engine: Engine) {
     this.#run = run;
     this.#judge = judge;
-    this.tx = handle(this.run);
+    this.tx = writingHandle(engine, this.run);
+    this.during = {
+      changed: (topic) => void this.topics.add(topic),
+      lock: (name) => engine.lock(this.run, name),
+      share: (name) => engine.share(this.run, name),
+      apart: this.#apart,
+      willWrite: (changes) => {
+        for (const change of changes) judge?.announced(change);
+      },
+      numberAbove: (table, highest) => engine.startAbove(this.run, table, 'id', highest),
+    };
   }
-
-  changed = (topic: string): void => void this.topics.add(topic);
 
   run: Run = async (query) => {
     this.#refuseEnded();
@@ -181,7 +187,7 @@ class Write {
       throw new Error('This write has ended; its handle is of no use any more.');
   }
 
-  apart = async <R>(work: () => Promise<R>): Promise<R> => {
+  #apart = async <R>(work: () => Promise<R>): Promise<R> => {
     await this.run(begins);
     const part = { isOver: false };
     try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thisProcess } from '#site/platform/process-name.ts';
+import { thisProcess } from '#site/platform/leases.ts';
 import { withImportLease } from '#site/transfer/import/import-lease.ts';
 import { eachEngine } from '#test/databases.ts';
 import { importPath, moved, password, sendExport, signedIn } from '#test/import-page.ts';

@@ -67,7 +67,7 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   const bans = createBans({ store, clock, enforced: enforcedBans, isAuthorised: client.authorised.isAuthorised });
   const defence = createDefence({
     ...{ ...shared, settings, switches, bans, enforcedBans, logs, log, identity, url: site.url },
-    ...{ authorised: client.authorised, keys: services.keys },
+    authorised: client.authorised,
     isManager: ({ roles }) => roles.includes('administrator'),
     isBanning: () => switches.isRunning('ban-users'),
     zone: services.content.zone,

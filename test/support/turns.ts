@@ -1,6 +1,6 @@
 // For tests of work that must let others have their turn.
 import { setImmediate as turn } from 'node:timers/promises';
-import { processorTime } from '#lib/processor-time.ts';
+import { processorTime } from '#store/slices.ts';
 
 interface Turns<R> {
   readonly answer: R;

@@ -1,5 +1,5 @@
 // A move by a command, which has its turn as any other.
-import { thisProcess } from '#site/platform/process-name.ts';
+import { thisProcess } from '#site/platform/leases.ts';
 import type { SiteServices } from '#site/services.ts';
 import { type LeasedStore, readOnlyStore, withImportLease } from '#site/transfer/import/import-lease.ts';
 import type { Told } from './options.ts';

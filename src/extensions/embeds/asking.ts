@@ -1,13 +1,59 @@
 // The endpoint of another site is asked, and its answer is read.
+
+import { eachToken, meaning, type Opening } from '#lib/html-tokens.ts';
 import type { Fetched, Outgoing } from '#site/outgoing/outgoing.ts';
 import { Upstream } from '#site/outgoing/outgoing.ts';
-import type { Place } from './discovery.ts';
-import { type Box, type Embed, embedOf } from './embed.ts';
+import { type Box, type Embed, embedOf, webAddress } from './embed.ts';
 import { fromXml } from './xml.ts';
+
+/** Where a page is told of, and how it is spelled there. */
+export interface EmbedEndpoint {
+  readonly url: string;
+  readonly format: 'json' | 'xml';
+}
+
+/** Of a page, no more is read. */
+const beginning = 150 * 1024;
+/** A page may be longer than what is read of it. */
+const largest = 50 * 1024 * 1024;
+
+export async function discover(outgoing: Outgoing, page: string): Promise<EmbedEndpoint | undefined> {
+  const fetched = await outgoing.fetch(page, {
+    name: 'embed',
+    types: ['text/html', 'application/xhtml+xml'],
+    most: largest,
+  });
+  return placeIn(await fetched.beginning(beginning), fetched.url);
+}
+
+const formats: Readonly<Record<string, EmbedEndpoint['format']>> = {
+  'application/json+oembed': 'json',
+  'text/xml+oembed': 'xml',
+  'application/xml+oembed': 'xml',
+};
+
+/** The first that is JSON, else the first that is XML. */
+function placeIn(html: string, base: string): EmbedEndpoint | undefined {
+  const places: EmbedEndpoint[] = [];
+  eachToken(html, (token) => {
+    if (token.kind !== 'open' || token.name !== 'link') return;
+    const place = placeOf(token, base);
+    if (place !== undefined) places.push(place);
+  });
+  return places.find(({ format }) => format === 'json') ?? places[0];
+}
+
+function placeOf({ attributes }: Opening, base: string): EmbedEndpoint | undefined {
+  const said = (wanted: string) => meaning(attributes.find(({ name }) => name === wanted)?.written ?? null).trim();
+  const format = formats[said('type').toLowerCase()];
+  if (format === undefined || !said('rel').toLowerCase().split(/\s+/).includes('alternate')) return undefined;
+  const url = webAddress(URL.parse(said('href'), base)?.href);
+  return url === undefined ? undefined : { url, format };
+}
 
 interface Question extends Box {
   readonly url: string;
-  readonly format: Place['format'];
+  readonly format: EmbedEndpoint['format'];
   /** The readers shall not be followed. */
   readonly dnt?: boolean | undefined;
 }

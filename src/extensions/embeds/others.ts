@@ -2,8 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import { type Outgoing, Upstream } from '#site/outgoing/outgoing.ts';
 import { type Shares, tooManyLookUps } from '#site/outgoing/shares.ts';
-import { ask } from './asking.ts';
-import { discover, type Place } from './discovery.ts';
+import { ask, discover, type EmbedEndpoint } from './asking.ts';
 import { type Box, type Embed, fitted, inPlainText, type Length } from './embed.ts';
 import type { KeptAnswers, Outcome } from './kept-answers.ts';
 import { framed, ownMarkup, player, trusted } from './markup.ts';
@@ -12,7 +11,7 @@ import { type Provider, providerOf, trustOf } from './providers.ts';
 export interface Wanted extends Box {
   readonly url: string;
   /** In which spelling others are asked. */
-  readonly format: Place['format'];
+  readonly format: EmbedEndpoint['format'];
   /** Whether sites that nobody knows are asked too. */
   readonly discover: boolean;
 }

@@ -1,10 +1,11 @@
 // Whether the site is well, as the hub is told.
+
+import { inTime } from '#lib/concurrency.ts';
 import { second } from '#lib/spans.ts';
 import { statusOf } from '#site/health/check.ts';
 import { freeBytes } from '#site/health/folders.ts';
 import type { Health } from '#site/health/health.ts';
 import { markOf } from '#site/health/marks.ts';
-import { inTime } from '#store/in-time.ts';
 import type { AnyStore } from '#store/store.ts';
 
 export interface Looked {

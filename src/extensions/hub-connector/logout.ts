@@ -2,15 +2,37 @@
 import type { Transaction } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import type { Doing } from '#site/identity/doing.ts';
+import { Stopped } from '#site/jobs/stopped.ts';
 import type { AnyTables } from '#store/any.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { During } from '#store/writing.ts';
-import { sayingSo } from './asked.ts';
 import type { Hub } from './hub.ts';
 import type { Inventory } from './inventory.ts';
 import { type Accounts, notLoggedIn } from './settings.ts';
 import { forget, knownOf, leave } from './state.ts';
+import type { Sync, Synced } from './sync.ts';
 import type { Turn, Turns } from './turns.ts';
+
+/** Telling the hub for somebody who waits for it. */
+export type Asked = (force: boolean, doing: Doing) => Promise<Synced>;
+
+/** The site does not stay up for a hub that is slow. */
+export const createAsked =
+  (sync: Sync, stopping: AbortSignal): Asked =>
+  (force, doing) =>
+    sync({ force, signal: stopping }, doing).catch(sayingSo);
+
+/** Nobody waited for the hub to the end. */
+function sayingSo(error: unknown): never {
+  if (!(error instanceof Stopped)) throw error;
+  throw new Problem(
+    503,
+    'api_error',
+    'The site is just stopping, and did not wait for the hub. Please try again in a moment.',
+    {},
+    { headers: { 'Retry-After': '30' } },
+  );
+}
 
 /** `remote`: what the hub was told did not arrive, or it did not agree. */
 export type Logout = (doing: Doing) => Promise<{ readonly remote?: 'failed' }>;

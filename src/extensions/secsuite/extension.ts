@@ -1,16 +1,41 @@
 // The security suite keeps attackers out and tells security managers what happened. All it does is said by its parts.
+
+import type { Caller } from '#kernel/caller.ts';
 import { apiUrl } from '#kernel/faces.ts';
 import type { Entry, Services, Toolkit } from '#site/extension.ts';
 import { createRoles, type DeclaredRoles } from '#site/identity/roles.ts';
 import { config } from './config.ts';
 import { gateOf } from './groups/access.ts';
+import { rolesShown } from './groups/canonical.ts';
 import { listedOf } from './groups/listed.ts';
-import { head } from './head.ts';
 import type { RouteContext } from './part.ts';
 import { allParts, logNames, makeNouns, modulesOn, type Nouns, type Suite } from './parts.ts';
 import { listModules } from './settings/modules.ts';
-import { createShared } from './shared.ts';
+import { createShared, type Shared } from './shared.ts';
 import { createTaskQueue, tasksJob } from './tasks.ts';
+
+/** Users who may create, edit or promote users see the roles. */
+const sees = ['create_users', 'edit_users', 'promote_users'];
+
+function head(
+  caller: Caller,
+  { manage, roles, context }: Pick<Shared, 'manage' | 'roles' | 'context'>,
+): Record<string, unknown> {
+  const isManager = manage.allows(caller);
+  return {
+    supports: [],
+    ...((isManager || sees.some((one) => caller.can(one))) && { roles: rolesShown(roles) }),
+    ...(isManager && {
+      requirements_info: {
+        load: 'normal',
+        server: { runtime: process.versions.node, extensions: { OpenSSL: true } },
+      },
+      server_type: context.front,
+      install_type: 'pro',
+      has_virtual_patching: false,
+    }),
+  };
+}
 
 const tasks = allParts.flatMap((part) => part.tasks ?? []);
 const taskRuns = tasksJob(tasks);

@@ -8,8 +8,7 @@ import { createLocator } from './addresses/location.ts';
 import { createBans } from './bans/bans.ts';
 import { createEnforced } from './bans/enforced.ts';
 import { createLabels, createNames } from './bans/labels.ts';
-import { createClient } from './client/client.ts';
-import { machineAddresses } from './client/machine.ts';
+import { createClient, machineAddresses } from './client/client.ts';
 import { createFileWriter } from './disk/file-writer.ts';
 import { makeFirstGroups } from './groups/first-groups.ts';
 import { createGroups } from './groups/groups.ts';
@@ -26,9 +25,8 @@ import { createLogs, type LogSettings } from './logs/logs.ts';
 import type { LogNames } from './logs/named.ts';
 import type { Module } from './module.ts';
 import { createNotices } from './notices/notices.ts';
-import { createCenter } from './notifications/center.ts';
+import { createCenter, notificationsJob } from './notifications/center.ts';
 import { firstAdministratorEmail } from './notifications/contacts.ts';
-import { notificationsJob } from './notifications/job.ts';
 import type { Notification } from './notifications/notification.ts';
 import { randomText } from './random-text.ts';
 import { guardPaths } from './settings/folders.ts';
@@ -39,8 +37,7 @@ import type { Snapshot } from './snapshot.ts';
 import { createSettingsAndSwitches } from './switches/settings-and-switches.ts';
 import type { Switches } from './switches/types.ts';
 import type { TaskQueue } from './tasks.ts';
-import { toolsJob } from './tools/job.ts';
-import { createTools } from './tools/tools.ts';
+import { createTools, toolsJob } from './tools/tools.ts';
 
 /** The facts that parts declare and that the shared nouns are made of. */
 export interface Facts {
@@ -177,7 +174,7 @@ function createDefense(services: Services, deps: DefenseDeps) {
   });
   const defence = createDefence({
     ...{ ...base, settings, switches, bans, authorised, logs, log, identity, url: services.site.url },
-    ...{ keys: services.keys, isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
+    ...{ isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
     ...{ enforcedBans: enforced, names: createNames(identity.users), send: center.send },
     follow: (work) => events.follow('login.failed', work),
     tell: async (struck) => {

@@ -6,8 +6,7 @@ import { day } from '#lib/spans.ts';
 import type { Log } from '#store/engine.ts';
 import { makeFolder } from '#store/folder.ts';
 import { Blocked, type Carrier } from './carrier.ts';
-import { composed } from './letter.ts';
-import { localPart, stamp } from './letter-id.ts';
+import { composed, localPart, stamp } from './letter.ts';
 
 export const mailFolder = (data: string): string => join(data, 'mail');
 

@@ -1,5 +1,21 @@
 // A message in the form in which mail travels (RFC 5322), so that nothing said in it can become a header.
+
+import { isIPv4 } from 'node:net';
 import { isEmailAddress } from '#lib/addresses.ts';
+
+/** `20261120T120000000Z` */
+export const stamp = (date: Date): string => date.toISOString().replace(/[-:.]/g, '');
+
+export const letterId = (date: Date, rest: string, host: string): string => `${stamp(date)}-${rest}@${host}`;
+
+export const localPart = (id: string): string => id.slice(0, id.lastIndexOf('@'));
+
+/** The host of a site as an email address has it: a number instead of a name stands in brackets. */
+export function mailHost(url: string): string {
+  const { hostname } = new URL(url);
+  if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1)}`;
+  return isIPv4(hostname) ? `[${hostname}]` : hostname;
+}
 
 export interface Letter {
   readonly from: { readonly name: string; readonly address: string };

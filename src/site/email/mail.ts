@@ -14,10 +14,21 @@ import type { Seal } from '../platform/seal.ts';
 import { blockedCode, type Carrier } from './carrier.ts';
 import { createDelivery, type Deliver, mailLane } from './delivering.ts';
 import { createDigests, type Entry, type Sift } from './digests.ts';
-import { oneAddress } from './letter.ts';
-import { letterId, mailHost } from './letter-id.ts';
+import { letterId, mailHost, oneAddress } from './letter.ts';
 import type { MailTables } from './tables.ts';
-import { kindOfLetters } from './waiting.ts';
+
+/** The kind of the jobs that send one message each. */
+const kindOfLetters = 'mail.deliver';
+
+/**
+ * What a row of a site that is not opened is: a message that leaves as soon as the site serves, or a digest that does so when it is
+ * due, within the hours after.
+ */
+export function waitingAs(table: string, row: Readonly<Record<string, unknown>>): 'message' | 'digest' | undefined {
+  if (table === 'mail_digests') return Number(row.gathered) > 0 ? 'digest' : undefined;
+  const isLetter = table === 'jobs' && row.kind === kindOfLetters;
+  return isLetter && (row.status === 'queued' || row.status === 'running') ? 'message' : undefined;
+}
 
 export interface Message {
   /** Empty for somebody without an address: then nothing is sent. */

@@ -1,7 +1,7 @@
 import type { Log } from '#store/engine.ts';
 import type { Carrier } from './carrier.ts';
 import { createMailFolder } from './folder.ts';
-import { mailHost } from './letter-id.ts';
+import { mailHost } from './letter.ts';
 
 interface Way {
   /** The mail server; without one, letters are files in the data folder. */

@@ -1,7 +1,8 @@
 // The health of a site: all that can be looked at, one thing at a time, for whoever asks.
+
+import { inTime } from '#lib/concurrency.ts';
 import { Unavailable } from '#lib/failures.ts';
 import { minute, second } from '#lib/spans.ts';
-import { inTime } from '#store/in-time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Asked, type Check, type Remote, type Seen, wrong } from './check.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startMailServer } from '#test/mail-server.ts';
 import { readConfig } from '../../config.ts';
-import { mail } from './mail.ts';
+import { mail } from './own.ts';
 
 const user = { name: 'site', password: 'secret' };
 const server = await startMailServer({ user });

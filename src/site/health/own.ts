@@ -1,20 +1,59 @@
 // Everything that is looked at of every site, in the order in which it is told. Doctor looks at the same.
+
+import { Unavailable } from '#lib/failures.ts';
+import { printable } from '#lib/printable.ts';
+import type { AnyStore } from '#store/store.ts';
+import { mailFolder } from '../email/folder.ts';
+import { mailHost } from '../email/letter.ts';
+import { takesApplicationPasswords } from '../identity/identity.ts';
+import { administrator } from '../identity/roles.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { OwnSite } from '../outgoing/own-site.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Check, OwnCheck, Remote } from './check.ts';
+import { note, ok, type Seen, warning, wrong } from './check.ts';
 import { clockSeen } from './clock.ts';
 import { backup, database, files, keys, migrations, secret } from './files.ts';
 import { dataFolder, disk } from './folders.ts';
 import type { Installation, Stored } from './installation.ts';
 import { type Addresses, loopback, pageCache } from './itself.ts';
-import { mail } from './mail.ts';
-import { administrators, applicationPasswords, avatars } from './people.ts';
 import { authorization, https, proxy, publicAddress } from './public-address.ts';
 import { reached } from './remotes.ts';
 import { settings, siteEmail } from './settings.ts';
 import { scheduledWork } from './work.ts';
+
+/** Who may come in, and what is told of people. Nothing is made or changed. */
+async function administrators({ db }: AnyStore): Promise<Seen> {
+  const all = db.selectFrom('user_roles').innerJoin('users', 'users.id', 'user_id').where('role', '=', administrator);
+  const unreachable = await all.select('login').where('email_key', 'is', null).limit(1).executeTakeFirst();
+  if (unreachable !== undefined) return withoutEmail(printable(unreachable.login));
+  if ((await all.select('login').limit(1).executeTakeFirst()) !== undefined) return ok('there is one');
+  const anybody = await db.selectFrom('users').select('id').limit(1).execute();
+  if (anybody.length === 0) return ok('will be made at the first start');
+  return wrong('nobody is one', `Run "gatehouse user set-role LOGIN ${administrator}".`);
+}
+
+const withoutEmail = (login: string): Seen =>
+  note(
+    `${login} has no email address, so no link for a lost password can reach them`,
+    `Run "gatehouse user set-email ${login} ADDRESS".`,
+  );
+
+export function applicationPasswords(installation: Installation): Seen {
+  const safe = takesApplicationPasswords({ ...installation, allowInsecureCredentials: false });
+  if (safe) return ok('taken');
+  const [name, unsafe] = ['GATEHOUSE_ALLOW_INSECURE_CREDENTIALS', `${installation.url} is not https`];
+  if (installation.allowInsecureCredentials)
+    return warning(`taken, though ${unsafe}: who listens can use them`, `Use https and unset ${name}.`);
+  return warning(`none is taken, because ${unsafe}`, `Use https, or set ${name}=on where nobody listens.`);
+}
+
+export function avatars({ avatars: shown, avatarBase }: Installation): Seen {
+  if (!shown) return ok('records of users name none');
+  const { host } = new URL(avatarBase);
+  return note(`of users come from ${host}, which sees who looks; GATEHOUSE_AVATARS=off leaves them out`);
+}
 
 const security = { badge: 'Security' } as const;
 const performance = { badge: 'Performance' } as const;
@@ -216,3 +255,20 @@ export const ofServing: readonly OwnCheck<Serving>[] = [
 /** The checks of whoever has these nouns. */
 export const bound = <Use>(checks: readonly OwnCheck<Use>[], use: Use): Check[] =>
   checks.map((check) => ({ ...check, look: (asked) => check.look(use, asked) }));
+
+/** Mail: where messages go, and whether the mail server lets the site in. Nothing is sent. */
+export async function mail({ smtp: url, data, url: site }: Installation): Promise<Seen> {
+  if (url === undefined)
+    return note(`messages are files in ${mailFolder(data)}`, `Set GATEHOUSE_SMTP to send them to people.`);
+  const { createSmtp } = await import('../email/smtp.ts');
+  const smtp = createSmtp({ url, name: mailHost(site) });
+  try {
+    await smtp.verify();
+    return ok(`${new URL(url).host} takes messages from the site`);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return warning(error.message.replace(/\.$/, ''), `Mend the server or GATEHOUSE_SMTP; messages wait for a day.`);
+  } finally {
+    smtp.close();
+  }
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../config.ts';
 import type { Seen } from './check.ts';
-import { applicationPasswords, avatars } from './people.ts';
+import { applicationPasswords, avatars } from './own.ts';
 
 describe('application passwords', () => {
   const cases: readonly [string, Record<string, string>, Seen['state']][] = [

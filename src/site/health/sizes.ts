@@ -2,9 +2,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { inTime } from '#lib/concurrency.ts';
 import { Unavailable } from '#lib/failures.ts';
 import { minute, second } from '#lib/spans.ts';
-import { inTime } from '#store/in-time.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Files } from '../files/files.ts';
 import type { Clock } from '../platform/clock.ts';

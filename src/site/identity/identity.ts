@@ -15,6 +15,7 @@ import {
 import { type Checks, createChecks } from './checks.ts';
 import { createDoing, type DoingFor } from './doing.ts';
 import { createIdentify } from './identify.ts';
+import { createOneTimeTokens, type OneTimeTokens, type TokenPurpose } from './one-time-tokens.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createResets, type Resets } from './passwords/resets.ts';
 import { createPasswordRule, type PasswordRule } from './passwords/rule.ts';
@@ -35,6 +36,8 @@ export interface Identity {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly resets: Resets;
+  /** Tokens of one purpose. */
+  oneTimeTokens(purpose: TokenPurpose): OneTimeTokens;
   /** Who is asked besides. */
   readonly checks: Checks;
   identify(request: Request): Promise<Caller>;
@@ -80,6 +83,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     sessions,
     signIn,
     resets,
+    oneTimeTokens: (purpose) => createOneTimeTokens(base, purpose),
     checks,
     identify,
   };

@@ -5,11 +5,12 @@ import type { Transaction } from 'kysely';
 import { hour } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
-import type { During } from '#store/writing.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Keys } from '../platform/keys.ts';
 import { keyedHash } from './keyed-hash.ts';
 import type { IdentityTables } from './tables.ts';
+import { usersLock } from './users/guards.ts';
+import { findUser } from './users/rows.ts';
 
 export interface TokenPurpose {
   /** The first word of what is hashed, so that no token serves another purpose. */
@@ -34,15 +35,21 @@ interface FoundToken {
 }
 
 export interface OneTimeTokens {
-  /** A new token, in the write that makes it. Nothing, if the user had too many of this purpose within the last hour. */
-  make(tx: Tx, lock: During['lock'], holder: TokenHolder, payload?: unknown): Promise<string | undefined>;
+  /** A new token, in the caller's write. Nothing, if the user is gone or had too many of this purpose within an hour. */
+  make(holder: TokenHolder, payload?: unknown): Promise<string | undefined>;
   /** What it was made with; nothing, if it is unknown, too old or used. */
   find(token: string, binding?: string): Promise<FoundToken | undefined>;
-  /** Uses it up, in the write that does what it is for. Of two who use it at once, one does. */
-  consume(tx: Tx, token: string, binding?: string): Promise<FoundToken | undefined>;
+  /** Uses it up, in the caller's write, which does what it is for. Of two who use it at once, one does. */
+  consume(token: string, binding?: string): Promise<FoundToken | undefined>;
 }
 
 type Tx = Transaction<IdentityTables>;
+
+/** Links that set a new password. */
+export const resetPurpose = 'reset';
+
+/** A longer token was not made here. */
+const maxTokenLength = 320;
 
 interface TokenDeps {
   readonly store: Store<IdentityTables>;
@@ -61,28 +68,32 @@ export function createOneTimeTokens({ store, clock, keys }: TokenDeps, purpose: 
     payload: payload === null ? undefined : JSON.parse(payload),
   });
   return {
-    async make(tx, lock, { user, binding }, payload) {
-      await lock(`token ${name} ${user}`);
-      const theirs = tx.selectFrom('one_time_tokens').where('user_id', '=', user).where('purpose', '=', name);
-      const lately = await theirs.select('id').where('created_at', '>', ahead(-hour)).limit(mostInAnHour).execute();
-      if (lately.length >= mostInAnHour) return undefined;
-      if (isSingle) await endTokens(tx, user, name);
-      const token = randomBytes(32).toString('base64url');
-      await tx
-        .insertInto('one_time_tokens')
-        .values({
-          purpose: name,
-          user_id: user,
-          hash: hashOf(token, binding),
-          payload: payload === undefined ? null : JSON.stringify(payload),
-          created_at: ahead(0),
-          until: ahead(life),
-          used: 0,
-        })
-        .execute();
-      return token;
-    },
+    make: ({ user, binding }, payload) =>
+      store.join(async (tx, { lock }) => {
+        await lock(usersLock);
+        if ((await findUser(tx, user)) === undefined) return undefined; // erased meanwhile
+        await lock(`token ${name} ${user}`);
+        const theirs = tx.selectFrom('one_time_tokens').where('user_id', '=', user).where('purpose', '=', name);
+        const lately = await theirs.select('id').where('created_at', '>', ahead(-hour)).limit(mostInAnHour).execute();
+        if (lately.length >= mostInAnHour) return undefined;
+        if (isSingle) await endTokens(tx, user, name);
+        const token = randomBytes(32).toString('base64url');
+        await tx
+          .insertInto('one_time_tokens')
+          .values({
+            purpose: name,
+            user_id: user,
+            hash: hashOf(token, binding),
+            payload: payload === undefined ? null : JSON.stringify(payload),
+            created_at: ahead(0),
+            until: ahead(life),
+            used: 0,
+          })
+          .execute();
+        return token;
+      }),
     async find(token, binding) {
+      if (token.length > maxTokenLength) return undefined;
       const row = await store.db
         .selectFrom('one_time_tokens')
         .select(['user_id', 'payload'])
@@ -92,24 +103,27 @@ export function createOneTimeTokens({ store, clock, keys }: TokenDeps, purpose: 
         .executeTakeFirst();
       return row && found(row);
     },
-    async consume(tx, token, binding) {
-      const row = await tx
-        .updateTable('one_time_tokens')
-        .set({ used: 1 })
-        .where('hash', '=', hashOf(token, binding))
-        .where('used', '=', 0)
-        .where('until', '>', ahead(0))
-        .returning(['user_id', 'payload'])
-        .executeTakeFirst();
+    async consume(token, binding) {
+      if (token.length > maxTokenLength) return undefined;
+      const row = await store.join((tx) =>
+        tx
+          .updateTable('one_time_tokens')
+          .set({ used: 1 })
+          .where('hash', '=', hashOf(token, binding))
+          .where('used', '=', 0)
+          .where('until', '>', ahead(0))
+          .returning(['user_id', 'payload'])
+          .executeTakeFirst(),
+      );
       return row && found(row);
     },
   };
 }
 
-/** Ends the tokens of a user, of one purpose or of all. They still count towards the limit of the hour. */
-export async function endTokens(tx: Tx, user: number, purpose?: string): Promise<void> {
+/** Ends the tokens of a user that have this purpose. They still count towards the limit of the hour. */
+export async function endTokens(tx: Tx, user: number, purpose: string): Promise<void> {
   const open = tx.updateTable('one_time_tokens').set({ used: 1 }).where('user_id', '=', user).where('used', '=', 0);
-  await (purpose === undefined ? open : open.where('purpose', '=', purpose)).execute();
+  await open.where('purpose', '=', purpose).execute();
 }
 
 /** Deletes at most so many that are over and no longer count towards a limit, and answers how many. */

@@ -1,8 +1,9 @@
 // Work that comes back every so often. Of all processes, the one that moves the next time on adds the job.
+
+import { inTime } from '#lib/concurrency.ts';
 import { minute } from '#lib/spans.ts';
 import { instant } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
-import { inTime } from '#store/in-time.ts';
 import type { Store } from '#store/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Schedule } from './jobs.ts';

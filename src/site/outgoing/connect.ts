@@ -2,7 +2,7 @@
 import { isIP, connect as plainly, type Socket } from 'node:net';
 import { connect as securely } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import type { After } from '../platform/timer.ts';
+import type { After } from '../platform/clock.ts';
 import { Upstream } from './upstream.ts';
 
 interface Spot {

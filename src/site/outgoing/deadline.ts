@@ -1,4 +1,4 @@
-import type { After } from '../platform/timer.ts';
+import type { After } from '../platform/clock.ts';
 import { Upstream } from './upstream.ts';
 
 /** When to give up: the time is over, or whoever asks no longer wants it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fault, guard, head, plain, rude } from '#test/guarded.ts';
-import { afterReally } from '../platform/timer.ts';
+import { afterReally } from '../platform/clock.ts';
 import { deadlineOf } from './deadline.ts';
 import { fetchedFrom } from './fetched.ts';
 

@@ -1,7 +1,7 @@
 import { waitOutside } from '#kernel/knock.ts';
 import { Problem, tooBusy } from '#kernel/problem.ts';
 import type { Log } from '#store/engine.ts';
-import { type After, afterReally } from '../platform/timer.ts';
+import { type After, afterReally } from '../platform/clock.ts';
 import { type Connect, connectReally, connectToOne } from './connect.ts';
 import { type Deadline, deadlineOf } from './deadline.ts';
 import { addressesOf, allowed, destination, hostOf, portOf } from './destination.ts';

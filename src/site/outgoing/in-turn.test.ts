@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from '#lib/concurrency.ts';
 
 test('so many go at once, the others in the order they came, and a failure holds nobody up', async () => {
   const turn = inTurn(2);

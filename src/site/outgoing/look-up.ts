@@ -1,7 +1,7 @@
 // The addresses of a name. Names come from anybody, and so do the name servers that are slow to answer for them.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from '#lib/concurrency.ts';
 
 /** The addresses of a name. Throws as Node does: `ENOTFOUND` when there is none. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<readonly string[]>;

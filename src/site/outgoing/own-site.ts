@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Problem } from '#kernel/problem.ts';
-import { afterReally } from '../platform/timer.ts';
+import { afterReally } from '../platform/clock.ts';
 import { connectReally, connectToOne } from './connect.ts';
 import { deadlineOf } from './deadline.ts';
 import { addressesOf, hostOf, portOf } from './destination.ts';

@@ -2,9 +2,9 @@
 // this process alone, so that what is refused leaves nothing behind.
 import { waitOutside } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
+import { inTurn } from '#lib/concurrency.ts';
 import { minute } from '#lib/spans.ts';
 import type { Clock } from '../platform/clock.ts';
-import { inTurn } from './in-turn.ts';
 
 /** At once, of one person and of all together; and begun by one within a minute. */
 interface Most {

@@ -7,13 +7,12 @@ import type { SiteEvents } from '../platform/events.ts';
 import { createCatalogue } from './catalogue.ts';
 import { installPackage, refuseFixed } from './installing.ts';
 import { unpackedCopy } from './keeping.ts';
-import { alone } from './leasing.ts';
-import { faultsAmong } from './looking.ts';
+import { faultsAmong } from './needing.ts';
 import type { ExtensionsNeeds } from './needs.ts';
 import type { Card, Extensions, Newer, Offers } from './packages.ts';
 import { nothingToHave, notInstalled, unknown } from './refusals.ts';
 import { findPackage, listCards, wantedNow } from './registry.ts';
-import { createTidy, letGo } from './sweeping.ts';
+import { alone, createTidy, letGo } from './sweeping.ts';
 import { activate, deactivate } from './switching.ts';
 import { updatePackage } from './updating.ts';
 

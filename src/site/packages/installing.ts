@@ -14,14 +14,13 @@ import { refusing } from '../outgoing/outgoing.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Listed } from './catalogue-entry.ts';
 import { copyFolder, inWorkshop, onDisk, packagePath, placeCopy } from './keeping.ts';
-import { alone, type Mine } from './leasing.ts';
 import { invalidPackage, refuseTaken } from './manifest.ts';
 import type { ExtensionsNeeds } from './needs.ts';
 import type { InstalledPackage } from './packages.ts';
 import { notOffered, refuseUnmet, unknown } from './refusals.ts';
 import { findPackage, listCards } from './registry.ts';
 import { isPackageSigned } from './signature.ts';
-import { sweepPackages } from './sweeping.ts';
+import { alone, type Mine, sweepPackages } from './sweeping.ts';
 import { type Unpacked, unpack } from './unpacking.ts';
 
 export interface InstallNeeds extends ExtensionsNeeds {

@@ -9,7 +9,7 @@ import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { makeFolder } from '#store/folder.ts';
 import type { Files } from '../files/files.ts';
 import { faultOf } from '../files/local/faults.ts';
-import { isGone, thisProcess } from '../platform/process-name.ts';
+import { isGone, thisProcess } from '../platform/leases.ts';
 import type { InstalledPackage } from './packages.ts';
 import { absent, another, changedIn } from './refusals.ts';
 import { type PackedFile, unpack, verifyUnpacked } from './unpacking.ts';

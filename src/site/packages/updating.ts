@@ -6,13 +6,12 @@ import { packageOwner } from '#store/packaged.ts';
 import type { Doing } from '../identity/doing.ts';
 import type { Listed } from './catalogue-entry.ts';
 import { type At, brought, type InstallNeeds, refuseFixed, rowOf } from './installing.ts';
-import { alone } from './leasing.ts';
 import { unmet } from './manifest.ts';
 import { partOf, partsNow, refuseAlone } from './needing.ts';
 import type { InstalledPackage } from './packages.ts';
 import { notOffered, unknown } from './refusals.ts';
 import { findPackage, wantedNow } from './registry.ts';
-import { letGo } from './sweeping.ts';
+import { alone, letGo } from './sweeping.ts';
 import { followedOr, notStarted } from './switching.ts';
 import type { Writing } from './tables.ts';
 

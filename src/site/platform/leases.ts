@@ -1,13 +1,28 @@
 // Leases: work that one holder at a time may do, among all processes and machines. Every write of the holder asks for its lease,
 // so a holder that was silent for too long writes nothing once another has taken over.
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Transaction } from 'kysely';
 import type { Instant } from '#store/columns.ts';
 import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import type { During } from '#store/writing.ts';
-import { isGone, thisProcess } from './process-name.ts';
+
+/** Processes that move in, as the store names them. */
+export const thisProcess = (): string => `process ${process.pid} on ${hostname()}`;
+
+/** Whether it was a process of this machine, and is there no more. */
+export function isGone(holder: string): boolean {
+  const [, id, machine] = /^process (\d+) on (.*)$/s.exec(holder) ?? [];
+  if (id === undefined || machine !== hostname()) return false;
+  try {
+    process.kill(Number(id), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
 
 export interface Lease {
   /** `extension:bell` */

@@ -9,7 +9,7 @@ import type { During } from '#store/writing.ts';
 import { addressOf, type Block, covers, isRange, written } from '../addresses/block.ts';
 import type { Behalf } from '../behalf.ts';
 import type { Enforced } from './enforced.ts';
-import { keyOf } from './keys.ts';
+import { keyOf } from './enforced.ts';
 import { readLines } from './lines.ts';
 import { type BanPage, coveringBan, coveringBans, findBan, listBans, newestBans, type Wanted } from './listing.ts';
 import type { Ban, BanTables } from './tables.ts';

@@ -4,8 +4,7 @@ import { eachEngine, type Place } from '#test/databases.ts';
 import { withinASecond } from '#test/soon.ts';
 import { blockOf } from '../addresses/block.ts';
 import { createBans } from './bans.ts';
-import { createEnforced } from './enforced.ts';
-import { keyOf } from './keys.ts';
+import { createEnforced, keyOf } from './enforced.ts';
 import { banMigrations, quietBanTables } from './tables.ts';
 
 const owner = { owner: 'secsuite', migrations: banMigrations, quiet: quietBanTables };

@@ -4,8 +4,7 @@ import { readBound } from '#lib/wall-time.ts';
 import { contains } from '#store/contains.ts';
 import type { Reads } from '#store/handles.ts';
 import { around, type Block, blockOf, written } from '../addresses/block.ts';
-import { cursorAfter, readCursor } from './cursor.ts';
-import { inOrder, lookedThrough } from './stretches.ts';
+import { cursorAfter, inOrder, lookedThrough, readCursor } from './stretches.ts';
 import type { Ban, BanTables } from './tables.ts';
 
 export interface Wanted {

@@ -2,10 +2,30 @@
 // use the number in an index to find a place within a second. So what follows a place is read as two stretches, each of which an index
 // leads to: the rest of its second, and all earlier seconds.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { Problem } from '#kernel/problem.ts';
+import { second } from '#lib/spans.ts';
 import type { Reads } from '#store/handles.ts';
 import { inSlices } from '#store/slices.ts';
-import type { Place } from './cursor.ts';
 import type { Ban, BanTables } from './tables.ts';
+
+/** One ban, by what lists are in order of. */
+interface Place {
+  readonly created_at: string;
+  readonly id: number;
+}
+
+export const cursorAfter = ({ created_at, id }: Place, rows: number): string =>
+  Buffer.from(`${Date.parse(created_at) / second}-${id}-${rows}`).toString('base64url');
+
+export function readCursor(text: string): Place {
+  const [, seconds, id] = /^(\d{1,11})-(\d{1,15})-\d{1,3}$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const canonical = /^[\w-]{1,60}$/.test(text);
+  if (!canonical || seconds === undefined) throw malformed();
+  return { created_at: new Date(Number(seconds) * second).toISOString(), id: Number(id) };
+}
+
+const malformed = (): Problem =>
+  new Problem(400, 'secsuite_malformed_cursor', 'This cursor is not valid. Please start the list of bans again.');
 
 type Db = Reads<BanTables>;
 type Condition = RawBuilder<SqlBool>;

@@ -4,7 +4,7 @@ import { day, hour, minute } from '#lib/spans.ts';
 import { eachEngine } from '#test/databases.ts';
 import { aLockedSite, type Locked, type Visitor, wrong } from '#test/lockouts-alone.ts';
 import { blockOf } from '../addresses/block.ts';
-import { keyOf } from '../bans/keys.ts';
+import { keyOf } from '../bans/enforced.ts';
 
 const path = '/api/secsuite/rpc/global/detect-ip';
 const me = '/api/core/v2/users/me';

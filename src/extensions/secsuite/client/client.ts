@@ -1,4 +1,6 @@
 // Whose request it is, and who is always let in, put together.
+
+import { networkInterfaces } from 'node:os';
 import type { Clients, Detector } from '#site/identity/clients.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { AnyStore } from '#store/store.ts';
@@ -6,6 +8,15 @@ import type { Settings } from '../settings/types.ts';
 import { type Authorised, createAuthorised } from './authorised.ts';
 import { createDetector } from './detector.ts';
 import { createStray, type Stray } from './stray.ts';
+
+/** The addresses of this machine, as they are while the site starts. */
+export const machineAddresses = (): string[] => [
+  ...new Set([
+    '127.0.0.1',
+    '::1',
+    ...Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)),
+  ]),
+];
 
 export interface Client {
   readonly detector: Detector;

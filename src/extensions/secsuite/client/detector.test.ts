@@ -6,8 +6,8 @@ import { addressOf } from '../addresses/block.ts';
 import { addressBy, placeOf, sourceOf } from './detector.ts';
 import { foundIn } from './finding.ts';
 import { headerName, type Sent } from './headers.ts';
-import { isOutside } from './outside.ts';
 import type { Source } from './source.ts';
+import { isOutside } from './source.ts';
 
 const xff = { name: 'x-forwarded-for' } as const;
 

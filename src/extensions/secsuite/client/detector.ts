@@ -3,8 +3,8 @@ import type { Arrived, Clients, Detector } from '#site/identity/clients.ts';
 import { addressOf, type Block, written } from '../addresses/block.ts';
 import type { Settings, Values } from '../settings/types.ts';
 import { addressIn, everyHeader, headerName, hopsIn, type Sent } from './headers.ts';
-import { isOutside } from './outside.ts';
 import type { Place, Source } from './source.ts';
+import { isOutside } from './source.ts';
 import type { Stray } from './stray.ts';
 
 export const modes = ['automatic', 'security-check', 'manual', 'disabled'] as const;

@@ -3,7 +3,7 @@ import type { Clients } from '#site/identity/clients.ts';
 import { addressOf, type Block, written } from '../addresses/block.ts';
 import { type Found, isBelieved } from './detector.ts';
 import { addressIn, everyHeader, hopsIn, type Sent } from './headers.ts';
-import { isOutside } from './outside.ts';
+import { isOutside } from './source.ts';
 
 /** There is no proxy: the other end of the connection is the visitor. */
 export const none: Found = { name: '', position_from_end: -1 };

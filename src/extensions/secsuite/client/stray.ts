@@ -4,8 +4,8 @@ import type { Arrived, Clients } from '#site/identity/clients.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { addressOf } from '../addresses/block.ts';
 import { everyHeader } from './headers.ts';
-import { isOutside } from './outside.ts';
 import type { Source } from './source.ts';
+import { isOutside } from './source.ts';
 
 interface Seen {
   /** As it is sent. */

@@ -2,13 +2,15 @@
 import type { Face } from '#kernel/faces.ts';
 import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
+import type { Roles } from '#site/identity/roles.ts';
 import type { Behalf } from '../behalf.ts';
-import { whoManages } from './access.ts';
+import { type Gate, whoManages } from './access.ts';
 import { groupPath, groupResource } from './fields.ts';
 import type { Group } from './group.ts';
 import { type Groups, type NewGroup, Twins } from './groups.ts';
+import type { ListedModule } from './listed.ts';
+import type { Manage } from './manage.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
-import type { Managed, Wiring } from './wiring.ts';
 
 export interface GroupsUse extends Managed {
   readonly groups: Groups;
@@ -140,4 +142,17 @@ async function addGroup(
     throw error;
   }
   return made;
+}
+
+/** What the routes about groups and what belongs to them are made with, before anybody asks. */
+export interface Wiring extends Pick<Gate, 'judge' | 'manager' | 'managerOr'> {
+  readonly roles: Roles;
+  /** The settings that list groups, of the modules that run now. */
+  readonly listed: readonly ListedModule[];
+  /** The address of a path of the interface, as this face spells it. */
+  hrefOf(face: Face, path: string): string;
+}
+
+export interface Managed {
+  readonly manage: Pick<Manage, 'behalfOf'>;
 }

@@ -4,9 +4,9 @@ import type { Route } from '#kernel/route.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Behalf } from '../behalf.ts';
 import { matchableResource, settingsPath, switchResource } from './fields.ts';
+import type { Managed, Wiring } from './group-routes.ts';
 import type { MatchableSettings } from './matchable-settings.ts';
 import type { Matchables } from './matchables.ts';
-import type { Managed, Wiring } from './wiring.ts';
 
 export interface MatchablesUse extends Managed {
   readonly matchables: Matchables;

@@ -12,7 +12,6 @@ import type { Identity } from '#site/identity/identity.ts';
 import type { User } from '#site/identity/users/user.ts';
 import type { HouseNow } from '#site/pages/door.ts';
 import type { Clock } from '#site/platform/clock.ts';
-import type { Keys } from '#site/platform/keys.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore } from '#store/store.ts';
 import type { Bans } from '../bans/bans.ts';
@@ -64,9 +63,7 @@ interface Needs {
   readonly authorised: Authorised;
   readonly logs: Logs;
   readonly log: Pick<Log, 'error'>;
-  readonly identity: Pick<Identity, 'users' | 'sessions'>;
-  /** What links by mail are hashed with. */
-  readonly keys: Pick<Keys, 'sessions'>;
+  readonly identity: Pick<Identity, 'users' | 'sessions' | 'oneTimeTokens'>;
   readonly url: string;
   readonly stopping: AbortSignal;
   isManager(user: User): boolean;
@@ -92,7 +89,7 @@ export function createDefence(needs: Needs): Defence {
   const reasons = createReasons({ modules: switches.modules.all, settings, isRunning });
   const striking = createStriking({ ...needs, reasons, isAuthorised: guessing.isAuthorised });
   const lockouts = createLockouts({ ...needs, striking, enforced, reasons, isConfigured });
-  const links = createUnlockLinks({ ...needs, enforced, isRunning, named: (login) => identity.users.named(login) });
+  const links = createUnlockLinks({ ...needs, enforced, isRunning });
   const asking = { ...needs, enforced, response, isRunning, isConfigured, lets: guessing.lets };
   return {
     ...{ enforced, reasons, lockouts, response },

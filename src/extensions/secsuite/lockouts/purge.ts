@@ -1,6 +1,6 @@
 // Once a day: lockouts are counted by day and address, and what is long over is forgotten, a little at a time.
 import { sql } from 'kysely';
-import { day, hour } from '#lib/spans.ts';
+import { day } from '#lib/spans.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { type Instant, instant } from '#store/columns.ts';
 import { inSlices } from '#store/slices.ts';
@@ -32,10 +32,7 @@ export function createPurge({ store, clock, settings }: Needs): Purge {
     const gone = await all((most) => forgotten(store, 'secsuite_lockouts', 'expire', before, most));
     await all((most) => forgotten(store, 'secsuite_lockout_events', 'at', ago(day), most));
     await all((most) => forgottenDays(store, ago(countedFor), most));
-    await store.write(async (tx) => {
-      await tx.deleteFrom('secsuite_lockouts_spared').where('until', '<=', ago(0)).execute();
-      await tx.deleteFrom('secsuite_unlock_links').where('created_at', '<', ago(hour)).execute();
-    });
+    await store.write((tx) => tx.deleteFrom('secsuite_lockouts_spared').where('until', '<=', ago(0)).execute());
     return gone;
   };
 }

@@ -1,6 +1,7 @@
 // What is kept of lockouts, and of what leads to them and out of them.
 import type { Generated } from 'kysely';
-import type { Flag, Instant, JsonText } from '#store/columns.ts';
+import { minute } from '#lib/spans.ts';
+import { type Flag, type Instant, instant, type JsonText } from '#store/columns.ts';
 import type { Migration, SchemaChange } from '#store/migrate.ts';
 
 export interface LockoutTables {
@@ -11,8 +12,6 @@ export interface LockoutTables {
   secsuite_lockout_days: { day: string; host: string; lockouts: number };
   /** How far somebody came: with the changes of lockouts, and with counting them. */
   secsuite_lockout_marks: { name: 'change' | 'counted'; value: number };
-  /** Links that were mailed to people whose account is locked, by a keyed hash. */
-  secsuite_unlock_links: { hash: string; user_id: number; created_at: Instant; used: Flag };
   /** Who is not locked out from there for a while: they came by such a link. `address`: of IPv6 the /64. */
   secsuite_lockouts_spared: { user_id: number; address: string; until: Instant };
 }
@@ -41,6 +40,7 @@ interface LockoutsTable {
 
 export const lockoutMigrations: readonly Migration[] = [
   { name: '0001-suite-lockouts', up: (change) => makeTables(change) },
+  { name: '0002-suite-unlock-tokens', up: (change) => moveUnlockLinks(change) },
 ];
 
 async function makeTables(change: SchemaChange): Promise<void> {
@@ -68,6 +68,24 @@ async function makeTables(change: SchemaChange): Promise<void> {
     .addColumn('until', column.instant, (c) => c.notNull())
     .addPrimaryKeyConstraint('secsuite_lockouts_spared_key', ['user_id', 'address'])
     .execute();
+}
+
+/** The life of an unlock link when links had a table of their own. */
+const formerLinkLife = 30 * minute;
+
+/** Links that were sent before the update stay valid. Used ones still count towards the limit of the hour. */
+async function moveUnlockLinks({ db }: SchemaChange): Promise<void> {
+  const links = await db
+    .selectFrom('secsuite_unlock_links')
+    .selectAll()
+    .where('user_id', 'in', db.selectFrom('users').select('id'))
+    .execute();
+  for (const { user_id, hash, created_at, used } of links) {
+    const until = instant(new Date(Date.parse(String(created_at)) + formerLinkLife));
+    const token = { purpose: 'unlock', user_id, hash, payload: null, created_at, until, used };
+    await db.insertInto('one_time_tokens').values(token).execute();
+  }
+  await db.schema.dropTable('secsuite_unlock_links').execute();
 }
 
 async function makeLockouts({ db, table, column }: SchemaChange): Promise<void> {
@@ -107,5 +125,4 @@ export const quietLockoutTables: readonly (keyof LockoutTables)[] = [
   'secsuite_lockout_events',
   'secsuite_lockout_days',
   'secsuite_lockout_marks',
-  'secsuite_unlock_links',
 ];

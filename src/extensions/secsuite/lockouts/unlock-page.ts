@@ -18,7 +18,7 @@ export function unlockPages({ links, follow }: Needs, houseNow: HouseNow): Page[
   const asked = (visit: Visit, house: House): PageAnswer => {
     const login = textOf(visit.form, 'log');
     // Whether a link is made does not show, not even in the time it takes.
-    if (login !== '') follow(() => links.ask(login));
+    if (login !== '') follow(() => links.request(login));
     return page(house, {
       title: 'Please look at your mail',
       body: note(
@@ -31,7 +31,7 @@ export function unlockPages({ links, follow }: Needs, houseNow: HouseNow): Page[
   const visited = async (visit: Visit, house: House): Promise<PageAnswer> => {
     if (visit.method === 'POST') return textOf(visit.form, 'key') === '' ? asked(visit, house) : used(visit, house);
     const key = textOf(visit.query, 'key');
-    return (await links.opens(key)) ? confirming(house, key) : over(house);
+    return (await links.isValid(key)) ? confirming(house, key) : over(house);
   };
   return [
     { path: unlockPath, takesForms: true, visit: opened(houseNow, (visit, _guest, house) => visited(visit, house)) },

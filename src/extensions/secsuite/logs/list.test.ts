@@ -7,7 +7,7 @@ import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { type Entry, type LogType, type NewEntry, toTheSecond } from './entry.ts';
 import { createKeep } from './keeping.ts';
 import { listed, type OrderBy, orders, type Wanted } from './list.ts';
-import { everyEntry } from './stream.ts';
+import { everyEntry } from './logs.ts';
 import { logMigrations, quietLogTables } from './tables.ts';
 
 const owner = { owner: 'secsuite-logs', migrations: logMigrations, quiet: quietLogTables };

@@ -1,10 +1,13 @@
 // The log of the suite: what happened, from where and through whom. Whoever logs goes on at once; a crash loses at most the last tenth
 // of a second.
+
+import { sql } from 'kysely';
 import { Problem } from '#kernel/problem.ts';
 import { OutOfSpace, Unavailable } from '#lib/failures.ts';
 import { isPublicIp } from '#lib/ip-address.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
+import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import {
   type Asking,
@@ -17,6 +20,7 @@ import {
   toTheSecond,
 } from './entry.ts';
 import { createKeep } from './keeping.ts';
+import { kindsIn } from './kinds.ts';
 import { entriesOf, type Listed, listed, type Wanted } from './list.ts';
 import { createLogFile, fileFor } from './log-file.ts';
 import { Queue } from './queue.ts';
@@ -24,9 +28,59 @@ import type { Shown } from './record.ts';
 import { redacted, redactedAddress } from './redacted.ts';
 import { createRetention, type KeptSettings, type Retention } from './retention.ts';
 import type { Filters } from './sought.ts';
-import { everyEntry, newcomers } from './stream.ts';
+import { all, conditionsOf, isHopeless, soughtBy } from './sought.ts';
 import type { LogTables } from './tables.ts';
 import { createWriter, type Later } from './writer.ts';
+
+/** Entries in the order in which they were kept, however many there are: to carry them elsewhere, or to look at what comes. */
+const atOnce = 500;
+
+/** Those after this one; read by their numbers alone, so that each is looked at once. */
+async function following(db: Reads<LogTables>, filters: Filters, after: number): Promise<Entry[]> {
+  const sought = soughtBy(filters, await kindsIn(db));
+  if (isHopeless(sought)) return [];
+  const where = all([sql`id > ${after}`, ...conditionsOf(sought, 'nothing')]);
+  const { rows } = await sql<{ id: number }>`
+    select id from secsuite_logs where ${where} order by id limit ${atOnce}`.execute(db as never);
+  return entriesOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** All of them, a few at a time. */
+export async function* everyEntry(db: Reads<LogTables>, filters: Filters): AsyncGenerator<Entry> {
+  let last = 0;
+  for (;;) {
+    const some = await following(db, filters, last);
+    if (some.length === 0) return;
+    yield* some;
+    last = some.at(-1)!.id;
+  }
+}
+
+/**
+ * What comes, each once. An entry may become visible after one with a higher number: so those of the last few looks are looked at
+ * again.
+ */
+function newcomers(db: Reads<LogTables>, filters: Filters, after: number): () => Promise<Entry[]> {
+  const looks: number[] = [after, after, after];
+  let seen = new Set<number>();
+  return async () => {
+    const since = looks[0]!;
+    const come: Entry[] = [];
+    let last = since;
+    for (let some = await following(db, filters, last); some.length > 0; some = await following(db, filters, last)) {
+      come.push(...some.filter(({ id }) => id > after && !seen.has(id)));
+      last = some.at(-1)!.id;
+      for (const { id } of some) seen.add(id);
+    }
+    looks.push(last);
+    looks.shift();
+    seen = new Set([...seen].filter((id) => id > looks[0]!));
+    return come;
+  };
+}
 
 /** A long operation: each word of it is an entry that belongs to the first. */
 export interface Operation {

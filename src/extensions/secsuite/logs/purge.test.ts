@@ -1,9 +1,8 @@
 // The daily purge goes a little at a time, and whoever reads meanwhile hardly notices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processorTime } from '#lib/processor-time.ts';
 import { day } from '#lib/spans.ts';
-import { longestSlice } from '#store/slices.ts';
+import { longestSlice, processorTime } from '#store/slices.ts';
 import type { Store } from '#store/store.ts';
 import { eachEngine } from '#test/databases.ts';
 import { entries, until } from '../../../../bench/log-entries.ts';

@@ -3,6 +3,7 @@
 import type { IdentityTables } from '#site/identity/tables.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
+import { withFailureLog } from '../logs/failing.ts';
 import type { Settings } from '../settings/types.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import type { Switches } from '../switches/types.ts';
@@ -13,6 +14,19 @@ import { createScheduled, type Scheduled } from './scheduled.ts';
 import { createSend, failed, type Send, type SendingNeeds, slugOf } from './sending.ts';
 import { type CenterSettings, id, withUsual } from './shown.ts';
 import type { NotificationTables } from './tables.ts';
+
+/** The kind of job that sends what comes every so often. */
+interface Use {
+  readonly center: Pick<Center, 'sendDue'>;
+}
+
+export const notificationsJob = withFailureLog<null, Use>({
+  name: 'security-suite.notifications',
+  about: 'Sends the notifications of the security suite that are due',
+  serving: true,
+  lane: { name: 'security-suite.notifications', atOnce: 1 },
+  run: async (_payload, _work, { center }) => center.sendDue(),
+});
 
 export interface Center
   extends Pick<Scheduled, 'writes' | 'queue' | 'sendDue'>,

@@ -5,12 +5,12 @@ import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import type { Behalf } from '../behalf.ts';
+import { createListeners } from '../listeners.ts';
 import type { Module } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
 import { createSnapshot } from '../snapshot.ts';
 import type { Unmet } from './requirements.ts';
-import { createRunning } from './running.ts';
 import type { SwitchTables } from './tables.ts';
 import type { Hooks, Switches } from './types.ts';
 
@@ -172,5 +172,39 @@ function createFollowing(log: Pick<Log, 'error'>): Following {
           log.error({ err: error, module: id }, 'What follows when a module is switched off has failed.');
         }
     },
+  };
+}
+
+/** Which modules run, kept in memory. Read again when a setting or switch changes. */
+interface Running {
+  has(id: string): boolean;
+  /** Reads them again, and reports what changed. */
+  look(): void;
+  readonly onChange: Switches['onChange'];
+}
+
+interface RunningDeps {
+  readonly modules: ModuleList;
+  isActive(id: string): boolean;
+  readonly unmet: Unmet;
+  readonly log: Pick<Log, 'error'>;
+}
+
+function createRunning({ modules, isActive, unmet, log }: RunningDeps): Running {
+  const { tell, add } = createListeners<Parameters<Parameters<Switches['onChange']>[0]>>((error) =>
+    log.error({ err: error }, 'Somebody who was told that modules started or stopped has failed.'),
+  );
+  let running: ReadonlySet<string> = new Set();
+  return {
+    has: (id) => running.has(id),
+    look() {
+      const before = running;
+      const now = modules.all.filter((module) => isActive(module.id) && unmet(module, 'run').length === 0);
+      running = new Set(now.map(({ id }) => id));
+      const started = [...running].filter((id) => !before.has(id));
+      const stopped = [...before].filter((id) => !running.has(id));
+      if (started.length + stopped.length > 0) tell(started, stopped);
+    },
+    onChange: add,
   };
 }

@@ -3,12 +3,25 @@ import type { Settler } from '#kernel/args/checks.ts';
 import { compile } from '#kernel/args/validate.ts';
 import type { Caller } from '#kernel/caller.ts';
 import { Problem } from '#kernel/problem.ts';
-import { failureOf } from '../logs/failing.ts';
+import { failureOf, withFailureLog } from '../logs/failing.ts';
 import type { Logs } from '../logs/logs.ts';
 import type { Module, SettingsSchema, ToolCard } from '../module.ts';
 import { type ConditionContext, toolHolds } from '../settings/conditions.ts';
 import type { Settings } from '../settings/types.ts';
 import type { Doing, Ran, Tool } from './tool.ts';
+
+/** The kind of job that runs the tools of a schedule. */
+interface Use {
+  readonly tools: Pick<Tools, 'runScheduled'>;
+}
+
+export const toolsJob = withFailureLog<{ readonly schedule: string }, Use>({
+  name: 'security-suite.tools',
+  about: 'Runs the tools of the security suite whose time has come',
+  serving: true,
+  lane: { name: 'security-suite.tools', atOnce: 1 },
+  run: async ({ schedule }, _work, { tools }) => tools.runScheduled(schedule),
+});
 
 export interface Tools {
   /** Called once, when the nouns that tools work with are made. */

@@ -1,15 +1,15 @@
 // What people wrote, as pages show it.
 
+import { escapeHtml } from '#lib/html.ts';
 import { failedTopic } from '../contained.ts';
-import { blockAlone, isLine } from './alone.ts';
+import { markAlone } from '../marks.ts';
 import { balanced } from './balanced.ts';
 import { createContaining } from './contained.ts';
 import { siteBlocks } from './dynamic/all.ts';
-import { createExcerpts, type ExcerptNeeds } from './excerpts.ts';
+import { createExcerpts, type ExcerptNeeds, lengthsIn, longestOwn, shortened } from './excerpts.ts';
 import { createFinding } from './finds.ts';
 import { areIncluding } from './including.ts';
 import { OpenKit } from './kit.ts';
-import { lengthsIn } from './lengths.ts';
 import { linked } from './links.ts';
 import { Made, printOf } from './made.ts';
 import type { RenderingNeeds } from './needs.ts';
@@ -19,10 +19,24 @@ import { createRemembered, printOfSource } from './remembered.ts';
 import type { Prose, Rendering, Shown, Source } from './rendering.ts';
 import { siteShortcodes } from './shortcodes/all.ts';
 import { unwrapped } from './shortcodes/syntax.ts';
-import { longestOwn, shortened } from './shortened.ts';
-import { smilies } from './smilies.ts';
-import { typography } from './typography.ts';
+import { smilies, typography } from './typography.ts';
 import { writing } from './written.ts';
+
+/** A block by itself, written as somebody would write it into a text. */
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** What it shows stands on a line of its own. */
+const embed = 'core/embed';
+
+/** What shows something although it is made of nothing but a line that is looked up. */
+const isLine = (name: string): boolean => name === embed;
+
+function blockAlone(name: string, attributes: Attributes): string {
+  if (name !== embed) return markAlone(name, attributes);
+  const { url } = attributes;
+  const line = typeof url === 'string' && /^https?:\/\/\S+$/i.test(url) ? escapeHtml(url) : '';
+  return `<!-- wp:embed --><figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${line}\n</div></figure><!-- /wp:embed -->`;
+}
 
 /** In characters: what is made of some thousands of records, or of a few very long ones. */
 const memory = 16 * 1024 * 1024;

@@ -7,11 +7,11 @@ import { mediaTopic } from '../tables.ts';
 import { addressesIn } from './addresses.ts';
 import { hasBlocks } from './blocks.ts';
 import { unlessContained } from './contained.ts';
+import { type Mentioned, mentionedIn } from './excerpts.ts';
 import { imagesIn, type Pictured } from './images.ts';
 import { type Included, includedBy, including } from './including.ts';
 import type { Kit } from './kit.ts';
 import type { Live } from './live.ts';
-import { type Mentioned, mentionedIn } from './mentioned.ts';
 import type { Source } from './rendering.ts';
 
 /** All of it data: two that say the same are the same. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachEngine } from '#test/databases.ts';
 import { aSite } from '#test/site.ts';
-import { lengthsIn } from './lengths.ts';
+import { lengthsIn } from './excerpts.ts';
 
 const cases: [language: string, text: string, most: number, said: string, isAll: boolean][] = [
   ['en_US', ' one  two\nthree ', 2, 'one two', false],

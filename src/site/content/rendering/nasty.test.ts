@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
 import { OpenKit } from './kit.ts';
 import type { Live } from './live.ts';
+import { embed } from './shortcodes/all.ts';
 import { caption } from './shortcodes/caption.ts';
-import { embed } from './shortcodes/embed.ts';
 import { audio, video } from './shortcodes/players.ts';
 import { written } from './written.ts';
 

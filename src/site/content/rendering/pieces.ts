@@ -2,6 +2,19 @@
 import { eachToken } from '#lib/html-tokens.ts';
 import { isUnended } from './shortcodes/masked.ts';
 
+// White space as typography counts it, for patterns.
+
+const signs = ' \\t\\r\\n\\u00a0';
+
+export const space = `[${signs}]|&nbsp;`;
+
+/** This sign where a word may begin, or stand alone. The sign is found first, which is quick, and what stands before it then. */
+export const afterSpace = (sign: string): string => `${sign}(?<=(?:^|${space})${sign})`;
+export const beforeSpace = `(?=$|${space})`;
+
+/** Where a quotation may end. */
+export const beforeCloser = `(?=$|[.,:;!?)}\\]\\-${signs}]|&gt;|&nbsp;)`;
+
 /** Each stretch of text between tags and comments, but for what stands in elements of these names. */
 export function eachPiece(html: string, silent: ReadonlySet<string>, write: (text: string) => string): string {
   if (!html.includes('<')) return write(html);

@@ -1,6 +1,5 @@
 // Quotation marks, apostrophes and the marks of feet and inches, told apart by what stands beside them.
-import { without } from './pieces.ts';
-import { afterSpace, beforeCloser, space } from './spaces.ts';
+import { afterSpace, beforeCloser, space, without } from './pieces.ts';
 
 /** No characters: they stand for what was found while the rest is looked for. */
 const [opening, apostrophe, candidate] = ['\ufdd2', '\ufdd3', '\ufdd4'];

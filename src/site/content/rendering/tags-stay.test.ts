@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { eachToken } from '#lib/html-tokens.ts';
 import { linked } from './links.ts';
-import { smilies } from './smilies.ts';
-import { typography } from './typography.ts';
+import { smilies, typography } from './typography.ts';
 
 const pieces =
   `'|"|<|>|/|=| |a|p|<p |<i title="|<i title='|<pre>|</pre>|<code>|</code>|<script>|</script>|<!--|-->|--|-|...|1x2|5|&|&lt;|&quot;|` +

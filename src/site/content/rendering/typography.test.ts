@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
-import { smilies } from './smilies.ts';
-import { typography } from './typography.ts';
+import { smilies, typography } from './typography.ts';
 
 const names = new Set(['gallery', 'caption']);
 const set = (text: string): string => typography(text, names);

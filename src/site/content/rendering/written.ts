@@ -3,19 +3,18 @@ import type { Mark } from '../marks.ts';
 import { addressesShown, addressesWritten } from './addresses.ts';
 import { attributesOf, eachWritten, fullName, hasBlocks } from './blocks.ts';
 import { unlessContained } from './contained.ts';
+import { blockName, findKey, shortcodeName } from './excerpts.ts';
 import { type Finds, isFound } from './finds.ts';
 import { pictured } from './images.ts';
 import { includedIn } from './including.ts';
 import type { Kit } from './kit.ts';
 import type { Page } from './live.ts';
-import { blockName, findKey, shortcodeName } from './mentioned.ts';
 import { atOnce, type Steps } from './paced.ts';
 import { paragraphing } from './paragraphs.ts';
 import type { Source } from './rendering.ts';
 import { deepest, replaced, unwrapped } from './shortcodes/syntax.ts';
-import { smilies } from './smilies.ts';
 import { asItStands } from './static-blocks.ts';
-import { typography } from './typography.ts';
+import { smilies, typography } from './typography.ts';
 
 export interface Given {
   readonly kit: Kit;

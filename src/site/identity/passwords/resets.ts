@@ -9,10 +9,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Events, Origin } from '../../platform/events.ts';
 import type { Keys } from '../../platform/keys.ts';
 import type { Doing } from '../doing.ts';
-import { createOneTimeTokens } from '../one-time-tokens.ts';
+import { createOneTimeTokens, resetPurpose } from '../one-time-tokens.ts';
 import type { IdentityTables } from '../tables.ts';
-import { usersLock } from '../users/guards.ts';
-import { findUser } from '../users/rows.ts';
 import type { User } from '../users/user.ts';
 import type { Users } from '../users/users.ts';
 import { until } from './until.ts';
@@ -47,24 +45,18 @@ interface Needs {
   readonly refusalTakes: number;
 }
 
-/** Longer than any login, email address or key: what is longer is none. */
+/** Longer than any login or email address. */
 const longest = 320;
 /** Links that are being made at once; more are not begun. */
 const mostAtOnce = 100;
 
 export function createResets(needs: Needs): Resets {
   const { users, events, mail, about, refusalTakes } = needs;
-  const { store } = needs;
-  const tokens = createOneTimeTokens(needs, { name: 'reset', life: day, mostInAnHour: 5, isSingle: true });
+  const tokens = createOneTimeTokens(needs, { name: resetPurpose, life: day, mostInAnHour: 5, isSingle: true });
   let underWay = 0;
 
   /** Replaces the links before it; nothing when there were too many in this hour. */
-  const make = (user: User): Promise<string | undefined> =>
-    store.write(async (tx, { lock }) => {
-      await lock(usersLock);
-      if ((await findUser(tx, user.id)) === undefined) return undefined; // erased meanwhile
-      return tokens.make(tx, lock, { user: user.id, binding: bindingOf(user) });
-    });
+  const make = (user: User): Promise<string | undefined> => tokens.make({ user: user.id, binding: bindingOf(user) });
 
   async function send(user: User, from: Origin, letter: Letter = asked): Promise<void> {
     const key = await make(user);
@@ -89,7 +81,7 @@ export function createResets(needs: Needs): Resets {
 
   /** Looks as far where there is no such user, so that the time it takes does not tell. */
   async function holderOf(login: string, key: string): Promise<User | undefined> {
-    if (login.length > longest || key.length > longest) return undefined;
+    if (login.length > longest) return undefined;
     const user = await users.named(login);
     const found = await tokens.find(key, bindingOf(user ?? nobody));
     return found === undefined ? undefined : user;
@@ -114,9 +106,8 @@ export function createResets(needs: Needs): Resets {
       const user = await holderOf(login, key);
       if (user === undefined) return undefined;
       // In the write that sets the password: used up before, a refused password would cost the link.
-      const again: Doing['again'] = async (tx, target) => {
-        if (target === undefined || (await tokens.consume(tx, key, bindingOf(target))) === undefined)
-          throw new UsedUp();
+      const again: Doing['again'] = async (_, target) => {
+        if (target === undefined || (await tokens.consume(key, bindingOf(target))) === undefined) throw new UsedUp();
       };
       const doing = { by: user.id, again, who: networkOf(from) };
       return users.change(user, { password }, doing).catch(nothingWhenUsedUp);

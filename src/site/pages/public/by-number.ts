@@ -1,12 +1,38 @@
 // Addresses that name what they want by its number or its slug, as links of old have it. Each leads to the one address of it.
+
+import { nobody } from '#kernel/caller.ts';
 import type { PageAnswer, Visit } from '#kernel/http/page.ts';
 import type { Archive } from '../../content/archives.ts';
+import type { Post } from '../../content/posts/post.ts';
 import { textOf } from '../forms.ts';
 import { numberIn } from './asked.ts';
-import { found, isOpen } from './found.ts';
 import { leadTo } from './frame.ts';
 import { archived } from './lists.ts';
 import type { Ground } from './needs.ts';
+
+/** What everybody may see of what is kept. */
+export interface Found {
+  readonly post: Post;
+  readonly address: string;
+}
+
+/** What everybody may see of what this path leads to. */
+export async function found(
+  ground: Pick<Ground, 'content' | 'url'>,
+  parts: readonly string[],
+): Promise<Found | undefined> {
+  return foundAt(ground, `${ground.url}/${parts.join('/')}`);
+}
+
+export async function foundAt(ground: Pick<Ground, 'content'>, url: string): Promise<Found | undefined> {
+  const { content } = ground;
+  const post = await content.permalinks.at(url);
+  if (post === undefined || !(await isOpen(ground, post))) return undefined;
+  return { post, address: (await content.permalinks.of([post])).get(post.id)! };
+}
+
+const isOpen = async ({ content }: Pick<Ground, 'content'>, post: Post): Promise<boolean> =>
+  content.kinds.type(post.type)?.viewable === true && (await content.rights.mayRead(nobody, post));
 
 type Way = (ground: Ground, query: Visit['query'], name: string) => Promise<string | undefined>;
 

@@ -6,7 +6,7 @@ import { commentsPage } from '../../content/comments/threads.ts';
 import type { Post } from '../../content/posts/post.ts';
 import type { Prose } from '../../content/rendering/rendering.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 
 /** Answers to answers stand no deeper than this. */
 const deepest = 4;

@@ -9,7 +9,7 @@ import { headed } from './entries.ts';
 import { type } from './frame.ts';
 import { look, policyOf } from './look.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 import { titleOf } from './page-tree.ts';
 
 /** Tells the page around it how high it is, and where a click wants to lead; by the secret that this page gave it. */

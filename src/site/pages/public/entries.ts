@@ -5,7 +5,7 @@ import { balanced } from '../../content/rendering/balanced.ts';
 import { authorNames, shownTitle } from '../../content/rendering/dynamic/open-records.ts';
 import { pictureHtml, shownPictures } from '../../content/rendering/dynamic/pictures.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 
 /** A title as what leads to its record. */
 export const headed = ({ content }: Pick<Ground, 'content'>, title: string): Html =>

@@ -12,7 +12,7 @@ import { spelled } from './asked.ts';
 import { look, policyOf } from './look.ts';
 import { navigation } from './navigation.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 
 /** What one page shows, and what is to be known of it. */
 export interface Leaf {

@@ -7,7 +7,7 @@ import { entries } from './entries.ts';
 import { isSpelled, leadTo, leaf, searchForm } from './frame.ts';
 import type { Listed } from './lists.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 
 /** Nothing, where there is no such page of it. */
 export async function list(ground: Ground, listed: Listed, page: number, url: string): Promise<PageAnswer | undefined> {

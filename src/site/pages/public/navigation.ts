@@ -5,7 +5,7 @@ import type { Mark } from '../../content/marks.ts';
 import { attributesOf, fullName, piecesOf } from '../../content/rendering/blocks.ts';
 import { spelled } from './asked.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 import { type Branch, pagesBelow } from './page-tree.ts';
 
 /** More of a menu nobody looks through. */

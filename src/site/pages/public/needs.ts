@@ -1,5 +1,6 @@
 // What the public site is made from.
 import type { Face, Roots } from '#kernel/faces.ts';
+import { type Html, html } from '#lib/html.ts';
 import type { Store } from '#store/store.ts';
 import type { Content } from '../../content/content.ts';
 import { type SiteNow, siteNow } from '../../content/rendering/dynamic/site-now.ts';
@@ -10,6 +11,10 @@ import type { Settings, Values } from '../../platform/settings/settings.ts';
 import type { SiteGroup } from '../../platform/settings/site.ts';
 import type { TotalsTables } from '../../platform/totals.ts';
 import type { Guest, House } from '../door.ts';
+
+/** What the site says itself is English, whatever is published on it: an attribute for what says it. */
+export const ours = ({ house }: Pick<Ground, 'house'>): Html | undefined =>
+  /^en\b/.test(house.name.language) ? undefined : html` lang="en" dir="ltr"`;
 
 export interface PublicNeeds {
   readonly store: Store<ContentTables & IdentityTables & TotalsTables>;

@@ -8,7 +8,7 @@ import { isSame, keyedHash } from '../../identity/keyed-hash.ts';
 import { cookieFor, cookieIn } from '../door.ts';
 import { hidden } from '../forms.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 
 export const passwordCookie = 'site_opened';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
-import { partsOf } from './parts.ts';
-import { firstPictureEager } from './single.ts';
+import { firstPictureEager, partsOf } from './single.ts';
 
 test('a text is cut where its author said so, and not where nothing is before', () => {
   const block = '<!-- wp:nextpage -->\n<!--nextpage-->\n<!-- /wp:nextpage -->';

@@ -6,7 +6,7 @@ import { textOf } from '../forms.ts';
 import { redirect } from '../layout.ts';
 import { returnTo } from '../return-to.ts';
 import { askedOf } from './asked.ts';
-import { type Found, found, foundAt } from './found.ts';
+import { type Found, found, foundAt } from './by-number.ts';
 import { type Ground, groundOf, type PublicNeeds } from './needs.ts';
 import { opening } from './opened.ts';
 import { single } from './single.ts';

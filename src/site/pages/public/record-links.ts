@@ -7,7 +7,7 @@ import { type Html, html } from '#lib/html.ts';
 import type { Post } from '../../content/posts/post.ts';
 import { headed } from './entries.ts';
 import type { Ground } from './needs.ts';
-import { ours } from './ours.ts';
+import { ours } from './needs.ts';
 
 interface Leading {
   readonly head: Html;

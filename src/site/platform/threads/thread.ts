@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '#lib/failures.ts';
 import { FairQueue } from '#lib/fair-queue.ts';
-import { type After, afterReally } from '../timer.ts';
+import { type After, afterReally } from '../clock.ts';
 
 export interface Thread<Question, Answer> {
   /** One at a time. `who`: those who ask much wait for each other, and nobody else for them. */

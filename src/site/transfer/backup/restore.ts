@@ -7,7 +7,7 @@ import { type Filling, filesPlaced, refillStore } from '#store/refill.ts';
 import { isBeingRestored, restoreLock } from '#store/restore-lock.ts';
 import { holdsRows } from '#store/snapshot.ts';
 import type { StoreOptions } from '#store/store.ts';
-import { waitingAs } from '../../email/waiting.ts';
+import { waitingAs } from '../../email/mail.ts';
 import type { Files } from '../../files/files.ts';
 import { ArchivedPackages } from './archived.ts';
 import { fitting, gatherKey, type Keys, refuseForeign, refuseUnkeepable, refuseWrongSecret } from './fitting.ts';

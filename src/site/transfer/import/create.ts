@@ -5,22 +5,42 @@ import { keepPost } from '../../content/posts/change.ts';
 import type { Now } from '../../content/posts/dates.ts';
 import { findFound, postLock } from '../../content/posts/found.ts';
 import type { Arriving, ArrivingOptions, Became } from './arriving.ts';
-import { bounded } from './bounded.ts';
 import { createDiscussing } from './comments.ts';
-import { faultOf } from './failing.ts';
 import { createKnown } from './known.ts';
 import { makeFile } from './media.ts';
 import { menuTaxonomy } from './menus/items.ts';
 import { createMenus } from './menus/menus.ts';
 import { type Made, type Making, makeRecords } from './records.ts';
-import { createReport, type Fault } from './report.ts';
-import { type ArrivingNeeds, bounds, type Run } from './run.ts';
+import { createReport, type Fault, type Report } from './report.ts';
+import { type ArrivingNeeds, bounds, faultOf, type Run } from './run.ts';
 import { type Arriver, findSame, type Repeated, type Same } from './same.ts';
 import { settleRecords } from './settling.ts';
 import { guidOf, metaOf, momentOf, titleOf, written } from './sound.ts';
 import { createSorting } from './terms.ts';
 import type { TheirMeta, TheirRecord } from './theirs.ts';
 import { createAuthors } from './users.ts';
+
+/** As many terms as a request may name, and many more old slugs than anybody keeps track of. */
+const most = { terms: 1_000, meta: 1_000, old_slugs: 100 };
+
+const names: Readonly<Record<keyof typeof most, string>> = {
+  terms: 'terms',
+  meta: 'pieces of meta',
+  old_slugs: 'old slugs',
+};
+
+const members = Object.keys(most) as (keyof typeof most)[];
+
+function bounded(theirs: TheirRecord, report: Pick<Report, 'fault'>): TheirRecord {
+  const tooMany = members.filter((member) => theirs[member].length > most[member]);
+  if (tooMany.length === 0) return theirs;
+  const { line, id, title } = theirs;
+  for (const member of tooMany) {
+    const message = `It has ${theirs[member].length} ${names[member]}; the first ${most[member]} of them are taken.`;
+    report.fault({ ...(line !== undefined && { line }), id, title, code: 'too_many', message });
+  }
+  return { ...theirs, ...Object.fromEntries(tooMany.map((member) => [member, theirs[member].slice(0, most[member])])) };
+}
 
 /** What of them is nobody's but the other site's own. */
 const passedOver = new Set(['revision']);

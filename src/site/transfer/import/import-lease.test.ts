@@ -7,7 +7,7 @@ import { minute } from '#lib/spans.ts';
 import { eachEngine, type TestEngine } from '#test/databases.ts';
 import { noon } from '#test/site.ts';
 import { tableOwners } from '../../../boot/tables.ts';
-import { thisProcess } from '../../platform/process-name.ts';
+import { thisProcess } from '../../platform/leases.ts';
 import { type LeasedStore, readOnlyStore, withImportLease } from './import-lease.ts';
 
 async function anImport(engine: TestEngine) {

@@ -1,8 +1,8 @@
 // Files that arrive: judged and kept as uploads are, in the folder and by the name they had.
 import { findPost } from '../../content/posts/rows.ts';
-import { faultOf } from './failing.ts';
 import { type Made, type Making, makeRecords } from './records.ts';
 import type { Run } from './run.ts';
+import { faultOf } from './run.ts';
 import type { TheirFile } from './theirs.ts';
 
 /** The record is there, and only some of the smaller copies are not. */

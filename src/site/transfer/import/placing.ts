@@ -8,10 +8,9 @@ import type { Post } from '../../content/posts/post.ts';
 import { freeSlug } from '../../content/posts/slugs.ts';
 import { takeBranch, takeNear, treeLock } from '../../content/posts/tree.ts';
 import type { ContentType } from '../../content/types.ts';
-import { faultOf } from './failing.ts';
 import { readOwed } from './owed.ts';
 import type { Fault } from './report.ts';
-import { bounds, type Run } from './run.ts';
+import { bounds, faultOf, type Run } from './run.ts';
 import type { Writing } from './tables.ts';
 import { type Unsettled, unsettled } from './unsettled.ts';
 

@@ -1,6 +1,6 @@
 // Where the files of records that arrive are found: in a folder or an archive of them, else, where that is wished, where they were.
 import { createReadStream } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Problem } from '#kernel/problem.ts';
 import type { Spool } from '#kernel/upload.ts';
@@ -8,10 +8,26 @@ import { isFilePath } from '../../files/path.ts';
 import type { Outgoing } from '../../outgoing/outgoing.ts';
 import { addressKey } from './addresses.ts';
 import { nameIn } from './media.ts';
-import { listFolder } from './sources/folder.ts';
 import type { Found, Shelf } from './sources/shelf.ts';
 import { openTar } from './sources/tar.ts';
 import type { TheirFile, TheirRecord } from './theirs.ts';
+
+/** Everything in a folder, whatever is linked there left out. */
+const deepest = 30;
+
+/** Paths with `/` between their parts. */
+async function* listFolder(folder: string, below = '', depth = 0): AsyncGenerator<string> {
+  if (depth > deepest) return;
+  const names: { name: string; isFolder: boolean }[] = [];
+  for await (const entry of await opendir(join(folder, below)))
+    if (entry.isFile() || entry.isDirectory()) names.push({ name: entry.name, isFolder: entry.isDirectory() });
+  names.sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const { name, isFolder } of names) {
+    const path = below === '' ? name : `${below}/${name}`;
+    if (isFolder) yield* listFolder(folder, path, depth + 1);
+    else yield path;
+  }
+}
 
 export interface SourcesNeeds {
   readonly spool: Spool;

@@ -2,20 +2,67 @@
 import { Problem } from '#kernel/problem.ts';
 import { Lru } from '#lib/lru.ts';
 import { postSlug } from '#lib/slug.ts';
+import type { Reads } from '#store/handles.ts';
 import type { During } from '#store/writing.ts';
 import { insertTerm } from '../../content/terms/add.ts';
-import { tooLong } from '../../content/terms/faults.ts';
+import { noName, tooLong } from '../../content/terms/faults.ts';
 import { findNamed, someTerms } from '../../content/terms/rows.ts';
 import { termsLock } from '../../content/terms/slugs.ts';
-import { longest, withSafeDescription } from '../../content/terms/words.ts';
+import { longest, nameKeyOf, nameOf, withSafeDescription } from '../../content/terms/words.ts';
 import type { Became } from './arriving.ts';
-import { faultOf } from './failing.ts';
 import type { Fault } from './report.ts';
-import { bounds, inLots, type Run } from './run.ts';
+import { bounds, faultOf, inLots, type Run } from './run.ts';
 import { clean } from './sound.ts';
-import type { Writing } from './tables.ts';
+import type { MovingStore, Writing } from './tables.ts';
 import type { CarriedTerm, TheirTerm } from './theirs.ts';
-import { createTrying } from './trying.ts';
+
+/** The number of the one that is the same; 0 for one that would be made by then, nothing for one that is new. */
+type Trying = (term: TheirTerm, isHierarchical: boolean) => Promise<number | undefined>;
+
+const most = { names: 100_000, length: 500 };
+
+/** Throws for one that nobody could make. */
+function createTrying(db: Reads<MovingStore>): Trying {
+  const supposed = new Set<string>();
+  const suppose = (key: string): void => {
+    if (supposed.size < most.names && key.length <= most.length) supposed.add(key);
+  };
+  const bySlug = async (taxonomy: string, slug: string): Promise<number | undefined> => {
+    if (slug === '') return undefined;
+    return supposed.has(slugIn(taxonomy, slug)) ? 0 : (await findNamed(db, taxonomy, slug))?.id;
+  };
+  return async ({ taxonomy, ...term }, isHierarchical) => {
+    const slug = postSlug(term.slug);
+    const same = await bySlug(taxonomy, slug);
+    if (same !== undefined) return same;
+    const name = nameOf(term.name);
+    if (name === '') throw noName();
+    const above = isHierarchical ? postSlug(term.parent) : '';
+    const parent = await bySlug(taxonomy, above);
+    // One that is new is known by its slug.
+    const place = { taxonomy, parent: parent === 0 ? above : (parent ?? 0), key: nameKeyOf(name) };
+    if (supposed.has(JSON.stringify(place))) return 0;
+    const named = await idNamed(db, place);
+    if (named !== undefined) return named;
+    suppose(JSON.stringify(place));
+    if (slug !== '') suppose(slugIn(taxonomy, slug));
+    return undefined;
+  };
+}
+
+const slugIn = (taxonomy: string, slug: string): string => `${taxonomy}/${slug}`;
+
+interface Place {
+  readonly taxonomy: string;
+  readonly parent: number | string;
+  readonly key: string;
+}
+
+async function idNamed(db: Reads<MovingStore>, { taxonomy, parent, key }: Place): Promise<number | undefined> {
+  if (typeof parent === 'string') return undefined;
+  const named = db.selectFrom('terms').select('id').where('taxonomy', '=', taxonomy).where('name_key', '=', key);
+  return (await named.where('parent', '=', parent).executeTakeFirst())?.id;
+}
 
 export interface Sorting {
   terms(terms: readonly TheirTerm[]): Promise<readonly Became[]>;

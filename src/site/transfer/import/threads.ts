@@ -4,9 +4,8 @@ import type { Store } from '#store/store.ts';
 import type { CommentRow as Row } from '../../content/comments/add.ts';
 import { demandParent } from '../../content/comments/places.ts';
 import { postLock } from '../../content/posts/found.ts';
-import { faultOf } from './failing.ts';
 import type { Fault } from './report.ts';
-import { bounds, inLots } from './run.ts';
+import { bounds, faultOf, inLots } from './run.ts';
 import type { MovingStore, Writing } from './tables.ts';
 import type { TheirComment } from './theirs.ts';
 

@@ -4,9 +4,9 @@ import { administrator } from '../../identity/roles.ts';
 import type { User } from '../../identity/users/user.ts';
 import type { Users } from '../../identity/users/users.ts';
 import type { ArrivingOptions, Became } from './arriving.ts';
-import { faultOf } from './failing.ts';
 import type { Fault } from './report.ts';
 import type { Run } from './run.ts';
+import { faultOf } from './run.ts';
 import type { TheirRecord, TheirUser } from './theirs.ts';
 
 export interface Authors {

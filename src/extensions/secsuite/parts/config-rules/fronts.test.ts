@@ -8,8 +8,8 @@ import { aRemote } from '#test/remote.ts';
 import { badBots } from '../../bans/bad-bots.ts';
 import { apacheParts } from './apache.ts';
 import { framed } from './framed.ts';
-import { nginxParts } from './nginx.ts';
 import { baseOf, type Ruled } from './ruled.ts';
+import { nginxParts } from './rules.ts';
 
 const none: Ruled = {
   paths: { base: '', uploads: 'wp-content/uploads', plugins: 'wp-content/plugins', themes: 'wp-content/themes' },

@@ -1,20 +1,76 @@
 // Rules for the web server in front of the site, and scripts that the site itself refuses.
 
 import { join } from 'node:path';
+import { decodedPath } from '#kernel/pattern.ts';
+import { Problem } from '#kernel/problem.ts';
 import { hour } from '#lib/spans.ts';
 import type { Services } from '#site/extension.ts';
+import type { Guard } from '#site/hooks/guards.ts';
 import { blockOf } from '../../addresses/block.ts';
 import * as texts from '../../disk/texts.ts';
 import type { Module, ToolCard } from '../../module.ts';
 import { part } from '../../part.ts';
 import { flag, settingsCard } from '../../setting-schemas.ts';
+import type { Settings, Values } from '../../settings/types.ts';
 import type { Shared } from '../../shared.ts';
+import type { Switches } from '../../switches/types.ts';
 import type { Doing, Ran } from '../../tools/tool.ts';
 import { configRulesRoutes } from './routes.ts';
-import { baseOf } from './ruled.ts';
+import { baseOf, runnable } from './ruled.ts';
 import { type ConfigRules, createConfigRules } from './rules.ts';
-import { refusingScripts } from './scripts.ts';
-import { keepUp } from './upkeep.ts';
+
+/** The rule files are written again as soon as a setting or ban they contain changes, not only every hour. */
+interface UpkeepDeps {
+  readonly settings: Pick<Settings, 'effect'>;
+  readonly switches: Pick<Switches, 'onSwitched'>;
+  /** Has them written, where they may be. */
+  write(): Promise<unknown>;
+  /** It could not be done now. The next hour does it. */
+  failed(error: unknown): void;
+}
+
+/** Modules that rules follow from while they are on. */
+const switched = ['ban-users', 'ssl'];
+/** Settings that rules follow from, by module; of some modules it is all of them. */
+const rested: Readonly<Record<string, 'all' | readonly string[]>> = {
+  'ban-users': 'all',
+  'system-tweaks': 'all',
+  'core-tweaks': ['file_editor', 'disable_xmlrpc'],
+};
+
+function keepUp({ settings, switches, failed, ...needs }: UpkeepDeps): void {
+  /** Nothing is kept from being switched by it. */
+  const write = async () => void (await needs.write().catch(failed));
+  for (const id of switched) switches.onSwitched(id, { activated: write, deactivated: write });
+  for (const [id, names] of Object.entries(rested))
+    settings.effect(id, async (before, after) => {
+      if (names === 'all' || names.some((name) => before[name] !== after[name])) await write();
+    });
+  settings.effect('global', async (before: Values, after: Values) => {
+    const isMoved = before.nginx_file !== after.nginx_file;
+    if (after.write_files === true && (before.write_files !== true || isMoved)) await write();
+  });
+}
+
+/** Scripts among the uploads are sent to nobody, whatever server stands in front. */
+interface Needs {
+  /** Path of uploaded files, without slashes around it. */
+  readonly uploads: string;
+  isOn(): boolean;
+}
+
+const script = new RegExp(runnable, 'i');
+
+const refusingScripts = ({ uploads, isOn }: Needs): Guard => ({
+  arriving({ url }) {
+    const path = url.split('?', 1)[0]!;
+    if (!path.startsWith(`/${uploads}/`) || !script.test(decodedPath(path)) || !isOn()) return undefined;
+    return { problem: refusal() };
+  },
+});
+
+const refusal = (): Problem =>
+  new Problem(403, 'secsuite_script_refused', 'This site does not send scripts from its uploads.');
 
 type RuleDeps = Pick<Shared, 'settings' | 'bans' | 'client' | 'files' | 'paths' | 'defends'>;
 

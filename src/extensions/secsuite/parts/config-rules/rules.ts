@@ -2,10 +2,53 @@
 import { Problem } from '#kernel/problem.ts';
 import { badBots } from '../../bans/bad-bots.ts';
 import { apacheParts } from './apache.ts';
-import { appParts } from './app.ts';
-import { framed, isFramedIn, replacedIn } from './framed.ts';
-import { nginxParts } from './nginx.ts';
+import { framed, isFramedIn, type Part, replacedIn } from './framed.ts';
+import { literal } from './literal.ts';
 import type { Dialect, Paths, Ruled } from './ruled.ts';
+import { below, hostsOf, isPlain, patternsOf, runnable, secretFiles } from './ruled.ts';
+
+/** The rules as nginx reads them, inside a `server` block. */
+export const nginxParts = (ruled: Ruled): Part[] => [
+  { setting: 'ban-users.default', lines: agentLines(ruled.badBots) },
+  { setting: 'ban-users.enable_ban_lists', lines: hostsOf(ruled.hosts).map((host) => `deny ${host};`) },
+  { setting: 'ban-users.agent_list', lines: agentLines(ruled.agents) },
+  { setting: 'system-tweaks.protect_files', lines: ruled.protectsFiles ? fileLines(ruled) : [] },
+  { setting: 'system-tweaks.directory_browsing', lines: ruled.hidesListings ? ['autoindex off;'] : [] },
+  ...Object.entries(ruled.still).map(([name, folder]) => ({
+    setting: `system-tweaks.${name}`,
+    lines: [`location ~* "^${pattern(below(ruled.paths, folder))}/.*${runnable}" { deny all; }`],
+  })),
+  {
+    setting: 'core-tweaks.disable_xmlrpc',
+    lines: ruled.refusesLegacyRpc ? [exactly(below(ruled.paths, 'xmlrpc'))] : [],
+  },
+];
+
+const agentLines = (agents: readonly string[]): string[] =>
+  patternsOf(agents).map((one) => `if ($http_user_agent ~* "${one}") { return 403; }`);
+
+const fileLines = ({ paths }: Ruled): string[] => [
+  'location ~ /\\.(?!well-known) { deny all; }',
+  ...secretFiles.map((name) => exactly(below(paths, name))),
+];
+
+const exactly = (path: string): string => `location = ${word(path)} { deny all; }`;
+
+const word = (path: string): string => (isPlain(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`);
+
+/** Paths are the operator's own, and short. */
+const pattern = (path: string): string => literal(path) ?? '';
+
+/** What the program itself is told, a line of its environment each. */
+interface Told {
+  readonly closesEditor: boolean;
+  readonly forcesHttps: boolean;
+}
+
+const appParts = ({ closesEditor, forcesHttps }: Told): Part[] => [
+  { setting: 'core-tweaks.file_editor', lines: closesEditor ? ['FILE_EDITOR_DISABLED=true'] : [] },
+  { setting: 'ssl', lines: forcesHttps ? ['FORCE_HTTPS=true'] : [] },
+];
 
 export interface ConfigTexts {
   /** For the server in front of the site; empty where there is nothing to say. */

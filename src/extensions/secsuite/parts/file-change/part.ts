@@ -1,12 +1,35 @@
 // Files of the site that changed.
+
+import { join } from 'node:path';
 import { day } from '#lib/spans.ts';
+import type { Place } from '../../disk/walking.ts';
 import { about } from '../../logs/named.ts';
 import { whileRunning } from '../../notifications/notification.ts';
 import { part } from '../../part.ts';
 import { createFileChange } from './file-change.ts';
-import { placesOf } from './places.ts';
 import { fileChange } from './settings.ts';
 import { fileMigrations, quietFileTables } from './tables.ts';
+
+/** Where files are that change only when somebody changes them: the program, the extensions, and the rules that the suite writes. */
+const program = `${join(import.meta.dirname, '../../../..')}/`;
+
+/** Histories and figures that come with working on the program. */
+const restless = new Set(['.git', '.cache', 'node_modules/.cache']);
+const ruled = /\.(?:conf|rules|env|json)$/;
+
+const placesOf = (data: string): Place[] => [
+  {
+    folder: program,
+    name: 'program',
+    takes: (path) => !restless.has(path) && !`${program}${path}/`.startsWith(data.replace(/\/*$/, '/')),
+  },
+  {
+    folder: data,
+    name: 'data',
+    takes: (path, isFolder) =>
+      path.startsWith('extensions/') || (isFolder ? path === 'extensions' : !path.includes('/') && ruled.test(path)),
+  },
+];
 
 export const fileChangePart = part({
   name: 'file-change',

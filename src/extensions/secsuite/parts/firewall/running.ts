@@ -1,6 +1,6 @@
 // The rules that run now, made ready in every process: those that rest or cannot be run are left out, which is told once.
 import { setImmediate as breath } from 'node:timers/promises';
-import { inTurn } from '#site/outgoing/in-turn.ts';
+import { inTurn } from '#lib/concurrency.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';

@@ -13,10 +13,10 @@ import { offline } from '#test/offline.ts';
 import { type AskedRemote, aRemote } from '#test/remote.ts';
 import { noon } from '#test/site.ts';
 import { bundledAddresses, ownAddresses } from '../../disk/addresses.ts';
-import { centred, centreOf } from './centres.ts';
 import { createDatabase } from './database.ts';
 import { createGeolocation } from './geolocation.ts';
-import { createProvider } from './provider.ts';
+import { centred, centreOf } from './location.ts';
+import { createProvider } from './part.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,19 +1,145 @@
 // Settings that all modules share, and how the site finds the IP addresses of its visitors and of itself.
+
+import { randomBytes } from 'node:crypto';
 import { knocking } from '#kernel/knock.ts';
+import { Problem } from '#kernel/problem.ts';
 import { day } from '#lib/spans.ts';
 import { type OwnCheck, ok, warning } from '#site/health/check.ts';
+import type { Guard } from '#site/hooks/guards.ts';
+import type { OwnSite } from '#site/outgoing/own-site.ts';
 import type { Client } from '../../client/client.ts';
+import type { Found } from '../../client/detector.ts';
 import { foundIn } from '../../client/finding.ts';
 import { clientMigrations } from '../../client/tables.ts';
+import type { Logs } from '../../logs/logs.ts';
 import type { Module, SettingSchema } from '../../module.ts';
 import { linkTo, type NoticeSource } from '../../notices/notice.ts';
 import { part } from '../../part.ts';
 import { settingsCard, unavailable } from '../../setting-schemas.ts';
+import type { Settings } from '../../settings/types.ts';
 import type { Shared } from '../../shared.ts';
+import type { Doing, Ran } from '../../tools/tool.ts';
 import { createSeeing, detectIpRoutes } from './detect-ip.ts';
-import { createMirror } from './mirror.ts';
-import { proxyTools } from './proxy-tools.ts';
 import { globalOn } from './settings.ts';
+
+/** Under which addresses this server is reached: by the name of the site, and by a request to itself. */
+export interface AddressNeeds {
+  readonly settings: Pick<Settings, 'keep'>;
+  /** Of the name of the site. */
+  named(): Promise<readonly string[]>;
+  /** As which this server is seen when it asks itself; nothing where that is not seen here. */
+  seen(): Promise<string | undefined>;
+}
+
+const code = 'secsuite.tool.identify-server-ips';
+
+export async function serverAddresses({ settings, named, seen }: AddressNeeds): Promise<Ran> {
+  const [byName, bySight] = await Promise.allSettled([named(), seen()]);
+  if (byName.status === 'rejected' && bySight.status === 'rejected')
+    throw new Problem(
+      500,
+      `${code}.failed`,
+      'The addresses of this server could not be found out.',
+      {},
+      {
+        others: [
+          { code: `${code}.no-dns`, message: whyNot.byName },
+          { code: 'http_request_failed', message: whyNot.bySight },
+        ],
+      },
+    );
+  const found = [
+    ...(byName.status === 'fulfilled' ? byName.value : []),
+    ...(bySight.status === 'fulfilled' && bySight.value !== undefined ? [bySight.value] : []),
+  ];
+  if (found.length === 0) throw new Problem(500, `${code}.no-ips`, 'This server seems to have no address.');
+  const { server_ips: all } = await settings.keep('global', ({ server_ips }) => ({
+    server_ips: [...new Set([...(server_ips as readonly string[]), ...found])],
+  }));
+  const warning = [
+    ...(byName.status === 'rejected' ? [whyNot.byName] : []),
+    ...(bySight.status === 'rejected' ? [whyNot.bySight] : []),
+  ];
+  return { data: all, warning };
+}
+
+const whyNot = {
+  byName: 'The name of the site leads nowhere.',
+  bySight: 'The site could not reach itself at its own address.',
+};
+
+interface ProxyDeps extends AddressNeeds {
+  readonly settings: Pick<Settings, 'of' | 'keep'>;
+  readonly logs: Pick<Logs, 'operation'>;
+  readonly url: string;
+  clock(): Date;
+  /** What the request under way shows; nothing when no header tells the IP address of its visitor for certain. */
+  detect(): Found | undefined;
+}
+
+const proxyTools = (deps: ProxyDeps): Readonly<Record<string, Doing>> => ({
+  'identify-server-ips': { run: () => serverAddresses(deps) },
+  'security-check-pro': { run: ({ caller }) => checked(deps, caller !== undefined) },
+});
+
+/** How visitors reach the site. Without a person who asks there is no request to look at. */
+async function checked({ settings, clock, detect, url, logs }: ProxyDeps, isAsked: boolean): Promise<Ran> {
+  const ssl_supported = url.startsWith('https:');
+  const found = isAsked ? detect() : undefined;
+  const scan = await logs.operation('security-check-pro', 'start-scan');
+  const seen = { ssl_supported, ...(found && { ip_header: { ...found } }) };
+  await settings.keep('security-check-pro', {
+    ...seen,
+    ...(found && { last_scan_timestamp: Math.floor(clock().getTime() / 1_000) }),
+  });
+  scan.stop(seen);
+  if (!isAsked) return {};
+  const info = ssl_supported ? [] : ['The address of the site is not HTTPS.'];
+  if (found === undefined)
+    return {
+      info,
+      warning: ['No header tells for certain whose request this is. Please say which proxies are trusted.'],
+    };
+  const how =
+    found.name === '' ? 'Visitors reach the site directly.' : `The address of visitors stands in ${found.name}.`;
+  return { success: [how], info };
+}
+
+/** The site looks at itself from outside: it asks itself, and sees from where the request comes. */
+interface Mirror {
+  readonly guard: Guard;
+  /** The address this site is seen at; nothing, where another process opened the door. Throws where it does not reach itself. */
+  look(): Promise<string | undefined>;
+}
+
+const header = 'x-gatehouse-mirror';
+
+export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string): Mirror {
+  const waiting = new Map<string, string | undefined>();
+  return {
+    guard: {
+      arriving({ headers, peer }) {
+        const word = headers[header];
+        if (typeof word === 'string' && waiting.has(word)) waiting.set(word, peer);
+        return undefined;
+      },
+    },
+    async look() {
+      const word = randomBytes(16).toString('hex');
+      waiting.set(word, undefined);
+      try {
+        const { bytes } = await site.fetch(`${url}/healthz`, {
+          ...{ name: 'mirror', types: ['text/', 'application/json'], most: 10_000, within: 5_000, redirects: 0 },
+          headers: { [header]: word },
+        });
+        await bytes();
+        return waiting.get(word);
+      } finally {
+        waiting.delete(word);
+      }
+    },
+  };
+}
 
 const strayHeaderCheck: OwnCheck<{ readonly client: Pick<Client, 'stray'> }> = {
   name: 'stray-proxy-header',

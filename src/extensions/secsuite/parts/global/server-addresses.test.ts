@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Knock } from '#kernel/knock.ts';
 import type { Purpose } from '#site/outgoing/outgoing.ts';
-import { createMirror } from './mirror.ts';
-import { type AddressNeeds, serverAddresses } from './server-addresses.ts';
+import { type AddressNeeds, createMirror, serverAddresses } from './part.ts';
 
 const code = 'secsuite.tool.identify-server-ips';
 

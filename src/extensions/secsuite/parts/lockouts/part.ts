@@ -25,7 +25,7 @@ export const lockoutsPart = part({
     leftOut: {
       secsuite_temp: ['secsuite_lockout_events'],
       secsuite_lockouts: ['secsuite_lockouts', 'secsuite_lockouts_spared'],
-      secsuite_opaque_tokens: ['secsuite_unlock_links'],
+      secsuite_opaque_tokens: ['one_time_tokens'],
       secsuite_dashboard_lockouts: ['secsuite_lockout_days'],
     },
   },

@@ -1,7 +1,7 @@
 // Emails that the suite sends, and what is set of them.
 import { hour } from '#lib/spans.ts';
 import { about } from '../../logs/named.ts';
-import { notificationsJob } from '../../notifications/job.ts';
+import { notificationsJob } from '../../notifications/center.ts';
 import { notificationRoutes } from '../../notifications/routes.ts';
 import { notificationCenter } from '../../notifications/settings.ts';
 import { notificationMigrations, quietNotificationTables } from '../../notifications/tables.ts';

@@ -1,11 +1,9 @@
 // Requirements for passwords.
 
 import { part } from '../../part.ts';
-import { hibp } from './hibp.ts';
 import { passwordExpiration } from './password-expiration.ts';
-import { passwordRequirements } from './password-requirements.ts';
+import { hibp, passwordRequirements, strongPasswords } from './password-requirements.ts';
 import { breachedCheck, createPasswordRules } from './passwords.ts';
-import { strongPasswords } from './strong-passwords.ts';
 import { passwordMigrations } from './tables.ts';
 
 export const passwordsPart = part({

@@ -1,9 +1,34 @@
 // What is asked of passwords, and of whose. Each requirement is described by the module that asks it.
 import type { Condition, Module, PasswordRequirementCard, SettingSchema } from '../../module.ts';
 import { settingsCard } from '../../setting-schemas.ts';
-import { hibp } from './hibp.ts';
 import { passwordExpiration } from './password-expiration.ts';
-import { strongPasswords } from './strong-passwords.ts';
+
+/** The requirement that a password cannot be guessed. */
+export const strongPasswords = {
+  id: 'strong-passwords',
+  type: 'recommended',
+  standing: 'always-active',
+  title: 'Strong passwords',
+  description: 'Refuses passwords that are easy to guess.',
+  passwordRequirements: {
+    strength: {
+      title: 'Strong passwords',
+      description: 'Members must choose a password that takes very long to guess.',
+      'user-group': true,
+    },
+  },
+} as const satisfies Module;
+
+/** The requirement that a password has not become known. */
+export const hibp = {
+  id: 'hibp',
+  type: 'recommended',
+  standing: 'always-active',
+  title: 'Leaked passwords',
+  description:
+    'Refuses passwords that have become known elsewhere. Only a few characters of their fingerprint are sent.',
+  passwordRequirements: { hibp: { 'user-group': true } },
+} as const satisfies Module;
 
 /** By code, each with what a form calls it. */
 const requirements: readonly (readonly [code: string, card: PasswordRequirementCard, module: Module])[] = [

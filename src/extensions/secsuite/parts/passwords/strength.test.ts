@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { adviceOn } from './advice.ts';
+import { adviceOn, wordsOf } from './requirements.ts';
 import { createStrength } from './strength.ts';
-import { wordsOf } from './words.ts';
 
 const strength = createStrength();
 after(() => strength.end());

@@ -1,8 +1,8 @@
 // Tools: work that a manager starts, or that a schedule starts.
 
 import { part } from '../../part.ts';
-import { toolsJob } from '../../tools/job.ts';
 import { toolRoutes } from '../../tools/routes.ts';
+import { toolsJob } from '../../tools/tools.ts';
 
 export const toolsPart = part({
   name: 'tools',

@@ -1,13 +1,50 @@
 // The guards and the sign-in check of the tweaks.
 
+import type { Knock } from '#kernel/knock.ts';
 import { Problem } from '#kernel/problem.ts';
 import type { Services } from '#site/extension.ts';
 import type { Guard } from '#site/hooks/guards.ts';
 import type { Attempt, Check } from '#site/identity/checks.ts';
+import type { Clients } from '#site/identity/clients.ts';
 import type { Settings } from '../../settings/types.ts';
-import { secured } from './https.ts';
 import { restricting } from './restricted.ts';
-import { type CoreTweaks, id } from './tweak-settings.ts';
+
+/** HTTPS for everything: requests that reached the proxy over plain HTTP are redirected. */
+interface HttpsDeps {
+  /** The address of the site. */
+  readonly url: string;
+  readonly clients: Pick<Clients, 'hasTrusted' | 'isTrusted'>;
+  isOn(): boolean;
+}
+
+function secured({ url, clients, isOn }: HttpsDeps): Guard {
+  const isSecure = url.startsWith('https:');
+  return {
+    arriving(knock) {
+      if (!isSecure || !isOn() || !isPlain(knock, clients)) return undefined;
+      return { problem: refusal(), to: `${url}${knock.url}` };
+    },
+  };
+}
+
+/** Only the proxy knows; a program on this machine that asks directly is let pass. */
+function isPlain({ headers, peer }: Knock, { hasTrusted, isTrusted }: HttpsDeps['clients']): boolean {
+  const said = [headers['x-forwarded-proto']].flat().join(',').split(',', 1)[0]!.trim().toLowerCase();
+  return said === 'http' && (!hasTrusted || isTrusted(peer));
+}
+
+const refusal = (): Problem =>
+  new Problem(403, 'secsuite_https_required', 'This site is read with HTTPS only. Please ask again by that.');
+
+// What is set of the interface and the accounts.
+
+const id = 'core-tweaks';
+
+interface CoreTweaks {
+  readonly rest_api: 'default-access' | 'restrict-access';
+  readonly valid_user_login_type: 'both' | 'email' | 'username';
+  readonly force_unique_nicename: boolean;
+}
 
 interface Needs extends Pick<Services, 'clients' | 'content'> {
   /** The address of the site. */

@@ -6,8 +6,8 @@ import type { Users } from '#site/identity/users/users.ts';
 import { eachEngine } from '#test/databases.ts';
 import { lettersIn } from '#test/letters.ts';
 import { aSite, noon } from '#test/site.ts';
-import { createActing } from './acting.ts';
 import type { Order } from './order.ts';
+import { createActing } from './user-actions.ts';
 
 const path = '/api/secsuite/v1/user-actions';
 const groups = '/api/secsuite/v1/user-groups';

@@ -4,9 +4,8 @@ import { formatDate } from '#lib/format-date.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../tables.ts';
 import { live } from '../live.ts';
-import { choiceOf, isSet, textIn } from './attributes.ts';
-import { type Attributes, classOf, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { type Attributes, choiceOf, classOf, isSet, textIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 import { siteNow } from './site-now.ts';
 
 /** How much of `2026-11-20T12:00:00` tells it, and how people call it. */

@@ -1,10 +1,10 @@
 // The notes at the foot of a text.
 import { notesIn } from '../../footnotes.ts';
 import { metaOf } from '../../meta.ts';
+import { longest, shortened } from '../excerpts.ts';
 import { live } from '../live.ts';
-import { longest, shortened } from '../shortened.ts';
 import { classOf, quoted, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import type { BlockNeeds } from './open-records.ts';
 
 type Notes = ReturnType<typeof notesIn>;
 

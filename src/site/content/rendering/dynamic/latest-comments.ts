@@ -1,10 +1,9 @@
 // What was said last, about records that everybody may read.
 import { sql } from 'kysely';
+import { longest } from '../excerpts.ts';
 import { live } from '../live.ts';
-import { longest } from '../shortened.ts';
-import { isSet, textIn, wholeIn } from './attributes.ts';
-import { type Attributes, classOf, saidIn, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { type Attributes, classOf, isSet, saidIn, textIn, wholeIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 import { siteNow, type Told } from './site-now.ts';
 
 interface Entry {

@@ -2,9 +2,8 @@
 import type { Wanted } from '../../posts/post.ts';
 import { category } from '../../types.ts';
 import { live } from '../live.ts';
-import { choiceOf, idsIn, isSet, textIn, wholeIn } from './attributes.ts';
-import { type Attributes, classOf, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { type Attributes, choiceOf, classOf, idsIn, isSet, textIn, wholeIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 import { authorNames, most as mostOf } from './open-records.ts';
 import { pictureHtml, type Shown, shownPictures, sizeIn } from './pictures.ts';
 import { siteNow, type Told } from './site-now.ts';

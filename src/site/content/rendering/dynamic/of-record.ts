@@ -1,12 +1,10 @@
 // What a text may show of the record that it belongs to.
 import type { Post } from '../../posts/post.ts';
-import { inLink } from '../in-links.ts';
+import { longest, shortened } from '../excerpts.ts';
 import { live } from '../live.ts';
-import { longest, shortened } from '../shortened.ts';
-import { isSet, textIn, wholeIn } from './attributes.ts';
-import { type Attributes, classOf, quoted, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
-import { withoutParagraphs } from './open-records.ts';
+import { type Attributes, classOf, isSet, quoted, textIn, wholeIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
+import { inLink, withoutParagraphs } from './open-records.ts';
 import { pictureHtml, type Shown, shownPictures, sizeIn } from './pictures.ts';
 import { siteNow, type Told } from './site-now.ts';
 

@@ -1,14 +1,32 @@
 // Records that everybody may read, with as much of them as lists of them show.
 import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { eachToken, rawElements } from '#lib/html-tokens.ts';
 import { built } from '#store/built.ts';
 import type { Reads } from '#store/handles.ts';
 import type { ContentTables } from '../../tables.ts';
-import { inLink } from '../in-links.ts';
+import { longest, shortened } from '../excerpts.ts';
 import type { RenderingNeeds } from '../needs.ts';
 import type { Prose } from '../rendering.ts';
-import { longest, shortened } from '../shortened.ts';
 import { quoted } from './markup.ts';
+
+/** What stands inside of a link: nothing in it leads elsewhere, or takes the click for itself. */
+const taking = new Set(
+  'a area audio button details embed form input label map object option select summary video'.split(' '),
+);
+
+/** Without links and what else can be pressed; what they say stays. What of it is no text, as a script, goes with it. */
+export function inLink(html: string): string {
+  const pieces: string[] = [];
+  let within: string | undefined;
+  eachToken(html, (token) => {
+    if (token.kind === 'open' && rawElements.has(token.name)) within = token.name;
+    else if (token.kind === 'close' && rawElements.has(token.name)) within = undefined;
+    else if (within === undefined && !((token.kind === 'open' || token.kind === 'close') && taking.has(token.name)))
+      pieces.push(html.slice(token.start, token.end));
+  });
+  return pieces.join('');
+}
 
 const columns = ['id', 'type', 'status', 'author', 'parent', 'slug', 'date', 'date_gmt', 'featured_media'] as const;
 
@@ -127,4 +145,9 @@ export async function authorNames(
   if (ids.length === 0) return new Map();
   const rows = await store.db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** What the blocks of the site are made from. */
+export interface BlockNeeds extends RecordsNeeds {
+  readonly records: OpenRecords;
 }

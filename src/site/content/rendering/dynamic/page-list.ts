@@ -1,9 +1,9 @@
 // The pages of the site, one below the other.
+
+import { longest, shortened } from '../excerpts.ts';
 import { live } from '../live.ts';
-import { longest, shortened } from '../shortened.ts';
-import { wholeIn } from './attributes.ts';
-import { classOf, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { classOf, wholeIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 import { shownTitle, titleOf } from './open-records.ts';
 import { siteNow } from './site-now.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { MediaFile } from '../../media/media.ts';
 import { sizedOf, sourcesOf } from '../../media/sources.ts';
 import { worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import type { BlockNeeds } from './open-records.ts';
 
 export interface Shown {
   readonly src: string;

@@ -1,8 +1,7 @@
 // A field to search the site with.
 import { live } from '../live.ts';
-import { choiceOf, isSet, textIn, wholeIn } from './attributes.ts';
-import { type Attributes, classOf, saidIn, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { type Attributes, choiceOf, classOf, isSet, saidIn, textIn, wholeIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 
 const places = ['button-outside', 'button-inside', 'button-only', 'no-button'] as const;
 

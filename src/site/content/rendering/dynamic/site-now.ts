@@ -1,7 +1,7 @@
 // What every block may need to know of the site, as its settings are now.
 import { type DateStyle, formatDate, isoTime } from '#lib/format-date.ts';
 import { defaultLanguage } from '#lib/site-settings.ts';
-import type { BlockNeeds } from './needs.ts';
+import type { BlockNeeds } from './open-records.ts';
 
 /** A moment for people and for programs. */
 export interface Told {

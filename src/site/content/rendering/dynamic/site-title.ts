@@ -1,9 +1,8 @@
 // What the site is called.
 import { live } from '../live.ts';
-import { isSet } from './attributes.ts';
-import { classOf, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { classOf, isSet, worded } from './markup.ts';
 import { headingOf, leading } from './of-record.ts';
+import type { BlockNeeds } from './open-records.ts';
 import { siteNow } from './site-now.ts';
 
 export const siteTitle = (needs: BlockNeeds) =>

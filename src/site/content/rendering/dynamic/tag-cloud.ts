@@ -1,8 +1,7 @@
 // The tags that most records carry, the larger the more.
 import { live } from '../live.ts';
-import { isSet, textIn, wholeIn } from './attributes.ts';
-import { type Attributes, classOf, saidIn, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { type Attributes, classOf, isSet, saidIn, textIn, wholeIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 import { listed, publicTaxonomy } from './term-list.ts';
 
 type Entries = Awaited<ReturnType<typeof listed>>;

@@ -1,10 +1,9 @@
 // What sorts the records of the site: a list of categories, of tags or of whatever else does, one below the other.
 import type { Term } from '../../terms/term.ts';
+import { longest, shortened } from '../excerpts.ts';
 import { live } from '../live.ts';
-import { longest, shortened } from '../shortened.ts';
-import { isSet, textIn } from './attributes.ts';
-import { type Attributes, classOf, quoted, saidIn, worded } from './markup.ts';
-import type { BlockNeeds } from './needs.ts';
+import { type Attributes, classOf, isSet, quoted, saidIn, textIn, worded } from './markup.ts';
+import type { BlockNeeds } from './open-records.ts';
 
 interface Entry {
   readonly id: number;

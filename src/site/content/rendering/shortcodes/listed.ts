@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { MediaFile } from '../../media/media.ts';
 import type { Order, Post } from '../../posts/post.ts';
 import { statusOf } from '../../statuses.ts';
+import { longest, shortened } from '../excerpts.ts';
 import type { Asked } from '../live.ts';
 import type { RenderingNeeds } from '../needs.ts';
-import { longest, shortened } from '../shortened.ts';
 import { numberOf, numbersOf, wordOf } from './said.ts';
 
 export type ListedNeeds = Pick<RenderingNeeds, 'store' | 'posts' | 'media' | 'permalinks'>;

@@ -2,7 +2,7 @@
 import { Problem } from '#kernel/problem.ts';
 import { Upstream } from '../../../outgoing/outgoing.ts';
 import type { Arriving } from '../arriving.ts';
-import { faultOf } from '../failing.ts';
+import { faultOf } from '../run.ts';
 import type { CarriedTerm } from '../theirs.ts';
 import type { FileSizes } from './fetching.ts';
 import { isHidden, type Numbered } from './numbered.ts';
