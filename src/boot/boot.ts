@@ -10,12 +10,13 @@ import { extensionsTopic, LeftOut } from '#site/packages/packages.ts';
 import { createDoorkeeping } from '#site/pages/guarding/doorkeeping.ts';
 import { membersTopic } from '#site/platform/cache/topics.ts';
 import { systemClock } from '#site/platform/clock.ts';
+import { rootsOf } from '#site/platform/open.ts';
 import { createOutages, everyFiveSeconds, type Outages } from '#site/platform/outages.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Config } from '../config.ts';
 import { houseOf, httpOf } from './http.ts';
 import { kernelOf } from './kernel.ts';
-import { type Opened, type OpenOptions, openSite, rootsOf, type SiteLog } from './open-site.ts';
+import { type Opened, type OpenOptions, openSite, type SiteLog } from './open-site.ts';
 import { createRefusePage } from './pages.ts';
 import { createServing, type Serving } from './serving.ts';
 

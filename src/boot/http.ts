@@ -22,12 +22,13 @@ import { postPassword } from '#site/pages/public/post-password.ts';
 import { publicSite } from '#site/pages/public/site.ts';
 import { membersTopic } from '#site/platform/cache/topics.ts';
 import type { Clock } from '#site/platform/clock.ts';
+import { rootsOf } from '#site/platform/open.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { AnyStore } from '#store/store.ts';
 import { openFilesLimit } from '../config/open-files.ts';
 import type { Config } from '../config.ts';
 import { version } from '../version.ts';
-import { rootsOf, type SiteLog } from './open-site.ts';
+import type { SiteLog } from './open-site.ts';
 import { ownPaths, sitePages } from './pages.ts';
 import type { Serving } from './serving.ts';
 

@@ -6,6 +6,7 @@ import { credentials } from '#site/identity/credential.ts';
 import { takesApplicationPasswords } from '#site/identity/identity.ts';
 import { readReferenceFile } from '#site/pages/api-reference-files.ts';
 import { type Clock, systemClock } from '#site/platform/clock.ts';
+import { rootsOf } from '#site/platform/open.ts';
 import { siteFacts } from '#site/platform/site-facts.ts';
 import type { SiteServices } from '#site/services.ts';
 import type { Config } from '../config.ts';
@@ -14,7 +15,7 @@ import { version } from '../version.ts';
 import { capabilitiesIn, declarations } from './assembly.ts';
 import type { Member } from './member.ts';
 import { mountsOf } from './mounts.ts';
-import { activeOf, type OpenOptions, rootsOf } from './open-site.ts';
+import { activeOf, type OpenOptions } from './open-site.ts';
 
 interface KernelNeeds {
   readonly members: readonly Member[];

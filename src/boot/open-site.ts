@@ -1,6 +1,5 @@
 // The site without a server: its store open, its services and the nouns of its extensions made. Serving begins here, and so does
 // every command that works on the data of a site.
-import type { Roots } from '#kernel/faces.ts';
 import { buildTable } from '#kernel/table.ts';
 import { inTime } from '#lib/concurrency.ts';
 import type { AnyEntry, Extension, Program } from '#site/extension.ts';
@@ -9,11 +8,11 @@ import type { World } from '#site/outgoing/guard.ts';
 import { type Extensions, LeftOut, type Trial } from '#site/packages/packages.ts';
 import { type Clock, systemClock } from '#site/platform/clock.ts';
 import type { Events } from '#site/platform/events.ts';
+import { siteGroupOf } from '#site/platform/open.ts';
 import type { Group } from '#site/platform/settings/group.ts';
-import { type SiteGroup, siteGroup } from '#site/platform/settings/site.ts';
 import { openServices, type SiteServices } from '#site/services.ts';
 import type { Log } from '#store/engine.ts';
-import { type AnyStore, openStore } from '#store/store.ts';
+import { openStore } from '#store/store.ts';
 import type { Config } from '../config.ts';
 import { extensions as bundled } from '../extensions/all.ts';
 import { version } from '../version.ts';
@@ -78,8 +77,6 @@ export interface Opened {
 
 /** How long what follows an event may keep the site from stopping, in milliseconds. */
 const listenersTake = 10_000;
-/** Longer than the oldest kind of password hash takes to check. */
-const refusalTakes = 500;
 
 const programOf = ({ deployment }: Config, { serves }: OpenOptions): Program => ({
   version: version(),
@@ -95,24 +92,16 @@ const capabilitiesOf = (members: readonly Member[], { deployment }: Config): Set
 export const activeOf = (known: readonly Extension[], { deployment }: Config): Extension[] =>
   known.filter((extension) => isActive(extension, deployment));
 
-const ofSite = ({ deployment, url }: Config): SiteGroup => siteGroup({ ...deployment.settings, url });
-
 /** The bundled extensions that a site of this configuration has switched on. */
 export const activeAt = (config: Config): Extension[] => activeOf(declarations(bundled), config);
 
-export const rootsOf = ({ url, apiPrefix }: Pick<Config, 'url' | 'apiPrefix'>): Roots => ({
-  neutral: `${url}/${apiPrefix}`,
-  classic: `${url}/wp-json`,
-});
-
-function addressesOf({ url, apiFaces, apiPrefix }: Config) {
-  const [root, name] = apiFaces === 'classic' ? ['wp-json', 'wp'] : [apiPrefix, 'core'];
-  const index = `${url}/${root}/`;
-  return { index, front: `${url}/`, records: `${index}${name}/v2` };
+function secretOf({ secret }: Config): string {
+  if (secret === undefined) throw new Error('A site is opened with its secret.');
+  return secret;
 }
 
 /** Every group of settings that it has. */
-export const groupsAt = (config: Config): Group[] => groupsOf(activeAt(config), ofSite(config));
+export const groupsAt = (config: Config): Group[] => groupsOf(activeAt(config), siteGroupOf(config));
 
 export async function openSite(config: Config, log: SiteLog, options: OpenOptions = {}): Promise<Opened> {
   const known = declarations(options.extensions ?? bundled);
@@ -124,13 +113,18 @@ export async function openSite(config: Config, log: SiteLog, options: OpenOption
   try {
     const followed = (): Promise<void> => following.follow().then(logCovered);
     const trial: Trial = async (one) => options.trial?.(one, services.extensions);
-    const services = await servicesOf(
-      config,
+    const services = await openServices({
+      ...options,
+      config: { ...config, secret: secretOf(config) },
       store,
-      { known, capabilities: capabilities.all, followed, trial },
+      clock: options.clock ?? systemClock,
       log,
-      options,
-    );
+      roles: createRoles(config.deployment.roles, capabilities.all),
+      bundled: cardsOf(known, config.deployment),
+      version: version(),
+      trial,
+      followed,
+    });
     const { events, extensions } = services;
     const patience = { ...defaultTimeouts, ...options.patience };
     closing.defer(() => services.mail.close());
@@ -190,79 +184,3 @@ const heard = (events: Events, log: SiteLog): Promise<void> =>
   inTime(events.settled(), listenersTake, () => new Error('too late')).catch(() =>
     log.warn({}, 'The site stopped before everything that follows from what happened last was done.'),
   );
-
-interface Coming extends Pick<Opened, 'known' | 'capabilities'> {
-  readonly trial: Trial;
-  followed(): Promise<void>;
-}
-
-function servicesOf(
-  config: Config,
-  store: AnyStore,
-  { known, capabilities, followed, trial }: Coming,
-  log: SiteLog,
-  options: OpenOptions,
-) {
-  const {
-    secret,
-    url,
-    data,
-    smtp,
-    mailFrom,
-    media,
-    mediaKeys,
-    uploadLimit,
-    avatars,
-    avatarBase,
-    trustProxy,
-    allowInsecureCredentials,
-    basicForeign,
-    uploadsPath,
-    trashDays,
-    revisions,
-    addresses,
-    deployment,
-  } = config;
-  if (secret === undefined) throw new Error('A site is opened with its secret.');
-  const own = ofSite(config);
-  const { records, ...ownAddresses } = addressesOf(config);
-  return openServices({
-    store,
-    clock: options.clock ?? systemClock,
-    secret,
-    data,
-    smtp,
-    mailFrom,
-    media,
-    mediaKeys,
-    uploadLimit,
-    asking: { allowHosts: config.fetchAllowHosts, version: version(), ...options.world },
-    log,
-    site: { url, avatars, avatarBase, authorBase: addresses.author, records, roots: rootsOf(config) },
-    installation: config,
-    ownAddresses,
-    siteGroup: own,
-    groups: [own],
-    roles: createRoles(deployment.roles, capabilities),
-    packages: {
-      operator: config,
-      bundled: cardsOf(known, deployment),
-      version: version(),
-      trial,
-      followed,
-    },
-    content: {
-      uploads: `${url}/${uploadsPath}`,
-      addresses,
-      offset: deployment.settings.gmt_offset,
-      trashDays,
-      revisionsKept: revisions,
-      pictures: { patience: options.picturesTake },
-    },
-    trustProxy,
-    allowInsecureCredentials,
-    ignoreForeign: basicForeign === 'ignore',
-    refusalTakes: options.refusalTakes ?? refusalTakes,
-    report: (error, event) => log.error({ err: error, event }, 'What should have followed an event failed.'),
-  });
-}

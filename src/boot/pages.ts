@@ -6,13 +6,13 @@ import { exportPage } from '#site/pages/export.ts';
 import { importPages } from '#site/pages/import.ts';
 import { personalPages } from '#site/pages/personal.ts';
 import { statusPages } from '#site/pages/status.ts';
+import { rootsOf } from '#site/platform/open.ts';
 import type { SiteServices } from '#site/services.ts';
 import { createExporting } from '#site/transfer/import/wxr/write.ts';
 import type { Config } from '../config.ts';
 import { version } from '../version.ts';
 import { AssemblyProblem } from './assembly.ts';
 import type { Member } from './member.ts';
-import { rootsOf } from './open-site.ts';
 
 interface Behind {
   readonly houseNow: HouseNow;

@@ -5,11 +5,9 @@ import type { Zone } from '#lib/wall-time.ts';
 import { releaseFiles } from '#site/content/media/reserved-paths.ts';
 import { createMetaKeys } from '#site/content/meta.ts';
 import { createPermalinks } from '#site/content/permalinks.ts';
-import { emptyTrash } from '#site/content/posts/emptying.ts';
 import type { CommentHooks } from '#site/content/posts/hooks.ts';
 import type { Post, Posts, Said } from '#site/content/posts/post.ts';
 import { createPosts, type PostsNeeds } from '#site/content/posts/posts.ts';
-import { publishWhenDue } from '#site/content/posts/publishing.ts';
 import { createRevisionHooks } from '#site/content/revisions/revisions.ts';
 import type { ContentTables } from '#site/content/tables.ts';
 import { termHooks } from '#site/content/terms/post-hooks.ts';
@@ -79,6 +77,7 @@ async function opened(engine: TestEngine, shared: Shared, options: RecordsOption
     store,
     clock,
     events,
+    jobs,
     kinds,
     metaKeys,
     zone: () => options.zone ?? { timezone: '', offset: 0 },
@@ -93,8 +92,6 @@ async function opened(engine: TestEngine, shared: Shared, options: RecordsOption
     ...options.needs,
   };
   const posts = createPosts(needs);
-  publishWhenDue(needs, jobs);
-  emptyTrash(needs, jobs);
   const heard: string[] = [];
   for (const name of told) events.on(name, ({ post }) => void heard.push(`${name} ${post.id}`));
   const doing = { unfiltered: true };

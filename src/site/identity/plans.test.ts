@@ -1,12 +1,10 @@
 // How the engines find users: by an index, however many there are. Asked of the engines themselves, about the very statements.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fill, rare } from '#test/crowd.ts';
 import { eachEngine, keptLog, type TestEngine } from '#test/databases.ts';
 import { type Plan, watchedStore } from '#test/plans.ts';
-import { siteDefaults } from '../../config/site.ts';
-import { siteGroup } from '../platform/settings/site.ts';
+import { readConfig } from '../../config.ts';
 import { openServices } from '../services.ts';
 import type { Identity } from './identity.ts';
 import { createRoles } from './roles.ts';
@@ -86,54 +84,19 @@ interface Plans {
 
 async function openPlans(engine: TestEngine): Promise<Plans> {
   const { store, watched, place, settle, of } = await watchedStore(engine);
-  const group = siteGroup({ ...siteDefaults, url: 'http://localhost' });
+  const { data } = place;
+  const secret = 'a secret that only this test knows of';
   const { identity } = await openServices({
-    trustProxy: [],
+    config: { ...readConfig({ flags: { data } }), secret },
     store: watched,
     clock: () => new Date('2026-11-20T12:00:00Z'),
-    secret: 'a secret that only this test knows of',
-    data: place.data,
-    media: { kind: 'folder', path: join(place.data, 'media') },
-    uploadLimit: 1_000_000,
-    asking: { allowHosts: [], version: '1' },
-    packages: {
-      operator: { fileMods: true },
-      bundled: [],
-      version: '1.0.0',
-      trial: async () => undefined,
-      followed: async () => {},
-    },
-    site: {
-      url: 'http://localhost',
-      avatars: false,
-      avatarBase: '',
-      authorBase: 'author',
-      records: 'http://localhost/api/core/v2',
-      roots: { neutral: 'http://localhost/api', classic: 'http://localhost/wp-json' },
-    },
-    installation: {
-      url: 'http://localhost',
-      host: '127.0.0.1',
-      data: place.data,
-      trustProxy: [],
-      avatars: false,
-      avatarBase: '',
-      media: { kind: 'folder', path: join(place.data, 'media') },
-      allowInsecureCredentials: false,
-    },
-    ownAddresses: {
-      index: 'http://localhost/api/',
-      front: 'http://localhost/',
-    },
-    siteGroup: group,
-    groups: [group],
-    content: { uploads: 'http://localhost/wp-content/uploads', offset: 0, trashDays: 30, revisionsKept: 5 },
-    roles,
-    allowInsecureCredentials: false,
-    ignoreForeign: false,
-    refusalTakes: 0,
     log: keptLog(),
-    report: (error) => assert.fail(error as Error),
+    bundled: [],
+    version: '1.0.0',
+    trial: async () => undefined,
+    followed: async () => {},
+    roles,
+    refusalTakes: 0,
   });
   await identity.users.add({ login: 'ada', roles: ['administrator'] });
   await fill(store, many);

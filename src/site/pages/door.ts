@@ -6,10 +6,10 @@ import { Problem, statusOf } from '#kernel/problem.ts';
 import { html } from '#lib/html.ts';
 import { cookieOf, cookieText } from '#lib/http-headers.ts';
 import { sessionCookie } from '../identity/credential.ts';
-import type { Entrance } from '../identity/entrance.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Session, Started } from '../identity/sessions/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Entrance } from '../platform/entrance.ts';
 import { alert } from './forms.ts';
 import { type Grounds, page } from './layout.ts';
 

@@ -3,6 +3,7 @@
 import type { Problem } from '#kernel/problem.ts';
 import type { During } from '#store/writing.ts';
 import { userLock } from '../../identity/users/guards.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { postLock } from '../posts/found.ts';
 import type { Post } from '../posts/post.ts';
 import { findPost } from '../posts/rows.ts';
@@ -12,6 +13,7 @@ import { holdSpeaker, insertComment, prepared } from './add.ts';
 import { changeComment, preparedChange } from './change.ts';
 import type { Comment, Comments } from './comment.ts';
 import { discussionGroup } from './discussion.ts';
+import { emptyCommentsTrash } from './emptying.ts';
 import { eraseComment } from './erase.ts';
 import { inTheTrash, inTrash, noSuchPost, notesRefusal, onDraft, there, whenClosed } from './faults.ts';
 import type { Discussion } from './judging.ts';
@@ -21,7 +23,8 @@ import type { CommentsNeeds } from './needs.ts';
 import { isNote, noteStatusesOf } from './notes.ts';
 import { findComment } from './rows.ts';
 
-export function createComments(needs: CommentsNeeds): Comments {
+export function createComments(needs: CommentsNeeds & { readonly jobs: Pick<Jobs, 'kind' | 'schedule'> }): Comments {
+  emptyCommentsTrash(needs, needs.jobs);
   const { store, settings, kinds, clock } = needs;
   const discussion = async (): Promise<Discussion> => settings.read(discussionGroup);
 

@@ -1,15 +1,20 @@
 // Records of every type: what there is, and what is done with it.
 import { postSlug } from '#lib/slug.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { emptyTrash } from './emptying.ts';
 import type { WritingNeeds } from './needs.ts';
 import type { Posts } from './post.ts';
+import { publishWhenDue } from './publishing.ts';
 import { createPostReading, type ReadingNeeds } from './reading.ts';
 import { firstFreeOnes } from './slugs.ts';
 import { createWriting } from './writing.ts';
 
-export type PostsNeeds = WritingNeeds & ReadingNeeds;
+export type PostsNeeds = WritingNeeds & ReadingNeeds & { readonly jobs: Pick<Jobs, 'kind' | 'schedule'> };
 
 export function createPosts(needs: PostsNeeds): Posts {
   const { store, kinds } = needs;
+  publishWhenDue(needs, needs.jobs);
+  emptyTrash(needs, needs.jobs);
   return {
     ...createPostReading(needs),
     ...createWriting(needs),
