@@ -141,7 +141,9 @@ function trackingOf(store: AnyStore): Tracking {
       if (wrote || !tables.isDisjointFrom(store.quiet)) return { answer, topics: undefined };
       return { answer, topics: new Set(tables).add(membersTopic) };
     },
-    watch: (listener) => void store.changes.watch(listener),
-    isCurrent: () => store.changes.isCurrent,
+    watch: (listener) => store.changes.watch(listener),
+    get isCurrent() {
+      return store.changes.isCurrent;
+    },
   };
 }

@@ -66,7 +66,7 @@ describe('An answer that was under way while something was written', () => {
   /** Answers, and how to tell them of a write. */
   function keeping() {
     const listeners: ((topics: ReadonlySet<string>) => void)[] = [];
-    const tracking = { watch: (one: (typeof listeners)[number]) => void listeners.push(one), isCurrent: () => true };
+    const tracking = { watch: (one: (typeof listeners)[number]) => void listeners.push(one), isCurrent: true };
     const answers = createAnswers({ tracking, credentialCookie: 'key', now: Date.now });
     const isKept = (url: string): boolean => {
       const response = { writeHead: () => response, end: () => response } as unknown as ServerResponse;

@@ -1,23 +1,19 @@
 // Answers to anonymous reads, kept as bytes until something they read is written. Bounded; a request that carries any
 // credential never meets one. Cookies of other programs are none.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Kept, Shelf, type ShelfFigures } from '../shelf.ts';
+import { type Cached, type CacheFigures, TopicCache, type TopicNews } from '../topic-cache.ts';
 import type { MakeReady } from './ahead.ts';
 import { type Composed, holds } from './compose.ts';
 import { acceptedEncoding, compress, type Encoding } from './encoding.ts';
 import { crossOrigin } from './headers.ts';
 
 /** How the answers learn what was read and what was written. */
-export interface Tracking {
+export interface Tracking extends TopicNews {
   /** Runs the work and tells which topics it read; undefined when no word of a change to them would come. */
   track<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly topics: ReadonlySet<string> | undefined }>;
-  /** Tells what was written, once it is committed, by whichever process. */
-  watch(listener: (topics: ReadonlySet<string>) => void): void;
-  /** Whether that word arrives just now; without it nothing kept may be sent. */
-  isCurrent(): boolean;
 }
 
-interface KeptAnswer extends Kept {
+interface KeptAnswer extends Cached {
   readonly composed: Omit<Composed, 'body'>;
   /** Also those under way, so that each is made once. */
   readonly bodies: Map<Encoding, Buffer | string | undefined>;
@@ -27,7 +23,7 @@ interface KeptAnswer extends Kept {
 }
 
 interface AnswersOptions {
-  readonly tracking: Pick<Tracking, 'watch' | 'isCurrent'>;
+  readonly tracking: TopicNews;
   /** The cookie that is a credential. */
   readonly credentialCookie: string;
   /** In milliseconds since 1970. */
@@ -50,7 +46,7 @@ export interface Answers {
   figures(): AnswerFigures;
 }
 
-export interface AnswerFigures extends ShelfFigures {
+export interface AnswerFigures extends CacheFigures {
   /** Sent as they were kept. */
   readonly served: number;
   /** Made although any reader may have them: none was kept. */
@@ -64,7 +60,7 @@ export interface Reading {
   readonly until?: number | undefined;
 }
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 const longestUrl = 2048;
 const overhead = 1024;
 const longestInOne = 16 * 1024;
@@ -81,42 +77,37 @@ const sharing =
 
 export function createAnswers({ tracking, credentialCookie, now }: AnswersOptions): Answers {
   const isShareable = sharing(credentialCookie);
-  const shelf = new Shelf<KeptAnswer>(mostBytes);
-  const written = new Map<string, number>();
-  let tick = 0;
   let served = 0;
   let asks = 0;
   let missed = 0;
   let listener: MakeReady = () => {};
-  tracking.watch((topics) => {
-    tick++;
-    for (const topic of topics) written.set(topic, tick);
-    listener(addressesOf(shelf.dropTopics(topics)));
+  const cache = new TopicCache<KeptAnswer>(tracking, {
+    maxBytes,
+    onNews: (_, dropped) => listener(addressesOf(dropped)),
   });
   return {
     isShareable,
     serve(message, response, id) {
       const url = message.url ?? '';
-      const answer = shelf.get(url);
-      if (answer === undefined || !tracking.isCurrent() || !isShareable(message)) return false;
+      const answer = cache.get(url);
+      if (answer === undefined || !isShareable(message)) return false;
       if (answer.until <= now()) {
-        shelf.drop(url);
+        cache.drop(url);
         return false;
       }
-      shelf.touch(url, answer);
+      cache.touch(url, answer);
       served += 1;
       answer.asked = ++asks;
-      sendKept(message, response, id, answer, bodyFor(shelf, url, answer, message.headers['accept-encoding']));
+      sendKept(message, response, id, answer, bodyFor(cache, url, answer, message.headers['accept-encoding']));
       return true;
     },
-    moment: () => tick,
+    moment: () => cache.moment,
     keep(url, composed, { topics, since, until = Number.POSITIVE_INFINITY }, ahead) {
-      const isOld = [...topics].some((topic) => (written.get(topic) ?? 0) > since);
-      if (isOld || !tracking.isCurrent()) return;
       const { body, ...rest } = composed;
       const bodies = new Map([['identity' as Encoding, inOne(body)]]);
       const asked = ahead === undefined ? ++asks : 0;
-      shelf.put(url, { composed: rest, topics, bodies, until, asked, size: body.length + url.length + overhead });
+      const size = body.length + url.length + overhead;
+      cache.put(url, { composed: rest, topics, bodies, until, asked, size }, since);
     },
     missed: () => {
       missed += 1;
@@ -124,7 +115,7 @@ export function createAnswers({ tracking, credentialCookie, now }: AnswersOption
     outdated(one) {
       listener = one;
     },
-    figures: () => ({ ...shelf.figures, served, missed }),
+    figures: () => ({ ...cache.figures, served, missed }),
   };
 }
 
@@ -136,7 +127,7 @@ const addressesOf = (gone: ReadonlyMap<string, KeptAnswer>): string[] =>
     .map(([url]) => url);
 
 /** The first who accepts a compressed answer gets it plain, and those after him compressed. */
-function bodyFor(shelf: Shelf<KeptAnswer>, url: string, answer: KeptAnswer, header: string | undefined): Encoding {
+function bodyFor(cache: TopicCache<KeptAnswer>, url: string, answer: KeptAnswer, header: string | undefined): Encoding {
   const { composed, bodies } = answer;
   const encoding = composed.compressible ? acceptedEncoding(header) : 'identity';
   if (encoding === 'identity' || bodies.get(encoding) !== undefined) return encoding;
@@ -144,7 +135,7 @@ function bodyFor(shelf: Shelf<KeptAnswer>, url: string, answer: KeptAnswer, head
     bodies.set(encoding, undefined);
     void compress(bytesOf(bodies.get('identity')), encoding).then((body) => {
       bodies.set(encoding, inOne(body));
-      shelf.grow(url, answer, body.length);
+      cache.grow(url, answer, body.length);
     });
   }
   return 'identity';

@@ -33,7 +33,7 @@ async function serving(answer: () => Partial<Reply>, pages: readonly Page[] = []
     tracking: {
       track: async (work) => ({ answer: await work(), topics: undefined }),
       watch: () => {},
-      isCurrent: () => true,
+      isCurrent: true,
     },
     now: () => 0,
     pages,

@@ -33,7 +33,7 @@ const made = (limits = {}, isProxy = (_: string) => false) =>
     tracking: {
       track: async (work) => ({ answer: await work(), topics: undefined }),
       watch() {},
-      isCurrent: () => true,
+      isCurrent: true,
     },
     pages,
     openSite: ({ url }) => slow(url),

@@ -29,7 +29,7 @@ describe('A page', () => {
     dispatch: () => assert.fail('no page is a route'),
     roots: { neutral: 'http://site.test/api', classic: 'http://site.test/wp-json' },
     layout: { base: '', prefix: 'api', faces: 'both' },
-    tracking: { track: () => assert.fail(), watch: () => {}, isCurrent: () => true },
+    tracking: { track: () => assert.fail(), watch: () => {}, isCurrent: true },
     pages,
     now: Date.now,
     credentialCookie: 'key',

@@ -63,7 +63,7 @@ async function serving() {
     tracking: {
       track: async (work) => ({ answer: await work(), topics: new Set() }),
       watch: () => {},
-      isCurrent: () => true,
+      isCurrent: true,
     },
     pages: [],
     now: Date.now,

@@ -2,9 +2,9 @@
 // order in which they stand there; from then on only what came and what was lifted since.
 import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { createSnapshot } from '#site/platform/cache/snapshot.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf, type Block } from '../addresses/block.ts';
-import { createSnapshot } from '../snapshot.ts';
 import { type Covering, createCovering } from './covering.ts';
 import type { BanTables } from './tables.ts';
 

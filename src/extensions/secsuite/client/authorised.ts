@@ -4,12 +4,12 @@ import { Problem } from '#kernel/problem.ts';
 import { isLocalRequest } from '#lib/loopback.ts';
 import { day, hour } from '#lib/spans.ts';
 import type { Clients } from '#site/identity/clients.ts';
+import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { addressOf, type Block, blockOf, covers, intersects, written } from '../addresses/block.ts';
 import type { Settings } from '../settings/types.ts';
-import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import type { ClientTables } from './tables.ts';
 
 export interface Authorised extends Pick<Snapshot<unknown>, 'isReady' | 'ready'> {

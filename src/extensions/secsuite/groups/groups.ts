@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '#kernel/problem.ts';
 import type { Roles } from '#site/identity/roles.ts';
 import { userLock } from '#site/identity/users/guards.ts';
+import { createSnapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Reads } from '#store/handles.ts';
 import type { Store } from '#store/store.ts';
 import type { Work } from '#store/writing.ts';
 import type { Behalf } from '../behalf.ts';
-import { createSnapshot } from '../snapshot.ts';
 import { type Group, isConfigured, isTwin, matcherOf, type Parts, type Somebody } from './group.ts';
 import { eraseGroup, insertGroup, insertMember, readGroups, type Tables, thoseThere, updateGroup } from './rows.ts';
 

@@ -1,11 +1,11 @@
 // Who is locked out just now, as every request asks for it: in memory, a second behind other processes at most. Each ends by itself.
 import { setImmediate as breath } from 'node:timers/promises';
 import { minute } from '#lib/spans.ts';
+import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import { instant } from '#store/columns.ts';
 import type { Store } from '#store/store.ts';
 import { subnetIn } from '../addresses/subnet.ts';
-import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import { foldedName, type Lockout } from './lockout.ts';
 import { markOf } from './rows.ts';
 import type { LockoutTables } from './tables.ts';

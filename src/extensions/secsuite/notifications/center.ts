@@ -1,11 +1,11 @@
 // The notification centre: which mails the suite sends, to whom and how often, and the sending of them.
 
 import type { IdentityTables } from '#site/identity/tables.ts';
+import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Store } from '#store/store.ts';
 import { withFailureLog } from '../logs/failing.ts';
 import type { Settings } from '../settings/types.ts';
-import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import type { Switches } from '../switches/types.ts';
 import { offered } from './contacts.ts';
 import { guardNotifications } from './guarding.ts';

@@ -1,8 +1,9 @@
 // The settings as this process sees them: all of them, at once, and anew once any is written.
+
+import { createSnapshot } from '#site/platform/cache/snapshot.ts';
 import type { Log } from '#store/engine.ts';
 import type { AnyStore, Store } from '#store/store.ts';
 import { createListeners } from '../listeners.ts';
-import { createSnapshot } from '../snapshot.ts';
 import type { Card } from './card.ts';
 import type { Cards } from './cards.ts';
 import { type Documents, type Rows, rowsOf } from './stored.ts';

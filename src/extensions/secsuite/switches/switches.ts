@@ -1,5 +1,6 @@
 // Which modules are on. One runs while it is on and all is met that it needs for that.
 import { Problem } from '#kernel/problem.ts';
+import { createSnapshot } from '#site/platform/cache/snapshot.ts';
 import { flag } from '#store/columns.ts';
 import type { Log } from '#store/engine.ts';
 import type { Reads } from '#store/handles.ts';
@@ -9,7 +10,6 @@ import { createListeners } from '../listeners.ts';
 import type { Module } from '../module.ts';
 import type { ModuleList } from '../settings/modules.ts';
 import type { Settings } from '../settings/types.ts';
-import { createSnapshot } from '../snapshot.ts';
 import type { Unmet } from './requirements.ts';
 import type { SwitchTables } from './tables.ts';
 import type { Hooks, Switches } from './types.ts';

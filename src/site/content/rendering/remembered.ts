@@ -1,8 +1,7 @@
 // Which texts are shown as they were before: while there is no word of anything that they rest on, nothing is looked up again.
 import { createHash } from 'node:crypto';
-import { type Kept, Shelf } from '#kernel/shelf.ts';
+import { type Cached, TopicCache } from '#kernel/topic-cache.ts';
 import type { Store } from '#store/store.ts';
-import { heard } from '../../platform/cache/change-listener.ts';
 import { toldPosts } from '../tables.ts';
 import type { Source } from './rendering.ts';
 
@@ -18,28 +17,26 @@ export interface Remembered {
   keeping(): (source: string, known: Known) => void;
 }
 
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 /** Besides its print. */
 const overhead = 400;
 
 export function createRemembered({ changes, readBefore }: Pick<Store<unknown>, 'changes' | 'readBefore'>): Remembered {
-  const shelf = new Shelf<Known & Kept>(mostBytes);
-  const word = heard(changes, (topics) => void shelf.dropTopics(topics));
+  const cache = new TopicCache<Known & Cached>(changes, { maxBytes });
   return {
     known(source) {
-      const known = changes.isCurrent ? shelf.get(source) : undefined;
+      const known = cache.get(source);
       if (known === undefined) return undefined;
-      shelf.touch(source, known);
+      cache.touch(source, known);
       // What is answered from memory rests on these no less.
       readBefore(known.topics);
       return known;
     },
     keeping() {
-      const since = word.now();
+      const since = cache.moment;
       return (source, { from, rests }) => {
         const topics = new Set([...toldPosts.shared, ...rests]);
-        if (!changes.isCurrent || !word.stayed(topics, since)) return;
-        shelf.put(source, { from, rests, topics, size: from.length + overhead });
+        cache.put(source, { from, rests, topics, size: from.length + overhead }, since);
       };
     },
   };

@@ -1,10 +1,9 @@
 // Records as anybody gets them, remembered once they were written out. One is known by its number and its version, which moves
 // with all that is its own; what else it shows, it shares with others, and a word of a change to that forgets them all.
 import type { Face } from '#kernel/faces.ts';
-import { type Kept, Shelf } from '#kernel/shelf.ts';
 import { Telling, type Told } from '#kernel/told.ts';
+import { type Cached, TopicCache } from '#kernel/topic-cache.ts';
 import type { AnyStore } from '#store/store.ts';
-import { heard } from './change-listener.ts';
 
 export interface Versioned {
   readonly id: number;
@@ -33,12 +32,12 @@ export interface ToldFrom {
   readonly shared: readonly string[];
 }
 
-interface Remembered extends Kept {
+interface Remembered extends Cached {
   readonly told: Told;
   readonly rests: readonly string[];
 }
 
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** Besides its text. */
 const overhead = 400;
 
@@ -47,11 +46,12 @@ export function createToldRecords(
   { tables, shared }: ToldFrom,
 ): ToldRecords {
   const topics = new Set(shared);
-  const shelf = new Shelf<Remembered>(mostBytes);
   const read = new Map<string, Set<Face>>();
-  const word = heard(changes, (written) => {
-    shelf.dropTopics(written);
-    if (!topics.isDisjointFrom(written)) read.clear();
+  const cache = new TopicCache<Remembered>(changes, {
+    maxBytes,
+    onNews(written) {
+      if (!topics.isDisjointFrom(written)) read.clear();
+    },
   });
   return {
     known(face, records) {
@@ -60,22 +60,21 @@ export function createToldRecords(
       readBefore(tables);
       return records.map((record) => {
         const key = keyOf(face, record);
-        const known = shelf.get(key);
+        const known = cache.get(key);
         if (known === undefined) return undefined;
-        shelf.touch(key, known);
+        cache.touch(key, known);
         readBefore(known.rests);
         return known.told;
       });
     },
     telling: (face) => {
-      const since = word.now();
+      const since = cache.moment;
       return (row) =>
         new Telling(row, (told) => {
           const { rests } = row.shown;
-          if (!word.stayed([...shared, ...rests], since) || !changes.isCurrent) return;
-          read.getOrInsertComputed(row.type, () => new Set()).add(face);
           const all = rests.length === 0 ? topics : new Set([...shared, ...rests]);
-          shelf.put(keyOf(face, row), { told, topics: all, rests, size: told.json.length + overhead });
+          const entry = { told, topics: all, rests, size: told.json.length + overhead };
+          if (cache.put(keyOf(face, row), entry, since)) read.getOrInsertComputed(row.type, () => new Set()).add(face);
         });
     },
     facesOf: (type) => [...(read.get(type) ?? [])],

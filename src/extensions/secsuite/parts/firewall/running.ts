@@ -1,11 +1,11 @@
 // The rules that run now, made ready in every process: those that rest or cannot be run are left out, which is told once.
 import { setImmediate as breath } from 'node:timers/promises';
 import { inTurn } from '#lib/concurrency.ts';
+import { createSnapshot, type Snapshot } from '#site/platform/cache/snapshot.ts';
 import type { Clock } from '#site/platform/clock.ts';
 import type { Log } from '#store/engine.ts';
 import type { Store } from '#store/store.ts';
 import type { Logs } from '../../logs/logs.ts';
-import { createSnapshot, type Snapshot } from '../../snapshot.ts';
 import { createRuleSet, type Engine, type RuleSet } from './engine/engine.ts';
 import { faultsOf } from './engine/faults.ts';
 import type { Rule } from './engine/rule.ts';
