@@ -82,6 +82,7 @@ const scratch = makeScratch();
 process.env.TMPDIR = scratch.quick;
 const notRun = join(scratch.real, 'not-run');
 process.env.GATEHOUSE_NOT_RUN = notRun;
+process.env.GATEHOUSE_TEST_PREPARED = scratch.quick;
 say(`Running ${files.length} test files under Node ${process.versions.node}`);
 for (const name of askedFor(files)) provided(say, name);
 const postgres = files.length > 0 ? await startPostgres() : undefined;

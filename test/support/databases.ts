@@ -8,6 +8,7 @@ import type { EngineName, Log } from '#store/engine.ts';
 import type { TableOwner } from '#store/migrate.ts';
 import { type AnyStore, openStore } from '#store/store.ts';
 import { sharedPostgres } from './postgres.ts';
+import { copyPrepared, preparedDatabase } from './prepared.ts';
 
 /** Where an empty database is: what `openStore` asks for. */
 export interface Place {
@@ -17,8 +18,8 @@ export interface Place {
 
 export interface TestEngine {
   readonly name: EngineName;
-  /** An empty database nobody else has, removed when the suite ends. */
-  place(): Promise<Place>;
+  /** A database nobody else has, empty or with these tables made; removed when the suite ends. */
+  place(tables?: readonly TableOwner[]): Promise<Place>;
   /** A store on an empty database, or on the one named, closed when the suite ends. */
   store(tables: readonly TableOwner[], place?: Place): Promise<AnyStore>;
   /** Something to undo when the suite ends, the last first. */
@@ -52,10 +53,12 @@ export function testEngine(name: EngineName): TestEngine {
   after(async () => {
     for (const step of undo.reverse()) await step();
   });
-  const place = async (): Promise<Place> => {
+  const place = async (tables?: readonly TableOwner[]): Promise<Place> => {
     const data = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
     undo.push(async () => rmSync(data, { recursive: true, force: true }));
-    return name === 'sqlite' ? { data } : { data, database: await emptyDatabase(undo) };
+    if (name === 'postgres') return { data, database: await ownDatabase(undo, tables) };
+    if (tables) await copyPrepared(data, tables);
+    return { data };
   };
   return {
     name,
@@ -69,10 +72,11 @@ export function testEngine(name: EngineName): TestEngine {
   };
 }
 
-async function emptyDatabase(undo: (() => Promise<unknown>)[]): Promise<string> {
+async function ownDatabase(undo: (() => Promise<unknown>)[], tables?: readonly TableOwner[]): Promise<string> {
   const server = await sharedPostgres();
   const database = `test_${randomBytes(6).toString('hex')}`;
-  await asked(server, `create database ${database}`);
+  const template = tables === undefined ? 'template1' : await preparedDatabase(server, tables);
+  await asked(server, `create database ${database} template ${template}`);
   undo.push(() => asked(server, `drop database ${database} with (force)`));
   const url = new URL(server);
   url.pathname = `/${database}`;
