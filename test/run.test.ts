@@ -69,6 +69,13 @@ file(
   `test('throws beside it', async () => { setTimeout(() => { throw new Error('nobody caught this'); }); await new Promise((done) => setTimeout(done, 20)); });`,
 );
 
+mkdirSync(join(tree, 'src/many'));
+for (let n = 1; n <= 20; n++) {
+  const work = n === 7 ? `console.log('said by 7'); throw new Error('broken on purpose');` : '';
+  file(`many/${n}.test.ts`, `test('one of many', () => { ${work} });`);
+}
+file('many/own.test.ts', `test('changes its process', () => { process.env.MANY = 'changed'; });`);
+
 const run = (paths: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   start(process.execPath, [join(tree, 'test/run.ts'), ...paths.map((path) => join(tree, 'src', path))], {
     TMPDIR: '/tmp',
@@ -101,6 +108,15 @@ test('an error that nobody caught fails its file, and is told', async () => {
   const { code, out } = await run(['uncaught.test.ts', 'good.test.ts']).ended;
   assert.equal(code, 1);
   assert.match(out, /FAILED {2}\S*src\/uncaught\.test\.ts\n.*\n +.*Error: nobody caught this/);
+});
+
+test('many files share processes, but those that change theirs; each failure is told under its own file', async () => {
+  const { code, out } = await run(['many']).ended;
+  assert.equal(code, 1);
+  assert.match(out, /FAILED {2}one of many\n +src\/many\/7\.test\.ts\n +Error: broken on purpose\n/);
+  assert.match(out, /^FAILED {2}src\/many-\d {2}\(5 passed, 1 failed, .*\n +said by 7$/m);
+  assert.match(out, /^ok {6}src\/many\/own\.test\.ts {2}\(1 passed, /m);
+  assert.match(out, /\n20 passed, 1 failed\n$/);
 });
 
 test('what cannot run here is named; in CI it fails', async () => {

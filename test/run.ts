@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { startPostgres } from '#test/postgres.ts';
+import { inBatches } from './run/batches.ts';
 import { askedFor, provided } from './run/packages.ts';
 import { follow, type Tally } from './run/report.ts';
 import { makeScratch } from './run/scratch.ts';
@@ -89,7 +90,7 @@ const postgres = files.length > 0 ? await startPostgres() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
   // One more than there are cores: there is always one that waits.
-  await within(300, runAll(together, availableParallelism() + 1, tally));
+  await within(300, runAll(inBatches(together, scratch.real), availableParallelism() + 1, tally));
   process.env.TMPDIR = scratch.real;
   await within(900, runAll(browser(tally), 1, tally), runAll(alone, 1, tally));
   await within(900, runAll(timed, 1, tally));

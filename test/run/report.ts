@@ -1,7 +1,7 @@
 // What a run of tests looks like to a person: a line per file, every failure whole, the counts at the end.
-import { relative } from 'node:path';
 import type { TestsStream } from 'node:test';
 import { inspect } from 'node:util';
+import { titleOf } from './batches.ts';
 
 export interface Tally {
   passed: number;
@@ -60,12 +60,12 @@ function uncaught(message: string, run: FileRun): void {
 function settle(outcome: Outcome, runOf: (file: string) => FileRun, tally: Tally, say: (text: string) => void): void {
   const { name, skip, todo, details } = outcome;
   const file = outcome.entryFile ?? outcome.file ?? '';
+  // Of several that share a process, the one that the test is written in.
+  const shown = titleOf(outcome.file?.endsWith('.test.ts') ? outcome.file : file);
   const run = runOf(file);
   const { error } = details;
   if (skip !== undefined || todo !== undefined) {
-    tally.left.push(
-      `${name} (${[relative(process.cwd(), file), skip ?? todo].filter((part) => typeof part === 'string').join(': ')})`,
-    );
+    tally.left.push(`${name} (${[shown, skip ?? todo].filter((part) => typeof part === 'string').join(': ')})`);
     return;
   }
   // A suite is only as good as its tests, which were told one by one.
@@ -80,13 +80,13 @@ function settle(outcome: Outcome, runOf: (file: string) => FileRun, tally: Tally
   tally.failed += 1;
   // Of a whole file that failed, only what it said tells why.
   const reason = (name === file && run.said.trimEnd()) || inspect(error.cause ?? error);
-  say(`\nFAILED  ${name}\n        ${relative(process.cwd(), file)}\n${indented(reason)}\n`);
+  say(`\nFAILED  ${name}\n        ${shown}\n${indented(reason)}\n`);
 }
 
 function conclude(file: string, run: FileRun, milliseconds: number, say: (text: string) => void): void {
   const seconds = (milliseconds / 1000).toFixed(1);
   const count = `${run.passed} passed${run.failed > 0 ? `, ${run.failed} failed` : ''}`;
-  say(`${run.failed > 0 ? 'FAILED' : 'ok    '}  ${relative(process.cwd(), file)}  (${count}, ${seconds} s)`);
+  say(`${run.failed > 0 ? 'FAILED' : 'ok    '}  ${titleOf(file)}  (${count}, ${seconds} s)`);
   if (run.failed > 0 && run.said !== '') say(indented(run.said.trimEnd()));
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { availableParallelism, loadavg } from 'node:os';
 
 interface Child {
   readonly pid: number;
@@ -9,7 +10,7 @@ interface Child {
 function running(): Child[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
   return table.split('\n').flatMap((line) => {
-    const [, pid, parent, file] = /^\s*(\d+)\s+(\d+)\s.*\s(\S+\.test\.ts)\s*$/.exec(line) ?? [];
+    const [, pid, parent, file] = /^\s*(\d+)\s+(\d+)\s.*\s(\S+\.test\.(?:ts|mjs))\s*$/.exec(line) ?? [];
     return Number(parent) === process.pid && file !== undefined ? [{ pid: Number(pid), file }] : [];
   });
 }
@@ -20,15 +21,15 @@ export function endAll(): void {
 }
 
 /**
- * Names what takes long and ends what takes longer than `limit`, in seconds. Answers how to stop watching. While the machine itself
- * stood still nobody looked, and that is no time that a test had.
+ * Names what takes long and ends what takes longer than `limit`, in seconds. Answers how to stop watching. A busy machine stretches the
+ * limit, and time in which the machine stood still does not count, because the test had neither.
  */
 export function watch(limit: number, say: (text: string) => void): () => void {
   const taken = new Map<number, number>();
   let last = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    const passed = Math.min((now - last) / 1000, 2 * LOOK);
+    const passed = Math.min((now - last) / 1000, 2 * LOOK) * Math.min(1, availableParallelism() / loadavg()[0]!);
     last = now;
     for (const child of running()) {
       const seconds = (taken.get(child.pid) ?? -passed) + passed;

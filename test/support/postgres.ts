@@ -47,7 +47,8 @@ export async function startPostgres(
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       port: String(port),
-      max_connections: '500',
+      // A test site takes a dozen; those of a suite are closed at its end.
+      max_connections: '1500',
     };
     const flags = Object.entries({ ...given, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     server = spawn(join(native, 'bin/postgres'), ['-D', data, ...flags], {
