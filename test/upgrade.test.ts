@@ -42,7 +42,7 @@ async function holds(known: Known, data: string, origin: string): Promise<void> 
     assert.equal((await fetch(`${origin}/api/core/v2/users/me`, { headers })).status, 200, login);
   }
   for (const expected of known.content ?? []) await lists(expected, known, origin);
-  for (let n = 0; n < 200 && lettersIn(data).length === 0; n += 1) await pause(50);
+  for (let n = 0; n < 4_000 && lettersIn(data).length === 0; n += 1) await pause(50);
   assert.deepEqual(
     lettersIn(data).map((letter) => letter.subject),
     [known.subject],

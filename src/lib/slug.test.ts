@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { processorTime } from '#test/turns.ts';
 import { postSlug, shortSlug, slugOf } from './slug.ts';
 
 const cases: [string, string][] = [
@@ -76,8 +77,8 @@ test('room is made for a number without cutting a letter in two', () => {
 });
 
 test('a text made to take long is done at once', () => {
-  const start = performance.now();
+  const start = processorTime();
   for (const piece of ['<', '&', '\u0301', 'a\u0301', '%', '<!--', '-'])
     postSlug(piece.repeat(4_000_000 / piece.length));
-  assert.ok(performance.now() - start < 1_000);
+  assert.ok(processorTime() - start < 1_000);
 });

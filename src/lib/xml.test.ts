@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { processorTime } from '#test/turns.ts';
 import { attributesIn, type XmlToken, XmlTokens } from './xml.ts';
 
 /** What is told of a text that comes in pieces of so many letters; texts in a row are one. */
@@ -55,9 +56,9 @@ describe('XML as it arrives', () => {
   test('costs what it is long, however nasty', () => {
     const nasty = ['<', '<a ', '<![CDATA[', '&', '&#', '<!--', ']]>', '<a b="'].map((piece) => piece.repeat(200_000));
     const took = nasty.map((text) => {
-      const began = performance.now();
+      const began = processorTime();
       told(text, 2 ** 16);
-      return performance.now() - began;
+      return processorTime() - began;
     });
     assert.ok(Math.max(...took) < 20_000, `${took}`);
   });

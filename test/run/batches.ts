@@ -13,7 +13,7 @@ const ending = '.test.mjs';
 const needsOwnProcess = [
   /^(before|after)(Each)?\(/m,
   /\bprocess\.(env|chdir|on|once|emit|exitCode|umask|memoryUsage|cpuUsage|resourceUsage)\b/,
-  /\b(turnsOf|staysLinear|processorTime|setGlobalDispatcher|globalThis|monitorEventLoopDelay)\b/,
+  /\b(turnsOf|staysLinear|setGlobalDispatcher|globalThis|monitorEventLoopDelay)\b/,
   /\b(mock\.|gc\()/,
 ];
 
@@ -36,7 +36,7 @@ export const titleOf = (file: string): string =>
   file.endsWith(ending) ? basename(file, ending).replaceAll('.', '/') : relative(process.cwd(), file);
 
 function mayShare(file: string): boolean {
-  if (!relative(process.cwd(), file).startsWith('src/')) return false;
+  if (/^(docs|bench|examples|test\/[^/]+$)/.test(relative(process.cwd(), file))) return false;
   const text = readFileSync(file, 'utf8');
   return !needsOwnProcess.some((pattern) => pattern.test(text));
 }

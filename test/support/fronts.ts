@@ -58,7 +58,7 @@ export async function serving(
   });
   const status = ({ path = '/here.txt', agent = 'A browser', from = '127.0.0.1' }: Asked) =>
     asked(port, path, agent, from);
-  for (let n = 0; n < 400; n += 1) {
+  for (let n = 0; n < 4_000; n += 1) {
     const first = await status({ agent: 'first' }).catch(() => undefined);
     if (first !== undefined) return { status };
     await pause(25);

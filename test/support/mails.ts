@@ -19,7 +19,7 @@ export async function linkIn(site: TestSite): Promise<string> {
 
 /** Likewise, of a site in another process, as soon as it wrote one. */
 export async function linkUnder(data: string): Promise<string> {
-  for (let left = 200; left > 0; left -= 1) {
+  for (let left = 4_000; left > 0; left -= 1) {
     const link = newestLink(lettersIn(data));
     if (link !== undefined) return link;
     await pause(25);

@@ -59,7 +59,7 @@ export async function startPostgres(
     await ready(server);
   };
   // Of a server that was killed, a process may still be on its way out.
-  const start = async (tries = 50): Promise<void> => {
+  const start = async (tries = 600): Promise<void> => {
     try {
       await launch();
     } catch (error) {

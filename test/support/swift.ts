@@ -122,7 +122,7 @@ function launch(folder: string): () => Promise<void> {
 }
 
 /** Up once it has made the bucket. */
-async function ready(endpoint: string, tries = 150): Promise<void> {
+async function ready(endpoint: string, tries = 1_000): Promise<void> {
   const client = new AwsClient({ accessKeyId: keys.id, secretAccessKey: keys.secret, service: 's3', retries: 0 });
   const answer = await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' }).catch(() => undefined);
   if (answer?.ok) return;

@@ -2,6 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { processorTime } from '#store/slices.ts';
 
+/** Of this thread, in milliseconds: for what must not take long, however busy the machine is. */
+export { processorTime };
+
 interface Turns<R> {
   readonly answer: R;
   /** Milliseconds of processor between two turns, at most, and in all. */

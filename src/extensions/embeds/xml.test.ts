@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorTime } from '#test/turns.ts';
 import { fromXml, toXml } from './xml.ts';
 
 test('what is written as XML is read again', () => {
@@ -25,7 +26,7 @@ test('nothing is expanded', () => {
 });
 
 test('text made to take long is read at once', () => {
-  const start = performance.now();
+  const start = processorTime();
   for (const piece of ['<![CDATA[', '<', '&', '<title>', ']]>']) fromXml(piece.repeat(1_000_000 / piece.length));
-  assert.ok(performance.now() - start < 3_000);
+  assert.ok(processorTime() - start < 3_000);
 });

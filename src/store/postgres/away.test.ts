@@ -14,7 +14,7 @@ const open = (database: string): Promise<Store<ShelfTables>> =>
 
 /** Asks again until it no longer fails, as a client that heeds `Retry-After` would. */
 async function eventually<R>(ask: () => Promise<R>): Promise<R> {
-  for (const deadline = performance.now() + 10_000; ; await pause(50)) {
+  for (const deadline = performance.now() + 120_000; ; await pause(50)) {
     try {
       return await ask();
     } catch (error) {

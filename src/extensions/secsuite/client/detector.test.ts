@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createClients } from '#site/identity/clients.ts';
+import { processorTime } from '#test/turns.ts';
 import { addressOf } from '../addresses/block.ts';
 import { addressBy, placeOf, sourceOf } from './detector.ts';
 import { foundIn } from './finding.ts';
@@ -112,9 +113,9 @@ describe('The address of a visitor', () => {
 
   test('is found at once in a header of any length', () => {
     const long = `${'8.8.8.8,'.repeat(2_000)}${' ,'.repeat(4_000)}`;
-    const begun = performance.now();
+    const begun = processorTime();
     for (let time = 0; time < 100; time++) seen(xff, '10.0.0.1', { 'x-forwarded-for': long, forwarded: long });
-    assert.ok(performance.now() - begun < 1_000);
+    assert.ok(processorTime() - begun < 1_000);
   });
 
   test('is an address, whatever headers say', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { processorTime } from '#test/turns.ts';
 import { mask, redacted, redactedAddress, redactedText } from './redacted.ts';
 
 const kept = (value: unknown) => JSON.parse(redacted(value));
@@ -130,10 +131,10 @@ describe('What is logged of a request', () => {
       '4'.repeat(60_000),
       '4111 '.repeat(12_000),
     ]) {
-      const from = performance.now();
+      const from = processorTime();
       redactedText(text);
       redactedAddress(`/?${text}&`.repeat(2));
-      assert.ok(performance.now() - from < 250);
+      assert.ok(processorTime() - from < 250);
     }
   });
 });

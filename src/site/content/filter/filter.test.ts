@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { smuggled } from '#test/smuggled.ts';
+import { processorTime } from '#test/turns.ts';
 import { filterComment, filterPost, filterTitle, markLinks } from './filter.ts';
 
 interface Vector {
@@ -218,8 +219,8 @@ describe('Text made to take long is done at once', () => {
   };
   for (const [about, html] of Object.entries(shapes))
     test(about, () => {
-      const start = performance.now();
+      const start = processorTime();
       filterComment(filterPost(html));
-      assert.ok(performance.now() - start < 2_000);
+      assert.ok(processorTime() - start < 2_000);
     });
 });
