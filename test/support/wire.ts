@@ -26,7 +26,7 @@ export interface Manner {
   readonly deaf?: number;
 }
 
-const patient = 5_000;
+const patient = 60_000;
 
 /** Sends the pieces one after another and listens until the connection ends or patience does. */
 export function speak(port: number, pieces: readonly Piece[], manner: Manner = {}): Promise<Heard> {
