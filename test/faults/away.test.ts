@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testEngine } from '#test/databases.ts';
 import { freezing } from '#test/freezing.ts';
+import { inTime } from '#test/in-time.ts';
 import { startPostgres } from '#test/postgres.ts';
 import { aSite } from '#test/site.ts';
 import { soon } from '#test/soon.ts';
@@ -65,8 +66,7 @@ describe('A way to PostgreSQL that freezes without an error', () => {
     const asked = async (path: string): Promise<number> => {
       const begun = performance.now();
       const { status } = await site.get(path);
-      const took = performance.now() - begun;
-      assert.ok(took < most, `${path} took ${Math.round(took)} ms`);
+      inTime(performance.now() - begun, most, path);
       return status;
     };
     let search = 0;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { before, describe } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testEngine } from '#test/databases.ts';
+import { inTime } from '#test/in-time.ts';
 import { needs } from '#test/needs.ts';
 import { aSitePlace, type Serving } from '#test/serving.ts';
 import type { Crowd } from './crowd.ts';
@@ -137,8 +138,8 @@ describe('A site that is asked for more than it can do', { timeout: 600_000 }, (
         if (seen.slowest <= wanted.milliseconds && seen.afterwards <= wanted.afterwards) break;
       }
       assert.deepEqual(seen!.refused, []);
-      assert.ok(seen!.slowest <= wanted.milliseconds, `answers took ${seen!.slowest} ms`);
+      inTime(seen!.slowest, wanted.milliseconds, 'answers');
       assert.ok(seen!.megabytes <= wanted.megabytes, `it took ${seen!.megabytes} MB`);
-      assert.ok(seen!.afterwards <= wanted.afterwards, `afterwards a list took ${seen!.afterwards} ms`);
+      inTime(seen!.afterwards, wanted.afterwards, 'a list afterwards');
     });
 });

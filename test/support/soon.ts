@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { minute, second } from '#lib/spans.ts';
 import { processorTime } from '#store/slices.ts';
+import { inTime } from './in-time.ts';
 
 const between = 20;
 /** A busy machine is slow, and that is no fault of what is tried. */
@@ -28,5 +29,5 @@ export async function soon<T>(ask: () => Promise<T>, expected: T): Promise<numbe
 
 /** What one process does is seen by another within a second. */
 export async function withinASecond<T>(ask: () => Promise<T>, expected: T): Promise<void> {
-  assert.ok((await soon(ask, expected)) < second, 'it took longer than a second');
+  inTime(await soon(ask, expected), second);
 }
