@@ -90,7 +90,7 @@ const postgres = files.length > 0 ? await startPostgres() : undefined;
 try {
   if (postgres) process.env.GATEHOUSE_TEST_POSTGRES = postgres.url;
   // One more than there are cores: there is always one that waits.
-  await within(300, runAll(inBatches(together, scratch.real), availableParallelism() + 1, tally));
+  await within(600, runAll(inBatches(together, scratch.real), availableParallelism() + 1, tally));
   process.env.TMPDIR = scratch.real;
   await within(900, runAll(browser(tally), 1, tally), runAll(alone, 1, tally));
   await within(900, runAll(timed, 1, tally));
