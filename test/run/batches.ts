@@ -17,6 +17,9 @@ const needsOwnProcess = [
   /\b(mock\.|gc\()/,
 ];
 
+/** Their work is done by the processes that they start, and there is little to share. */
+const startsOthers = /^(docs|bench|examples|src\/commands)\/|^test\/[^/]+$/;
+
 /** Answers what to run: test files, and files written into `folder` that each import several of one part of the tree. */
 export function inBatches(files: readonly string[], folder: string): string[] {
   if (files.length <= few) return [...files];
@@ -36,7 +39,7 @@ export const titleOf = (file: string): string =>
   file.endsWith(ending) ? basename(file, ending).replaceAll('.', '/') : relative(process.cwd(), file);
 
 function mayShare(file: string): boolean {
-  if (/^(docs|bench|examples|test\/[^/]+$)/.test(relative(process.cwd(), file))) return false;
+  if (startsOthers.test(relative(process.cwd(), file))) return false;
   const text = readFileSync(file, 'utf8');
   return !needsOwnProcess.some((pattern) => pattern.test(text));
 }
