@@ -1,20 +1,98 @@
 // Every page about who somebody is, and the addresses it answers at: our own, and those that clients of this family know.
 import type { Page, PageAnswer, Visit } from '#kernel/http/page.ts';
+import { Problem } from '#kernel/problem.ts';
 import { html, markup } from '#lib/html.ts';
+import { isLoopback } from '#lib/loopback.ts';
+import { existing } from '../identity/application-passwords/application-passwords.ts';
 import { restPurpose, type Session } from '../identity/sessions/sessions.ts';
 import { authorizationPath } from '../platform/site-facts.ts';
 import { account } from './account.ts';
 import { accountPath } from './account-path.ts';
-import { authorise } from './authorise.ts';
-import { authorisePath } from './authorise-sheets.ts';
+import {
+  alreadyPage,
+  authorisePath,
+  authorisePurpose,
+  grantedPage,
+  grantPage,
+  unavailablePage,
+  unreadablePage,
+} from './authorise-sheets.ts';
+import { besidesOf } from './besides.ts';
 import { type Guest, type House, type HouseNow, knowing, opened, type Visited } from './door.ts';
-import { forgotten } from './forgotten.ts';
-import { textOf } from './forms.ts';
+import { asFault, field, textOf, uuidIn } from './forms.ts';
+import { asQuery, type Grant, grantIn, rejectedAt } from './grant.ts';
 import { page, plainText, redirect } from './layout.ts';
 import { reset } from './reset.ts';
 import { signIn, signInPath, toSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { hashOf } from './style.ts';
+import { withArguments } from './targets.ts';
+
+// A forgotten password: ask for a link by mail. What is answered never tells whether there is such a user.
+
+async function forgotten(visit: Visit, house: House): Promise<PageAnswer> {
+  const { checks, resets } = house.identity;
+  if (visit.method === 'GET') return form(visit, house, textOf(visit.query, 'user_login'));
+  const named = textOf(visit.form, 'user_login').trim();
+  if (named === '') return form(visit, house, '', 'Please type your user name or your email address.');
+  const refused = await checks.lost({ form: visit.form, from: visit.address }).catch(asFault);
+  if (refused instanceof Problem) return form(visit, house, named, refused.message);
+  await resets.request(named, visit.address);
+  return redirect(`${house.at(signInPath)}?checkemail=confirm`, { status: 303 });
+}
+
+function form(visit: Visit, house: House, value: string, fault?: string): PageAnswer {
+  const besides = besidesOf(house, 'lost-password', visit);
+  return page(house, {
+    title: 'A new password',
+    ...besides.sheet,
+    status: fault === undefined ? 200 : 400,
+    body: html`<p>Tell us who you are, and we send you a message with a link to choose a new password.</p>
+<form method="post" action="${house.at(signInPath)}?action=lostpassword">
+${field({ name: 'user_login', label: 'User name or email address', value, autocomplete: 'username', fault, focus: true })}
+${besides.body}<button class="full">Send the link</button>
+</form>
+<p><a class="link" href="${house.at(signInPath)}">Back to sign in</a></p>`,
+  });
+}
+
+// A program asks a person for a credential of its own. The person says yes or no, and sees where the answer goes.
+
+/** How old a sign-in may be that gives away a credential, in milliseconds. */
+const freshFor = 12 * 60 * 60 * 1000;
+
+async function authorise(visit: Visit, guest: Guest, house: House): Promise<PageAnswer> {
+  const sent = visit.method === 'POST' ? visit.form : visit.query;
+  const grant = grantIn(sent, isLoopback(new URL(house.url).hostname));
+  if ('fault' in grant) return unreadablePage(house, grant);
+  if (!house.identity.applicationPasswords.available) return unavailablePage(house, grant);
+  if (guest === undefined || !isFresh(guest, house))
+    return redirect(toSignIn(house, `${authorisePath}?${asQuery(grant)}`, guest !== undefined));
+  return visit.method === 'POST' ? decide(visit, guest, house, grant) : grantPage(house, guest, grant);
+}
+
+const isFresh = ({ created_at }: Session, { clock }: House): boolean =>
+  clock().getTime() - Date.parse(created_at) <= freshFor;
+
+async function decide(visit: Visit, guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
+  const isOurs = house.identity.sessions.isToken(guest, authorisePurpose, textOf(visit.form, '_wpnonce'));
+  if (!isOurs) return grantPage(house, guest, grant, { stale: true });
+  if (visit.form.reject !== undefined) return redirect(rejectedAt(grant) ?? house.at('/account'));
+  if (visit.form.approve === undefined) return grantPage(house, guest, grant);
+  return approve(visit.form, guest, house, grant);
+}
+
+async function approve(form: Visit['form'], guest: Session, house: House, grant: Grant): Promise<PageAnswer> {
+  const { user } = guest;
+  const wanted = { name: grant.name, app_id: grant.appId, ...uuidIn(form) };
+  const doing = house.identity.doing({ kind: 'session', user, session: guest }, () => {});
+  const made = await house.identity.applicationPasswords.add(user, wanted, doing).catch(asFault);
+  if (made instanceof Problem && made.code === existing) return alreadyPage(house);
+  if (made instanceof Problem) return grantPage(house, guest, grant, { nameFault: made.message });
+  if (grant.success === undefined) return grantedPage(house, user, made);
+  const password = made.password.replaceAll(' ', '');
+  return redirect(withArguments(grant.success, { site_url: house.url, user_login: user.login, password }));
+}
 
 /** `postPassword`: what opens posts that a password closes. */
 export function personalPages(houseNow: HouseNow, postPassword: Visited): Page[] {

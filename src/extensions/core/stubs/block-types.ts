@@ -1,13 +1,52 @@
 // The blocks that editors know, as they ask for them. What the catalogue says of each are facts about established editors: names,
 // attributes, and what a block supports; the attributes that follow from its support are added here.
-
 import { Problem } from '#kernel/problem.ts';
 import type { Schema, TSchema } from '#kernel/schema.ts';
 import type { Toolkit } from '#site/extension.ts';
 import type { Core } from '../core.ts';
 import catalogue from './block-catalogue.json' with { type: 'json' };
 import { dynamicBlocks } from './dynamic-blocks.ts';
-import { type Supports, supportAttributes } from './supports.ts';
+
+// The attributes that a block has because of what it supports: colors, sizes, alignment and the like.
+
+type Supports = Readonly<Record<string, unknown>>;
+
+const supportText = { type: 'string' };
+const object = { type: 'object' };
+const alignment = { type: 'string', enum: ['left', 'center', 'right', 'wide', 'full', ''] };
+
+/** Any of these is written into the attribute `style`. */
+const styled = [
+  ...['background', 'border', '__experimentalBorder', 'color', 'customCSS', 'dimensions'],
+  ...['position', 'shadow', 'spacing', 'typography'],
+];
+
+function supportAttributes(supports: Supports): Record<string, object> {
+  const { align, anchor, ariaLabel, color, customClassName, layout, typography } = supports;
+  const border = supports.border ?? supports.__experimentalBorder;
+  const has: readonly (readonly [name: string, schema: object, isSupported: boolean])[] = [
+    ['lock', object, true],
+    ['metadata', object, true],
+    ['align', alignment, isOn(align)],
+    ['className', supportText, customClassName !== false],
+    ['style', object, styled.some((name) => isOn(supports[name]))],
+    ['backgroundColor', supportText, isOn(color) && partOf(color, 'background') !== false],
+    ['textColor', supportText, isOn(color) && partOf(color, 'text') !== false],
+    ['gradient', supportText, isOn(partOf(color, 'gradients'))],
+    ['fontSize', supportText, isOn(partOf(typography, 'fontSize'))],
+    ['fontFamily', supportText, isOn(partOf(typography, '__experimentalFontFamily'))],
+    ['borderColor', supportText, border === true || isOn(partOf(border, 'color'))],
+    ['layout', object, isOn(layout)],
+    ['anchor', supportText, isOn(anchor)],
+    ['ariaLabel', supportText, isOn(ariaLabel)],
+  ];
+  return Object.fromEntries(has.filter(([, , isSupported]) => isSupported).map(([name, schema]) => [name, schema]));
+}
+
+const isOn = (support: unknown): boolean => support !== undefined && support !== false;
+
+const partOf = (support: unknown, part: string): unknown =>
+  typeof support === 'object' && support !== null ? (support as Supports)[part] : undefined;
 
 const text: Schema = { type: 'string' };
 

@@ -2,7 +2,52 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Draws } from '#lib/draws.ts';
 import type { Dimensions } from '#site/content/media/sizes.ts';
-import { strokesOf } from './digits.ts';
+
+// Digits as grids of squares, five wide and seven high: a machine without any font draws them, and every machine the same.
+
+const drawn: Readonly<Record<string, string>> = {
+  '0': '.###. #...# #...# #...# #...# #...# .###.',
+  '1': '..#.. .##.. ..#.. ..#.. ..#.. ..#.. .###.',
+  '2': '.###. #...# ....# ...#. ..#.. .#... #####',
+  '3': '##### ...#. ..#.. ...#. ....# #...# .###.',
+  '4': '...#. ..##. .#.#. #..#. ##### ...#. ...#.',
+  '5': '##### #.... ####. ....# ....# #...# .###.',
+  '6': '..##. .#... #.... ####. #...# #...# .###.',
+  '7': '##### ....# ...#. ..#.. .#... .#... .#...',
+  '8': '.###. #...# #...# .###. #...# #...# .###.',
+  '9': '.###. #...# #...# .#### ....# ...#. .##..',
+  '×': '..... #...# .#.#. ..#.. .#.#. #...# .....',
+};
+
+const grid = { width: 5, height: 7, gap: 1 };
+
+/** Squares in one row that stand side by side, in squares from the corner of the text. */
+interface Stroke {
+  readonly left: number;
+  readonly top: number;
+  readonly length: number;
+}
+
+interface Drawn {
+  readonly width: number;
+  readonly height: number;
+  readonly strokes: readonly Stroke[];
+}
+
+/** A text of digits and `×`. */
+function strokesOf(text: string): Drawn {
+  const signs = [...text];
+  const strokes = signs.flatMap((sign, nth) =>
+    drawn[sign]!.split(' ').flatMap((row, top) =>
+      [...row.matchAll(/#+/g)].map(({ index, 0: run }) => ({
+        left: nth * (grid.width + grid.gap) + index,
+        top,
+        length: run.length,
+      })),
+    ),
+  );
+  return { width: signs.length * (grid.width + grid.gap) - grid.gap, height: grid.height, strokes };
+}
 
 /** Red, green, blue: 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];

@@ -1,14 +1,40 @@
 // What is to be kept beside records of test data: values as they are, or kinds of values that are drawn for each.
+
+import { t } from '#kernel/schema.ts';
 import type { Content } from '#site/content/content.ts';
 import { invalid } from '#site/identity/users/faults.ts';
 import { openFake } from '../fake.ts';
 import type { MetaPlan, ReadMeta } from '../generator.ts';
-import type { Kind, Prepare } from './kind.ts';
+import { type Draw, type Kind, kind, type Prepare } from './kind.ts';
 import { company, date, domain, email, geo, ip, person, timezone, userAgent } from './names.ts';
-import { attachment, query } from './of-the-site.ts';
 import { createSeeing, type SeeingNeeds } from './seeing.ts';
 import { asciify, elements, html, isScalar, letter, lexify, numbers, pattern, raw, text, words } from './texts.ts';
 import { Unreadable } from './unreadable.ts';
+
+// Values that lead to what is on the site.
+
+/** An image that was made as test data. */
+const attachment = kind(
+  { return: t.choice(['id', 'url'], { default: 'id' }) },
+  ({ return: wanted }) =>
+    async (seeing): Promise<Draw> => {
+      const images = await seeing.images();
+      return (draws) => (images.length === 0 ? undefined : draws.pick(images)[wanted]);
+    },
+);
+
+/** A published record. */
+const query = kind(
+  {
+    post_type: t.string({ default: 'post', maxLength: 100 }),
+    search: t.optional(t.string({ maxLength: 200 })),
+  },
+  ({ post_type, search }) =>
+    async (seeing): Promise<Draw> => {
+      const posts = await seeing.posts({ type: post_type, search });
+      return (draws) => (posts.length === 0 ? undefined : draws.pick(posts));
+    },
+);
 
 interface Needs extends SeeingNeeds {
   readonly content: Pick<Content, 'kinds' | 'media' | 'posts' | 'rights' | 'writing'>;

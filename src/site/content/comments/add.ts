@@ -1,6 +1,9 @@
 // Saying something about a record. Decided while nobody else of the same name, address or account can say anything: what is said
 // twice at once is kept once.
-import { type Moment, momentAt } from '#lib/wall-time.ts';
+
+import { sql } from 'kysely';
+import { second } from '#lib/spans.ts';
+import { type Moment, momentAt, utcTime } from '#lib/wall-time.ts';
 import type { During } from '#store/writing.ts';
 import { saidDate } from '../posts/dates.ts';
 import type { Post } from '../posts/post.ts';
@@ -8,17 +11,64 @@ import type { CommentsTable, Writing } from '../tables.ts';
 import { demandTrash } from '../trash.ts';
 import type { Comment, CommentSaid, Speaking } from './comment.ts';
 import { countNew } from './counted.ts';
-import { wrongType } from './faults.ts';
+import { duplicate, flood, wrongType } from './faults.ts';
 import { indexNewComments } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import type { CommentsNeeds } from './needs.ts';
 import { isBareNote, isNote, keepNoteStatus, noteType } from './notes.ts';
 import { demandParent, demandSameKind } from './places.ts';
-import { refuseFlood, refuseSame } from './repeated.ts';
 import { columns, emailKey } from './rows.ts';
 import { keptContent, keptLines } from './said.ts';
 import { authorOf, demandNamed } from './speakers.ts';
-import { namedStatus, stateAfter } from './statuses.ts';
+import { allStatuses, namedStatus, stateAfter } from './statuses.ts';
+
+// What somebody says twice, or too quickly.
+
+type Said = Pick<
+  CommentsTable,
+  'post_id' | 'parent' | 'user_id' | 'author_name' | 'email_key' | 'author_ip' | 'content'
+>;
+
+export async function refuseSame(tx: Writing, row: Said): Promise<void> {
+  const same = await tx
+    .selectFrom('comments')
+    .select('id')
+    .where('post_id', '=', row.post_id)
+    // The index of answers would be asked for all that answer nothing.
+    .where(sql`+parent`, '=', row.parent)
+    .where('content', '=', row.content)
+    .where('status', '<>', 'trash')
+    .where((it) =>
+      it.or([
+        ...(row.user_id > 0 ? [it('user_id', '=', row.user_id)] : []),
+        ...(row.author_name === '' ? [] : [it('author_name', '=', row.author_name)]),
+        ...(row.email_key === '' ? [] : [it('email_key', '=', row.email_key)]),
+        it.and([it('author_name', '=', ''), it('email_key', '=', ''), it('author_ip', '=', row.author_ip)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (same !== undefined) throw duplicate();
+}
+
+const pause = 15 * second;
+
+/** What is dated later than now was dated by those who look after comments, and holds nobody up. */
+export async function refuseFlood(tx: Writing, row: Said, now: Date): Promise<void> {
+  const lately = tx
+    .selectFrom('comments')
+    .select('id')
+    .where('date_gmt', '>', utcTime(new Date(now.getTime() - pause)))
+    .where('date_gmt', '<=', utcTime(now))
+    .limit(1);
+  const asked = [
+    // Many people with an account may share one address: a school, an office.
+    ...(row.user_id === 0 ? [lately.where('author_ip', '=', row.author_ip)] : []),
+    ...(row.email_key === '' ? [] : [lately.where('email_key', '=', row.email_key)]),
+    ...(row.user_id === 0 ? [] : [lately.where('user_id', '=', row.user_id).where('status', 'in', allStatuses)]),
+  ];
+  for (const question of asked) if ((await question.executeTakeFirst()) !== undefined) throw flood();
+}
 
 /** One before it has a number. */
 export type CommentRow = Omit<CommentsTable, 'id'>;

@@ -8,11 +8,11 @@ import { createContentRights } from '../rights.ts';
 import type { Writing } from '../tables.ts';
 import { createKinds } from '../types.ts';
 import { createUnseen } from '../unseen.ts';
+import { refuseFlood, refuseSame } from './add.ts';
 import type { WantedComments } from './comment.ts';
 import { indexNewComments } from './found-by.ts';
 import { type Discussion, verdictOn } from './judging.ts';
 import { answeredAmong, listComments } from './list.ts';
-import { refuseFlood, refuseSame } from './repeated.ts';
 import { columns, findComment } from './rows.ts';
 import { createThreads } from './threads.ts';
 

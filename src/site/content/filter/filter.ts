@@ -2,11 +2,42 @@
 // is text. So a browser finds in it the tags that were found here, and no others.
 import { escapeHtml } from '#lib/html.ts';
 import { type Attribute, eachToken, meaning, type Opening, spelled } from '#lib/html-tokens.ts';
-import { markOf } from '../marks.ts';
+import { type Mark, markOf, unmarked } from '../marks.ts';
 import { isOwnDocument, safeAddress, safeAddresses } from './addresses.ts';
-import { safeMark } from './blocks.ts';
 import { type Allowed, addresses, ofComments, ofPosts } from './lists.ts';
 import { safeStyle } from './style.ts';
+
+// The marks of blocks, which are comments: what they say of a block is shown again, so it is filtered too.
+
+const maxBlockDepth = 50;
+
+/** The comment as it may be written. */
+function safeMark(mark: Mark, filter: (html: string) => string): string {
+  const attributes = mark.attributes === undefined ? undefined : filteredBlock(mark.attributes, filter);
+  return `<!-- ${mark.ends ? '/' : ''}wp:${mark.name} ${attributes === undefined ? '' : `${attributes} `}${mark.isAlone ? '/' : ''}-->`;
+}
+
+/** As it was written where there is nothing to take out of it; nothing when it is broken. */
+function filteredBlock(attributes: string, filter: (html: string) => string): string | undefined {
+  try {
+    const said: unknown = JSON.parse(attributes);
+    const safe = walked(said, filter, maxBlockDepth);
+    const isAsItWas = !/[<>]|--/.test(attributes) && JSON.stringify(safe) === JSON.stringify(said);
+    return isAsItWas ? attributes : unmarked(JSON.stringify(safe));
+  } catch {
+    return undefined;
+  }
+}
+
+function walked(said: unknown, filter: (html: string) => string, room: number): unknown {
+  if (room === 0) throw new Error('Blocks say nothing as deep as that.');
+  if (typeof said === 'string') return /[<>]/.test(said) ? filter(said) : said;
+  if (Array.isArray(said)) return said.map((one) => walked(one, filter, room - 1));
+  if (typeof said !== 'object' || said === null) return said;
+  return Object.fromEntries(
+    Object.entries(said).map(([key, one]) => [/[<>]/.test(key) ? filter(key) : key, walked(one, filter, room - 1)]),
+  );
+}
 
 /** Content and excerpts. Documents inside of it may lie below the address of the uploads. */
 export const filterPost = (html: string, uploads?: string): string => postAt(0, html, uploads);

@@ -1,8 +1,12 @@
 // What people wrote, as pages show it.
 
+import { createHash } from 'node:crypto';
+import { type Cached, TopicCache } from '#kernel/topic-cache.ts';
 import { escapeHtml } from '#lib/html.ts';
+import type { Store } from '#store/store.ts';
 import { failedTopic } from '../contained.ts';
 import { markAlone } from '../marks.ts';
+import { toldPosts } from '../tables.ts';
 import { balanced } from './balanced.ts';
 import { createContaining } from './contained.ts';
 import { siteBlocks } from './dynamic/all.ts';
@@ -15,12 +19,59 @@ import { Made, printOf } from './made.ts';
 import type { RenderingNeeds } from './needs.ts';
 import { paced, unhurried } from './paced.ts';
 import { paragraphs } from './paragraphs.ts';
-import { createRemembered, printOfSource } from './remembered.ts';
 import type { Prose, Rendering, Shown, Source } from './rendering.ts';
 import { siteShortcodes } from './shortcodes/all.ts';
 import { unwrapped } from './shortcodes/syntax.ts';
 import { smilies, typography } from './typography.ts';
 import { writing } from './written.ts';
+
+// Which texts are shown as they were before: while there is no word of anything that they rest on, nothing is looked up again.
+
+interface KnownText {
+  /** The print of all that it was made from. */
+  readonly from: string;
+  readonly rests: readonly string[];
+}
+
+interface RememberedTexts {
+  known(source: string): KnownText | undefined;
+  /** What is kept must be looked up after this was asked. */
+  keeping(): (source: string, known: KnownText) => void;
+}
+
+const maxBytes = 8 * 1024 * 1024;
+/** Besides its print. */
+const bytesBesidePrint = 400;
+
+function createRemembered({ changes, readBefore }: Pick<Store<unknown>, 'changes' | 'readBefore'>): RememberedTexts {
+  const cache = new TopicCache<KnownText & Cached>(changes, { maxBytes });
+  return {
+    known(source) {
+      const known = cache.get(source);
+      if (known === undefined) return undefined;
+      cache.touch(source, known);
+      // What is answered from memory rests on these no less.
+      readBefore(known.topics);
+      return known;
+    },
+    keeping() {
+      const since = cache.moment;
+      return (source, { from, rests }) => {
+        const topics = new Set([...toldPosts.shared, ...rests]);
+        cache.put(source, { from, rests, topics, size: from.length + bytesBesidePrint }, since);
+      };
+    },
+  };
+}
+
+/** The same for what is the same text of the same record, in the same state. */
+function printOfSource({ key, content, of, apart }: Source, how: string): string {
+  const print = createHash('sha256').update(JSON.stringify([key, how, apart, of?.id, of?.version, of?.title]));
+  return print
+    .update(`${of?.excerpt ?? ''}\0`)
+    .update(content)
+    .digest('base64url');
+}
 
 /** A block by itself, written as somebody would write it into a text. */
 type Attributes = Readonly<Record<string, unknown>>;

@@ -4,8 +4,7 @@ import { describe, test } from 'node:test';
 import { staysLinear } from '#test/doubling.ts';
 import { OpenKit } from './kit.ts';
 import type { Live } from './live.ts';
-import { embed } from './shortcodes/all.ts';
-import { caption } from './shortcodes/caption.ts';
+import { caption, embed } from './shortcodes/all.ts';
 import { audio, video } from './shortcodes/players.ts';
 import { written } from './written.ts';
 

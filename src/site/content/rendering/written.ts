@@ -1,7 +1,9 @@
 // The way from a text to what a page shows. It asks nobody anything: what was found is given.
+
+import { eachToken } from '#lib/html-tokens.ts';
 import type { Mark } from '../marks.ts';
 import { addressesShown, addressesWritten } from './addresses.ts';
-import { attributesOf, eachWritten, fullName, hasBlocks } from './blocks.ts';
+import { attributesOf, eachWritten, fullName, hasBlocks, type WriteBlock } from './blocks.ts';
 import { unlessContained } from './contained.ts';
 import { blockName, findKey, shortcodeName } from './excerpts.ts';
 import { type Finds, isFound } from './finds.ts';
@@ -10,11 +12,63 @@ import { includedIn } from './including.ts';
 import type { Kit } from './kit.ts';
 import type { Page } from './live.ts';
 import { atOnce, type Steps } from './paced.ts';
-import { paragraphing } from './paragraphs.ts';
+import { paragraphing, paragraphs } from './paragraphs.ts';
 import type { Source } from './rendering.ts';
 import { deepest, replaced, unwrapped } from './shortcodes/syntax.ts';
-import { asItStands } from './static-blocks.ts';
 import { smilies, typography } from './typography.ts';
+
+// Blocks that are shown as they were written, but for a class or a number.
+
+/** Nobody puts blocks deeper into each other; and whatever stands within them is gone through once for each. */
+const maxStaticDepth = 50;
+
+export const asItStands: WriteBlock = (mark, inner, within) => {
+  if (within.length > maxStaticDepth) return inner;
+  switch (mark.name) {
+    case 'heading':
+      return withClass(inner, /<h[1-6](?=[\s>])/i, 'wp-block-heading');
+    case 'list':
+      return withClass(inner, /<[uo]l(?=[\s>])/i, 'wp-block-list');
+    case 'image':
+      return within.at(-1)?.mark.name === 'gallery' ? numbered(inner, mark) : inner;
+    case 'shortcode':
+      return within.some(({ mark: { name } }) => name === 'shortcode') ? inner : paragraphs(inner);
+    default:
+      return inner;
+  }
+};
+
+/** On the first such tag. */
+function withClass(html: string, opening: RegExp, name: string): string {
+  const begin = opening.exec(html);
+  if (begin === null) return html;
+  const from = begin.index + begin[0].length;
+  const end = html.indexOf('>', from);
+  if (end < 0) return html;
+  const tag = html.slice(from, end);
+  if (new RegExp(`\\sclass\\s*=\\s*(?:"[^"]*\\b${name}\\b|'[^']*\\b${name}\\b)`, 'i').test(tag)) return html;
+  const classed = /\sclass\s*=\s*(["'])/i.exec(tag);
+  const said =
+    classed === null
+      ? ` class="${name}"${tag}`
+      : `${tag.slice(0, classed.index + classed[0].length)}${name} ${tag.slice(classed.index + classed[0].length)}`;
+  return html.slice(0, from) + said + html.slice(end);
+}
+
+/** The picture of a block stands at its beginning. */
+const farEnough = 8 * 1024;
+
+/** Whoever shows a gallery large asks which picture it is. */
+function numbered(html: string, mark: Mark): string {
+  const { id } = attributesOf(mark);
+  if (!Number.isSafeInteger(id)) return html;
+  let behindName: number | undefined;
+  eachToken(html.slice(0, farEnough), (token) => {
+    if (behindName !== undefined || token.kind !== 'open' || token.name !== 'img') return;
+    if (token.attributes.every(({ name }) => name !== 'data-id')) behindName = token.start + '<img'.length;
+  });
+  return behindName === undefined ? html : `${html.slice(0, behindName)} data-id="${id}"${html.slice(behindName)}`;
+}
 
 export interface Given {
   readonly kit: Kit;

@@ -1,15 +1,81 @@
 // What the guards say, to the server and to the interface.
+
+import { mergedQueries } from '#kernel/args/query.ts';
+import type { Caller } from '#kernel/caller.ts';
 import type { Doorkeeper, SentToPage } from '#kernel/http/doorkeeper.ts';
 import type { Knock } from '#kernel/knock.ts';
-import type { Watch } from '#kernel/watch.ts';
+import { Problem } from '#kernel/problem.ts';
+import { noSources, type Request } from '#kernel/request.ts';
+import type { Watch, Watched } from '#kernel/watch.ts';
 import { cookieOf } from '#lib/http-headers.ts';
 import type { Guards, Known, Refusal } from '../../hooks/guards.ts';
-import { sessionCookie } from '../../identity/credential.ts';
+import { credentialOf, sessionCookie } from '../../identity/credential.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { HouseNow } from '../door.ts';
-import { createAsking } from './asking.ts';
-import { createRefusing, starting } from './refusing.ts';
-import { createWatch } from './watching.ts';
+import { type Asking, createAsking } from './asking.ts';
+import { createRefusing, type Refusing, starting } from './refusing.ts';
+
+// What the guards say of requests to the interface, each part of a batch by itself.
+
+function createWatch({ any, first, reads }: Asking, { throwing }: Pick<Refusing, 'throwing'>): Watch {
+  async function readAll(knock: Knock, { request, route }: Watched, limit: number): Promise<void> {
+    const wanted = route?.upload !== true && reads(knock);
+    const bytes = wanted ? await unlessUnfit(async () => request.bytes?.(limit)) : undefined;
+    const sources = wanted ? await unlessUnfit(() => request.sources(limit, 'parts')) : undefined;
+    const { form, files } = sources ?? noSources;
+    await throwing(knock, await first(knock, (guard) => guard.read?.(knock, { bytes, form, files })));
+  }
+  return {
+    asked(watched, limit) {
+      const { knock } = watched.request;
+      return knock === undefined || !any('read') ? undefined : readAll(knock, watched, limit);
+    },
+    known(watched, { caller, json, form, upload }) {
+      const { request, method } = watched;
+      const { knock } = request;
+      if (knock === undefined || !any('known')) return undefined;
+      const known: Known = {
+        ...knownOf(watched, caller, mergedQueries(form, json)),
+        form,
+        upload,
+        part: request.part && { method, url: partUrl(knock, request), body: request.part.body },
+      };
+      return first(knock, (guard) => guard.known?.(knock, known)).then((refusal) => throwing(knock, refusal));
+    },
+    led(watched, caller) {
+      const { knock } = watched.request;
+      if (knock === undefined || !any('led')) return undefined;
+      const known: Known = { ...knownOf(watched, caller), form: undefined, upload: undefined };
+      return first(knock, (guard) => guard.led?.(knock, known)).then((refusal) => {
+        if (refusal !== undefined) throw refusal.problem;
+      });
+    },
+  };
+}
+
+function knownOf({ method, query, pattern, path }: Watched, caller: Caller, sent: object = {}) {
+  return {
+    user: credentialOf(caller)?.user,
+    can: (capability: string) => caller.can(capability),
+    asked: { route: pattern, method, params: mergedQueries(query, sent, path) },
+  };
+}
+
+/** Beside the address of its batch. */
+function partUrl({ url }: Knock, { path, query }: Request): string {
+  const root = /^([^?]*)\/batch\/v1\/?(?:\?|$)/.exec(url)?.[1] ?? '/wp-json';
+  return `${root}${encodeURI(path)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** What is wrong with a body is told by whoever needs it. */
+async function unlessUnfit<R>(read: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
 
 interface Needs {
   readonly guards: Guards;

@@ -6,7 +6,7 @@ import { staysLinear } from '#test/doubling.ts';
 import { aSite, type TestSite } from '#test/site.ts';
 import { processorTime } from '#test/turns.ts';
 import { attributesOf, eachWritten, piecesOf } from '../blocks.ts';
-import { asItStands } from '../static-blocks.ts';
+import { asItStands } from '../written.ts';
 
 describe('Blocks as they stand take as long as their text', () => {
   const pieces: Readonly<Record<string, string>> = {

@@ -4,16 +4,76 @@ import { Problem } from '#kernel/problem.ts';
 import type { Upload } from '#kernel/upload.ts';
 import { printable } from '#lib/printable.ts';
 import { day } from '#lib/spans.ts';
+import { inSlices, pausing } from '#store/slices.ts';
+import type { Store } from '#store/store.ts';
+import type { Files } from '../../../files/files.ts';
 import type { Doing } from '../../../identity/doing.ts';
-import type { Job } from '../../../jobs/job.ts';
+import type { Job, Kind } from '../../../jobs/job.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
+import { isUnfinished } from '../../../jobs/tables.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { importLock, isImportRunning } from '../import-lease.ts';
 import type { Told } from '../report.ts';
 import { demandHere } from '../users.ts';
 import { readExport } from '../wxr/read.ts';
 import { type Counts, type DoingNeeds, type Given, movingIn } from './doing.ts';
 import type { How } from './how.ts';
-import { folder, sweepingSent } from './sweeping.ts';
+import type { SentStore } from './store.ts';
+
+// What is left of files that were sent, when their job ended without erasing them: its process died too often, say.
+
+/** Nothing in a folder with such a name is ever shown to anybody. */
+const folder = '.moving/';
+
+interface SweepDeps {
+  readonly store: Store<SentStore>;
+  readonly files: Pick<Files, 'list' | 'erase'>;
+  readonly clock: Clock;
+}
+
+const sweepingSent = ({ store, files, clock }: SweepDeps): Kind<null> => ({
+  name: 'moving.sweep',
+  about: 'Erases export files that were sent to be moved in, and that no import waits for',
+  attempts: 3,
+  async run(_, { signal }) {
+    const wanted = await store.db
+      .selectFrom('sent_files')
+      .innerJoin('jobs', 'jobs.id', 'sent_files.job')
+      .select('path')
+      .where(isUnfinished)
+      .execute();
+    const kept = new Set(wanted.map(({ path }) => path));
+    const before = clock().getTime() - day;
+    const pause = pausing();
+    let swept = 0;
+    for await (const { path, modified } of files.list(folder)) {
+      await pause();
+      // One that came just now may get its job at this very moment.
+      if (kept.has(path) || modified.getTime() > before) continue;
+      await files.erase(path);
+      swept += 1;
+    }
+    await inSlices((most) => forget(store, most), { signal });
+    return { swept };
+  },
+});
+
+/** Those whose job is forgotten. */
+const forget = (store: Store<SentStore>, most: number): Promise<number> =>
+  store.write(async (tx) => {
+    const left = await tx
+      .selectFrom('sent_files')
+      .select('job')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('jobs').select('id').whereRef('jobs.id', '=', 'sent_files.job'))),
+      )
+      .limit(most)
+      .execute();
+    if (left.length === 0) return 0;
+    const jobs = left.map(({ job }) => job);
+    await tx.deleteFrom('sent_files').where('job', 'in', jobs).execute();
+    return left.length;
+  });
 
 export interface Sent {
   /** The largest file that is taken, in bytes. */
