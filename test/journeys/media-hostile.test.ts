@@ -218,7 +218,7 @@ eachEngine('Bad files', async (engine) => {
   for (const [what, lines, body, manner, statuses] of torn) {
     test(`a file ${what}: given up, and nothing is left`, async () => {
       const pieces: Piece[] = [await head(...lines), body, ...(manner.cut ? [{ wait: 60 }] : [])];
-      const heard = await speak(site.port, pieces, manner);
+      const heard = await speak(site.port, pieces, { patience: 2_000, ...manner });
       assert.deepEqual(heard.statuses, statuses);
       await soon(async () => JSON.stringify(await left(site)), JSON.stringify(nothing));
     });

@@ -9,7 +9,7 @@ const believed = 10_000;
 let last = { at: Number.NEGATIVE_INFINITY, times: 1 };
 
 /** How many times slower than alone this thread is now, because others load the machine: 1 on an idle one. */
-function slowness(): number {
+export function slowness(): number {
   const [begun, worked] = [performance.now(), processorTime()];
   if (begun - last.at < believed) return last.times;
   while (performance.now() - begun < trial);

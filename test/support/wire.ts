@@ -1,6 +1,7 @@
 // HTTP as an attacker writes it: bytes on a bare connection, and everything that came back.
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { slowness } from './in-time.ts';
 
 export interface Heard {
   readonly text: string;
@@ -26,7 +27,7 @@ export interface Manner {
   readonly deaf?: number;
 }
 
-const patient = 60_000;
+const patient = 5_000;
 
 /** Sends the pieces one after another and listens until the connection ends or patience does. */
 export function speak(port: number, pieces: readonly Piece[], manner: Manner = {}): Promise<Heard> {
@@ -38,7 +39,11 @@ export function speak(port: number, pieces: readonly Piece[], manner: Manner = {
     socket.destroy();
     resolve(heard(Buffer.concat(chunks).toString('latin1'), closed));
   };
-  const limit = setTimeout(() => finish(false), manner.patience ?? patient);
+  const { patience = patient } = manner;
+  let limit = setTimeout(() => {
+    // As much longer as the machine is slower: on an idle one it is over.
+    limit = setTimeout(() => finish(false), (slowness() - 1) * patience);
+  }, patience);
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('end', () => finish(true));
   socket.on('error', () => finish(true));
