@@ -2,15 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { PageAnswer } from '#kernel/http/page.ts';
 import { browserName } from '#lib/browser-name.ts';
-import { type Html, html } from '#lib/html.ts';
+import { type Html, html, type Part } from '#lib/html.ts';
 import type {
   ApplicationPassword,
   NewApplicationPassword,
 } from '../identity/application-passwords/application-passwords.ts';
 import type { ListedSession, Session } from '../identity/sessions/sessions.ts';
 import { moverCapability } from '../transfer/import/sent/how.ts';
-import { accountForm } from './account-form.ts';
+import { accountPath } from './account-path.ts';
 import { askerOf } from './asker.ts';
+import { secretNote } from './authorise-sheets.ts';
 import type { House } from './door.ts';
 import { exportCapability, exportPath } from './export.ts';
 import { alert, asking, field, hidden, note } from './forms.ts';
@@ -18,8 +19,16 @@ import { importPath } from './import-sheet.ts';
 import { page } from './layout.ts';
 import { moment } from './moment.ts';
 import { type PasswordFaults, passwordFields } from './new-password.ts';
-import { secretNote } from './secret-note.ts';
 import { signOutForm } from './sign-out.ts';
+
+// The forms of the account page: each asks for one deed, and comes back to the page.
+export const accountPurpose = 'account';
+
+const accountForm = ({ at, identity }: House, guest: Session, deed: string, body: Part): Html =>
+  html`<form method="post" action="${at(accountPath)}">
+${[hidden('_wpnonce', identity.sessions.token(guest, accountPurpose)), hidden('do', deed)]}
+${body}
+</form>`;
 
 export interface AccountFaults extends PasswordFaults {
   readonly all?: string;

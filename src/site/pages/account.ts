@@ -6,9 +6,8 @@ import { existing } from '../identity/application-passwords/application-password
 import type { Doing } from '../identity/doing.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { Changing } from '../identity/users/users.ts';
-import { accountPurpose } from './account-form.ts';
 import { accountPath } from './account-path.ts';
-import { type AccountFaults, accountPage, type Typed } from './account-sheet.ts';
+import { type AccountFaults, accountPage, accountPurpose, type Typed } from './account-sheet.ts';
 import { cookieOfSession, type Guest, type House, noSession } from './door.ts';
 import { asFault, textOf, uuidIn } from './forms.ts';
 import { redirect } from './layout.ts';

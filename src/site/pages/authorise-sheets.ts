@@ -1,7 +1,7 @@
 // What a person sees when a program asks for a credential.
 import { randomUUID } from 'node:crypto';
 import type { PageAnswer } from '#kernel/http/page.ts';
-import { html } from '#lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import type { NewApplicationPassword } from '../identity/application-passwords/application-passwords.ts';
 import type { Session } from '../identity/sessions/sessions.ts';
 import type { User } from '../identity/users/user.ts';
@@ -9,9 +9,13 @@ import type { House } from './door.ts';
 import { alert, field, hidden } from './forms.ts';
 import { asQuery, disabledAt, type Grant, type Unreadable } from './grant.ts';
 import { page } from './layout.ts';
-import { secretNote } from './secret-note.ts';
 import { toSignIn } from './sign-in.ts';
 import type { Target } from './targets.ts';
+
+/** A new application password, the one time it is shown. */
+export const secretNote = ({ name, password }: NewApplicationPassword): Html =>
+  html`<div class="note" role="status"><p>The password for <strong>“<bdi>${name}</bdi>”</strong>. Please copy it now: nobody can show it again.</p>
+<code class="secret">${password}</code></div>`;
 
 export const authorisePath = '/authorize-application';
 export const authorisePurpose = 'authorise';

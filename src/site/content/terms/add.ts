@@ -3,12 +3,28 @@ import { postSlug } from '#lib/slug.ts';
 import { count } from '../../platform/totals.ts';
 import { totalTopics, type Writing } from '../tables.ts';
 import type { Taxonomy } from '../types.ts';
-import { isThere, noName, takenSlug } from './faults.ts';
-import { parentFor } from './places.ts';
-import { columns, findNamed } from './rows.ts';
+import { flat, isThere, noName, noSuchParent, takenSlug } from './faults.ts';
+import { columns, findNamed, findTerm, withAbove } from './rows.ts';
 import { freeSlug, numbered } from './slugs.ts';
 import type { Term, TermSaid } from './term.ts';
 import { nameKeyOf, nameOf } from './words.ts';
+
+// Where a term stands: below another of its kind, never below itself.
+
+/** The term that `parent` names; nothing for the top. */
+export async function parentFor(tx: Writing, taxonomy: Taxonomy, parent: number): Promise<Term | undefined> {
+  if (parent === 0) return undefined;
+  if (!taxonomy.hierarchical) throw flat();
+  const found = await findTerm(tx, parent);
+  if (found?.taxonomy !== taxonomy.name) throw noSuchParent();
+  return found;
+}
+
+/** Whether it would then lie below itself. */
+export async function isBelow(tx: Writing, parent: Term, { id }: Term): Promise<boolean> {
+  const line = await withAbove(tx, [parent.id]);
+  return line.some((term) => term.id === id);
+}
 
 /** Its description is safe already. One that comes from elsewhere may bring its number. */
 export async function insertTerm(
