@@ -35,7 +35,10 @@ export async function bareRows(place: string | { readonly file: string }): Promi
   const count: BareRows['count'] = (topic, key, total) =>
     put('totals', { topic, key, total }, `on conflict (topic, key) do update set total = totals.total + ${total}`);
   return {
-    ...{ put, run, count, close },
+    put,
+    run,
+    count,
+    close,
     async post(post) {
       await put('posts', post);
       const found = searchRow(post);

@@ -144,9 +144,18 @@ const headers = (at: number): Record<string, string> => ({
 });
 
 const plain = (at: number): Asked => ({
-  ...{ method: 'GET', url: `/api/core/v2/posts?per_page=${(at % 90) + 10}`, headers: headers(at) },
-  ...{ address: '203.0.113.7', peer: '203.0.113.7', port: 40_000 + at, secure: true, time: 1_790_000_000_000 + at },
-  ...{ serverName: 'garden.test', serverPort: 443, protocol: 'HTTP/1.1', siteHost: 'garden.test' },
+  method: 'GET',
+  url: `/api/core/v2/posts?per_page=${(at % 90) + 10}`,
+  headers: headers(at),
+  address: '203.0.113.7',
+  peer: '203.0.113.7',
+  port: 40_000 + at,
+  secure: true,
+  time: 1_790_000_000_000 + at,
+  serverName: 'garden.test',
+  serverPort: 443,
+  protocol: 'HTTP/1.1',
+  siteHost: 'garden.test',
 });
 
 const read = (at: number): Asked => plain(at);

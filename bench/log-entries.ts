@@ -60,8 +60,16 @@ export function* entries(many: number): Iterable<NewEntry> {
     const [, module, type, code] = kindAt(roll(10_000) / 100);
     const at = toTheSecond(until - (many - n) * apart);
     yield {
-      ...{ parent_id: 0, module, code: code(roll), type, data, created_at: at, started_at: at },
-      ...{ memory_current: 120_000_000, memory_peak: 150_000_000, site: 1 },
+      parent_id: 0,
+      module,
+      code: code(roll),
+      type,
+      data,
+      created_at: at,
+      started_at: at,
+      memory_current: 120_000_000,
+      memory_peak: 150_000_000,
+      site: 1,
       url: `https://site.example${paths[roll(paths.length)]!(roll)}`,
       user_id: module === 'user_logging' || module === 'two_factor' ? 1 + roll(40) : 0,
       remote_ip: addressOf(roll),

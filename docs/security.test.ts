@@ -139,7 +139,10 @@ eachEngine('The rule of the page about what is written', (engine) => {
       [
         '/wp-admin/import.php',
         {
-          ...{ _wpnonce: await browser.token('/wp-admin/import.php'), authors: 'create', role: 'author', map: '' },
+          _wpnonce: await browser.token('/wp-admin/import.php'),
+          authors: 'create',
+          role: 'author',
+          map: '',
           file: new File([exportOf(author('bob'), item({ title: 'Rivers' }))], 'old.xml'),
         },
       ],

@@ -184,6 +184,11 @@ describe('No code is made from text', () => {
   }
 });
 
+describe('Members of an object are written where they belong, not packed to save lines', () => {
+  for (const { path, text } of all)
+    test(path, () => assert.doesNotMatch(codeAlone(text), /(?<!\[)\.\.\.\{/, 'write its members out instead'));
+});
+
 /** Every way from a file back to itself, each told once. */
 function cycles(files: readonly Source[]): string[] {
   const next = new Map(files.map(({ path, imports }) => [path, imports.flatMap(({ file }) => file ?? [])]));

@@ -53,7 +53,11 @@ function answered({ port, path, headers }: Visit, agent: Agent, form?: string): 
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const sent = ask(
     {
-      ...{ port, path, agent, host: '127.0.0.1', method: form === undefined ? 'GET' : 'POST' },
+      port,
+      path,
+      agent,
+      host: '127.0.0.1',
+      method: form === undefined ? 'GET' : 'POST',
       headers: { ...headers, ...(form !== undefined && type) },
     },
     (answer) => {

@@ -21,7 +21,13 @@ export function cardsOf(known: readonly Extension[], deployment: Deployment): Bu
 function hereCard(extension: Extension, { extensions }: Deployment): BundledCard {
   const { name: slug, title = slug, about = '', always = false, needs = [], provides = [] } = extension;
   return {
-    ...{ slug, name: title, description: about, version: version(), always, needs, provides },
+    slug,
+    name: title,
+    description: about,
+    version: version(),
+    always,
+    needs,
+    provides,
     namespaces: Object.keys(routesOf(extension)),
     on: extensions[slug] === true,
     here: true,

@@ -9,9 +9,19 @@ import { type NewEntry, toTheSecond } from '../extensions/secsuite/logs/entry.ts
 import { createKeep } from '../extensions/secsuite/logs/keeping.ts';
 
 const entry = (code: string, of: Partial<NewEntry> = {}): NewEntry => ({
-  ...{ parent_id: 0, module: 'test', code, type: 'notice', data: '{"a":"=1"}', site: 1, user_id: 0 },
-  ...{ created_at: toTheSecond(Date.parse('2026-11-20T12:00:00Z')), started_at: '2026-11-20T12:00:00.000Z' },
-  ...{ memory_current: 5, memory_peak: 7, url: 'wp-cron', remote_ip: '127.0.0.1' },
+  parent_id: 0,
+  module: 'test',
+  code,
+  type: 'notice',
+  data: '{"a":"=1"}',
+  site: 1,
+  user_id: 0,
+  created_at: toTheSecond(Date.parse('2026-11-20T12:00:00Z')),
+  started_at: '2026-11-20T12:00:00.000Z',
+  memory_current: 5,
+  memory_peak: 7,
+  url: 'wp-cron',
+  remote_ip: '127.0.0.1',
   ...of,
 });
 

@@ -20,7 +20,9 @@ async function aServing(place: SitePlace) {
   const from = (address: string) => visitorFrom(port, address);
   const isIn = async (address: string): Promise<boolean> => (await from(address).ask('/')).status === 200;
   return {
-    ...{ site, from, isIn },
+    site,
+    from,
+    isIn,
     /** What was done from the machine, as the log says it; the newest last. */
     deeds: async (): Promise<string[]> => {
       const { body } = await from('127.0.0.2').ask('/api/secsuite/v1/logs?module[]=lockout&type[]=action&order=asc', {
@@ -33,7 +35,8 @@ async function aServing(place: SitePlace) {
     },
     ban: async (host: string): Promise<void> => {
       const { status, text } = await from('127.0.0.2').ask('/api/secsuite/v1/bans/database', {
-        ...{ method: 'POST', headers: { authorization, 'content-type': 'application/json' } },
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify({ host, created_by: { type: 'user', id: '1' } }),
       });
       assert.equal(status, 201, text);

@@ -71,7 +71,11 @@ async function taskOf(
   const others = await Promise.all(on.map((each) => entryOf(each).catch(() => [])));
   const told = { ...deployment.extensions, ...Object.fromEntries(switched), [one.slug]: false };
   return {
-    ...{ site: process.pid, folder, word: randomUUID(), url, deployment: { ...deployment, extensions: told } },
+    site: process.pid,
+    folder,
+    word: randomUUID(),
+    url,
+    deployment: { ...deployment, extensions: told },
     memory: mostMegabytes * megabyte,
     others: others.flat(),
     tried: 'manifest' in one ? await entryOf(one) : one.slug,

@@ -19,8 +19,13 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const settings = {
   compilerOptions: {
-    ...{ target: 'es2023', module: 'nodenext', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'] },
-    ...{ strict: true, noUncheckedIndexedAccess: true, outDir: 'made' },
+    target: 'es2023',
+    module: 'nodenext',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    outDir: 'made',
   },
 };
 

@@ -46,7 +46,10 @@ function aMill(ends: () => void | Promise<void> = () => {}) {
       health: {
         checks: [
           {
-            ...{ name: 'mill', what: 'Mill', about: 'The mill.', badge: 'Performance' },
+            name: 'mill',
+            what: 'Mill',
+            about: 'The mill.',
+            badge: 'Performance',
             look: async ({ grind }) => grind().then(() => seen.ok('grinds')),
           },
         ],
@@ -54,7 +57,10 @@ function aMill(ends: () => void | Promise<void> = () => {}) {
       abilities: {
         offered: [
           ability({
-            ...{ name: 'mill/grind', label: 'Grind', description: 'Grinds.', category: 'site' },
+            name: 'mill/grind',
+            label: 'Grind',
+            description: 'Grinds.',
+            category: 'site',
             annotations: { readonly: true, destructive: false, idempotent: true },
             may: () => true,
             run: ({ use }) => use.grind(),
@@ -68,11 +74,17 @@ function aMill(ends: () => void | Promise<void> = () => {}) {
       routes: {
         'mill/v1': [
           route({
-            ...{ method: 'GET', path: 'flour', summary: 'Flour', access: 'public' },
+            method: 'GET',
+            path: 'flour',
+            summary: 'Flour',
+            access: 'public',
             handle: ({ use }) => use.grind(),
           }),
           route({
-            ...{ method: 'GET', path: 'sacks', summary: 'Sacks', access: 'public' },
+            method: 'GET',
+            path: 'sacks',
+            summary: 'Sacks',
+            access: 'public',
             handle: () => raw(Readable.from(ground()), 'text/plain'),
           }),
           route({ method: 'POST', path: 'jobs', summary: 'A job', access: 'public', handle: ({ use }) => use.add() }),

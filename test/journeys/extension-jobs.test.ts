@@ -55,7 +55,8 @@ async function aBakery(engine: TestEngine, said: string) {
 }
 
 const refusing = (value: string) => ({
-  ...{ name: 'A rule', paused: false },
+  name: 'A rule',
+  paused: false,
   config: { type: 'BLOCK', rules: [{ parameter: 'write.record', match: { type: 'equals', value } }] },
 });
 

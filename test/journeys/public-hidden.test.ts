@@ -43,7 +43,9 @@ eachEngine('What the public site hides', (engine) => {
     });
     await all.make('comments', { post: closed.id, content: `${secret} they said.` });
     await commentRows(site.app.services.store, 1, () => ({
-      ...{ post_id: closed.id, type: 'pingback', author_name: secret },
+      post_id: closed.id,
+      type: 'pingback',
+      author_name: secret,
     }));
     const visible = await all.make('comments', { post: all.post.id, content: `${secret} waits.` });
     await all.make(`comments/${visible.id}`, { status: 'hold' });

@@ -74,7 +74,9 @@ eachEngine('A comment that everybody may see', (engine) => {
     const site = await aSite(engine);
     const { post } = await published(site);
     await commentRows(site.app.services.store, 60, (at) => ({
-      ...{ post_id: post.id, type: 'pingback', author_name: `Blog ${at}.` },
+      post_id: post.id,
+      type: 'pingback',
+      author_name: `Blog ${at}.`,
     }));
     const { text } = await site.get(pathOf(site, post.link));
     assert.match(text, /Blog 59\.[^§]*Blog 10\.[^§]*Older mentions are not listed/);

@@ -24,14 +24,22 @@ const storms: Readonly<Record<string, Storm>> = {
   '3,000 pipelined lists whose client leaves': { connections: 1, each: 3_000, request: list, stays: 1_300 },
   '20,000 pipelined lists': { connections: 1, each: 20_000, request: list, stays: 6_000 },
   '20,000 pipelined lists that nobody reads': {
-    ...{ connections: 1, each: 20_000, request: list, isDeaf: true, stays: 6_000 },
+    connections: 1,
+    each: 20_000,
+    request: list,
+    isDeaf: true,
+    stays: 6_000,
   },
   'lists that 300 clients never read': { connections: 300, each: 3, request: list, isDeaf: true, stays: 6_000 },
   '3,000 connections with a list each': { connections: 3_000, each: 1, request: list, stays: 6_000 },
   '10,000 connections with a list each': { connections: 10_000, each: 1, request: list, stays: 8_000 },
   '10,000 connections that ask nothing': { connections: 10_000, each: 0, request: '', stays: 6_000 },
   '20,000 connections that send a header slowly': {
-    ...{ connections: 20_000, each: 1, request: 'GET /', trickle: 'a', stays: 12_000 },
+    connections: 20_000,
+    each: 1,
+    request: 'GET /',
+    trickle: 'a',
+    stays: 12_000,
   },
 };
 

@@ -28,7 +28,10 @@ export function anAuthor() {
   const at = (...path: readonly string[]): string => join(folder, ...path);
   const manifestOf = (name: string) => JSON.parse(readFileSync(at(name, 'extension.json'), 'utf8'));
   return {
-    ...{ at, fine, refused, manifestOf },
+    at,
+    fine,
+    refused,
+    manifestOf,
     run: (name: string, ...args: readonly string[]) => run(folder, name, args),
     said: (name: string, change: object): void =>
       writeFileSync(at(name, 'extension.json'), JSON.stringify({ ...manifestOf(name), ...change })),

@@ -49,7 +49,9 @@ async function aGuardedSite(engine: TestEngine) {
     name: 'captcha',
     nouns: ({ outgoing }) =>
       createCaptcha({
-        ...{ outgoing, settings, captchaUrl: remote.url },
+        outgoing,
+        settings,
+        captchaUrl: remote.url,
         isRunning: () => switches.isRunning,
         failed: (from) => {
           counted.push(from);

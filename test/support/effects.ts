@@ -79,7 +79,8 @@ export const effects: Readonly<Record<string, Line>> = {
       given: odd,
       set: ['global', { lockout_white_list: ['203.0.113.0/24'] }, { lockout_white_list: [] }],
       see: ({ status }) => status('/', { 'user-agent': 'Odd/1' }),
-      ...{ on: 200, off: 403 },
+      on: 200,
+      off: 403,
     },
   },
   'notification-center': { shown: [['notifications/sending.test.ts', 'a mail goes to whoever is set']] },
@@ -88,7 +89,8 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: {
       set: ['dashboard', { group: ['the group'] }, { group: [] }],
       see: async ({ as }) => (await as('editor').get(`${base}/actors`)).status,
-      ...{ on: 200, off: 403 },
+      on: 200,
+      off: 403,
     },
   },
   'admin-user': { shown: [['parts/admin-user/accounts.test.ts', 'the account "admin" gets another name']] },
@@ -123,7 +125,8 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: {
       set: ['global', { write_files: true }, { write_files: false }],
       see: async ({ admin }) => (await admin.post(`${base}/tools/server-config-rules`)).status,
-      ...{ on: 204, off: 400 },
+      on: 204,
+      off: 400,
     },
     shown: [['parts/config-rules/upkeep.test.ts', 'are left alone while nothing may be written']],
   },
@@ -146,7 +149,8 @@ export const effects: Readonly<Record<string, Line>> = {
         const authorization = `Basic ${Buffer.from(`stranger${strangers}:wrong`).toString('base64')}`;
         return status('/api/core/v2/users/me', { ...from, authorization });
       },
-      ...{ on: 403, off: 401 },
+      on: 403,
+      off: 401,
     },
     shown: [['lockouts/counting.test.ts', 'the fifth wrong password from one address is answered 403']],
   },
@@ -183,7 +187,8 @@ export const effects: Readonly<Record<string, Line>> = {
         const user = { username, email: `${username}@site.test`, password: 'password1234', roles: ['editor'] };
         return (await admin.post('/api/core/v2/users', user)).status;
       },
-      ...{ on: 400, off: 201 },
+      on: 400,
+      off: 201,
     },
     shown: [['parts/passwords/rules.test.ts', 'is refused to whoever is held to a strong one']],
   },
@@ -197,7 +202,8 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: {
       set: ['system-tweaks', { directory_browsing: true }, { directory_browsing: false }],
       see: async ({ admin }) => /autoindex off/.test(await rules(admin)),
-      ...{ on: true, off: false },
+      on: true,
+      off: false,
     },
   },
   'core-salts': { shown: [['tools/tools.test.ts', 'new keys for sessions sign everybody out']] },
@@ -205,7 +211,8 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: {
       set: ['core-tweaks', { rest_api: 'restrict-access' }, { rest_api: 'default-access' }],
       see: ({ status }) => status('/api/core/v2/posts'),
-      ...{ on: 401, off: 200 },
+      on: 401,
+      off: 200,
     },
     shown: [['parts/tweaks/tweaks.test.ts', 'asks for a mail address or for a name']],
   },
@@ -242,7 +249,8 @@ export const effects: Readonly<Record<string, Line>> = {
     effect: {
       given: { recaptcha: keys },
       see: async ({ admin }) => /captcha/.test((await admin.get('/login')).text),
-      ...{ on: true, off: false },
+      on: true,
+      off: false,
     },
     shown: [['parts/captcha/captcha.test.ts', 'keeps out whoever sends none']],
   },

@@ -13,8 +13,16 @@ import { offline } from './offline.ts';
 import { aShop } from './shop.ts';
 
 export const bundledCard = (slug: string, more: Partial<BundledCard> = {}): BundledCard => ({
-  ...{ slug, name: slug.toUpperCase(), description: '', version: '0.4.0', namespaces: [`${slug}/v1`] },
-  ...{ on: true, always: false, here: true, needs: [], provides: [] },
+  slug,
+  name: slug.toUpperCase(),
+  description: '',
+  version: '0.4.0',
+  namespaces: [`${slug}/v1`],
+  on: true,
+  always: false,
+  here: true,
+  needs: [],
+  provides: [],
   ...more,
 });
 
@@ -37,7 +45,12 @@ export async function aDesk(engine: TestEngine, options: DeskOptions = {}) {
   const events: unknown[] = [];
   const files = options.files ?? (await openLocalFiles(join(data, 'files'), now));
   const needs = {
-    ...{ store, files, data, log, version: '0.4.0', clock: () => now },
+    store,
+    files,
+    data,
+    log,
+    version: '0.4.0',
+    clock: () => now,
     bundled: options.bundled ?? [],
     outgoing: createOutgoing({ allowHosts: options.allowHosts ?? [], version: '0.4.0', log, ...offline }),
     operator: { catalogue: shop.catalogue, catalogueKey: shop.key, fileMods: true, ...options.operator },
@@ -48,7 +61,13 @@ export async function aDesk(engine: TestEngine, options: DeskOptions = {}) {
   const count = async (table: 'extensions' | 'leases') =>
     (await store.db.selectFrom(table).selectAll().execute()).length;
   return {
-    ...{ store, data, files, shop, log, events, needs },
+    store,
+    data,
+    files,
+    shop,
+    log,
+    events,
+    needs,
     extensions: createExtensions(needs),
     /** The same in another process. */
     again: () => createExtensions(needs),

@@ -27,7 +27,13 @@ function nouns({ store, clock, log, site, jobs, events }: Services): Alone {
   const alone = { logged: [] as Event[], struck: [] as string[], isOn: true, isTrusted: false, isSlow: false };
   let worked = 0;
   const firewall = createFirewall({
-    ...{ store, clock, log, response, url: site.url, stopping: jobs.stopping, beginningOf },
+    store,
+    clock,
+    log,
+    response,
+    url: site.url,
+    stopping: jobs.stopping,
+    beginningOf,
     logs: { write: (event) => void alone.logged.push(event) },
     worked: () => {
       worked += alone.isSlow ? 100 : 0;

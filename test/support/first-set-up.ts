@@ -17,7 +17,10 @@ const part =
     name: 'first-set-up',
     nouns: ({ identity: { users } }) => ({
       siteTypes: createSiteTypes({
-        ...{ users, unique: randomUUID, headerNames, recommended: 'blog' },
+        users,
+        unique: randomUUID,
+        headerNames,
+        recommended: 'blog',
         isActive: (module) => active.includes(module),
       }),
     }),

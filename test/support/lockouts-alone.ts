@@ -51,11 +51,22 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   const shared = { store, clock, stopping, failed };
   const told: Told = { news: [], letters: [] };
   const { settings, switches } = createSettingsAndSwitches({
-    ...{ ...shared, seal, log, url: site.url, front: operator.security.front, deployment: {} },
-    ...{ modules: modulesOn({ data: operator.data }), isGroup: () => false },
+    ...shared,
+    seal,
+    log,
+    url: site.url,
+    front: operator.security.front,
+    deployment: {},
+    modules: modulesOn({ data: operator.data }),
+    isGroup: () => false,
   });
   const logs = createLogs({
-    ...{ store, clock, log, url: site.url, isRunning: switches.isRunning, background: 'wp-cron' },
+    store,
+    clock,
+    log,
+    url: site.url,
+    isRunning: switches.isRunning,
+    background: 'wp-cron',
     asking: () => {
       const knock = knocking();
       return knock && { ...knock, startedAt: clock() };
@@ -66,7 +77,15 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   const enforcedBans = createEnforced(shared);
   const bans = createBans({ store, clock, enforced: enforcedBans, isAuthorised: client.authorised.isAuthorised });
   const defence = createDefence({
-    ...{ ...shared, settings, switches, bans, enforcedBans, logs, log, identity, url: site.url },
+    ...shared,
+    settings,
+    switches,
+    bans,
+    enforcedBans,
+    logs,
+    log,
+    identity,
+    url: site.url,
     authorised: client.authorised,
     isManager: ({ roles }) => roles.includes('administrator'),
     isBanning: () => switches.isRunning('ban-users'),
@@ -95,19 +114,22 @@ function nouns({ store, clock, seal, log, identity, site, operator, clients, gua
   const places = new Map<string, object | null>();
   const locate = (ip: string) => (places.size === 0 ? undefined : Promise.resolve(places.get(ip) ?? null));
   return {
-    ...{
-      told,
-      settings,
-      switches,
-      logs,
-      client,
-      seeing: createSeeing({ settings, clients }),
-      bans,
-      banning,
-      enforcedBans,
-      ready,
-    },
-    ...{ defence, lockouts, showLockouts, statistics, places, locate },
+    told,
+    settings,
+    switches,
+    logs,
+    client,
+    seeing: createSeeing({ settings, clients }),
+    bans,
+    banning,
+    enforcedBans,
+    ready,
+    defence,
+    lockouts,
+    showLockouts,
+    statistics,
+    places,
+    locate,
   };
 }
 

@@ -23,11 +23,21 @@ export async function aNotifyingSite(engine: TestEngine) {
   const struck = (host: string) => ({
     lockouts: [
       {
-        ...{ id: 1, type: 'brute_force', start: noon.toISOString(), expire: new Date(now + hour).toISOString() },
-        ...{ host, subnet: host, user_id: null, username: null, context: '', active: 1, change: 1 },
+        id: 1,
+        type: 'brute_force',
+        start: noon.toISOString(),
+        expire: new Date(now + hour).toISOString(),
+        host,
+        subnet: host,
+        user_id: null,
+        username: null,
+        context: '',
+        active: 1,
+        change: 1,
       } as Lockout,
     ],
-    ...{ banned: undefined, strike: { type: 'brute_force', address: host } },
+    banned: undefined,
+    strike: { type: 'brute_force', address: host },
     reason: { type: 'brute_force', label: '', reason: 'too many wrong passwords', host: 5, user: 5, period: 5 },
   });
   return { site, admin, suite, change, seen, mails, later, struck };

@@ -81,13 +81,21 @@ export function aShop(engine: Pick<TestEngine, 'atEnd'>): Shop {
         ...files,
       ]);
       const facts = {
-        ...{ slug: manifest.slug, version: manifest.version, size: bytes.length },
+        slug: manifest.slug,
+        version: manifest.version,
+        size: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
         ...pick(listed),
       };
       const { name, description, requires } = manifest;
       const made: CatalogueEntry = {
-        ...{ ...facts, name, description, requires, type: 'free', logo: '', url: '' },
+        ...facts,
+        name,
+        description,
+        requires,
+        type: 'free',
+        logo: '',
+        url: '',
         path: `${manifest.slug}/extension.ts`,
         download_url: `${manifest.slug}.zip`,
         signature: signPackage(facts, privateKey),

@@ -34,7 +34,12 @@ export async function aSwitchboard(engine: TestEngine, options: Options = {}) {
   const groups = new Set([one, two, 'everybody-else']);
   const store = options.store ?? (await engine.store([tables]));
   const board = createSettingsAndSwitches({
-    ...{ store, log, deployment, url, front: 'nginx', stopping: stopping.signal },
+    store,
+    log,
+    deployment,
+    url,
+    front: 'nginx',
+    stopping: stopping.signal,
     seal: createSeal(sealedWith),
     modules: modulesOn({ data: '/srv/site' }),
     isGroup: (id) => groups.has(id),

@@ -13,13 +13,20 @@ export async function aToolHouse(engine: TestEngine) {
   await admin.get(tools);
   await site.app.services.jobs.settled(); // the schedules begin now
   return {
-    ...{ site, suite, admin, services: site.app.services },
+    site,
+    suite,
+    admin,
+    services: site.app.services,
     run: (slug: string, form: unknown = {}) => admin.post(`${tools}/${slug}`, form),
     shown: async (slug: string) => (await admin.get(`${tools}/${slug}`)).body,
     logged: async (module: string) => {
       await suite.logs.flush();
       const { items } = await suite.logs.list({
-        ...{ modules: [module], limit: 10, offset: 0, order: 'desc', orderBy: 'id' },
+        modules: [module],
+        limit: 10,
+        offset: 0,
+        order: 'desc',
+        orderBy: 'id',
       });
       return items.map(({ type, code }) => [type, code]);
     },

@@ -59,6 +59,6 @@ async function startsIn(data: string, entry: string, unpacked: Unpacked): Promis
   const { createTrial } = await import('../trial.ts');
   const { slug, version } = unpacked.manifest;
   const alone = { wanted: async () => ({ switched: new Map(), installed: [] }), unpacked: async () => entry };
-  const one = { ...{ slug, version, sha256: '', size: 0, active: false, beside: [] }, ...unpacked };
+  const one = { slug, version, sha256: '', size: 0, active: false, beside: [], ...unpacked };
   return createTrial(readConfig({ flags: { data }, env: {} }))(one, alone);
 }

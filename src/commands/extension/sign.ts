@@ -94,7 +94,11 @@ function signedEntry(
   const earlier = before.find((one) => one.slug === slug);
   const facts = { slug, version, size, sha256 };
   return {
-    ...{ ...facts, name, description, requires, download_url },
+    ...facts,
+    name,
+    description,
+    requires,
+    download_url,
     type: earlier?.type ?? 'free',
     path: `${slug}/${entry}`,
     logo: about.logo ?? earlier?.logo ?? '',

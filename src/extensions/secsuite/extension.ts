@@ -87,7 +87,8 @@ function createSuite(services: Services): Suite {
   const shared = createShared(services, {
     modules: modulesOn({ data: services.operator.data }),
     notifications: allParts.flatMap(({ notifications = [] }) => notifications),
-    ...{ logNames, tasks: createTaskQueue(services.queueOf(taskRuns), services.jobs) },
+    logNames,
+    tasks: createTaskQueue(services.queueOf(taskRuns), services.jobs),
   });
   const nouns = makeNouns(services, shared);
   const { switches, paths, center, followed } = nouns;
@@ -120,7 +121,10 @@ async function endSuite(suite: Suite): Promise<void> {
 function routesOf(tools: Toolkit<Suite>, suite: Suite | undefined, declared: DeclaredRoles) {
   const usual = listModules(modulesOn({ data: '.' })).all.filter(({ standing }) => standing !== 'default-inactive');
   const context: RouteContext<Suite> = {
-    ...{ tools, logNames, use: suite, gate: gateOf(tools, suite?.manage) },
+    tools,
+    logNames,
+    use: suite,
+    gate: gateOf(tools, suite?.manage),
     roles: suite?.roles ?? createRoles(declared, new Set()),
     listed: suite?.listed() ?? listedOf(usual),
     isRunning: suite?.switches.isRunning ?? ((module) => usual.some(({ id }) => id === module)),

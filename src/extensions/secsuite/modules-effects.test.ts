@@ -65,7 +65,9 @@ async function twoProcesses(engine: TestEngine) {
   const ask = async (path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Said> => {
     const from = { 'x-forwarded-for': `203.0.113.${++visits % 250}`, 'x-forwarded-proto': 'https' };
     const answer = await fetch(`${two.origin}${path}`, {
-      ...{ redirect: 'manual', ...init, headers: { ...from, ...init.headers } },
+      redirect: 'manual',
+      ...init,
+      headers: { ...from, ...init.headers },
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.includes('json') === true;
@@ -79,7 +81,9 @@ async function twoProcesses(engine: TestEngine) {
     },
   });
   const other: Other = {
-    ...{ admin: as('administrator'), as, group },
+    admin: as('administrator'),
+    as,
+    group,
     status: async (path, headers = {}) => (await ask(path, { headers })).status,
   };
   return { put, turn, other };

@@ -54,7 +54,10 @@ export function createShared(services: Services, facts: Facts) {
   const { base, settings, switches, context, running, logs, failed } = settled;
   const locator = createLocator();
   const client = createClient({
-    ...{ ...base, settings, clients: services.clients, machine: machineAddresses() },
+    ...base,
+    settings,
+    clients: services.clients,
+    machine: machineAddresses(),
     failed: failed('Who is always let in'),
   });
   const defense = createDefense(services, { ...settled, authorised: client.authorised });
@@ -79,7 +82,11 @@ export function createShared(services: Services, facts: Facts) {
     sendNotificationsLater: () =>
       services.queueOf(notificationsJob).add(null, { key: 'all', alone: 'security-suite.notifications' }),
     notices: createNotices({
-      ...{ ...base, settings, switches, logs, logNames: facts.logNames },
+      ...base,
+      settings,
+      switches,
+      logs,
+      logNames: facts.logNames,
       hrefOf: (entry) => apiUrl(services.site.roots, 'neutral', `/secsuite/v1/logs/${entry}`),
     }),
     files: createFileWriter(),
@@ -97,13 +104,19 @@ function createSettled(services: Services, facts: Facts) {
   const base = { store, clock, stopping: ending.signal };
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, `${what} could not be read.`);
   const groups = createGroups({
-    ...{ ...base, roles: identity.roles, unique: randomUUID },
+    ...base,
+    roles: identity.roles,
+    unique: randomUUID,
     failed: failed('The groups of users'),
   });
   const matchables = createMatchables(groups);
   const secretsKey = createSecretsKey({ store, seal, modules: () => switches.modules.all });
   const { settings, switches, context } = createSettingsAndSwitches({
-    ...{ ...base, log, isGroup: matchables.has, url: site.url, front: operator.security.front },
+    ...base,
+    log,
+    isGroup: matchables.has,
+    url: site.url,
+    front: operator.security.front,
     modules: facts.modules,
     seal: secretsKey.seal,
     deployment: program.modules,
@@ -115,16 +128,39 @@ function createSettled(services: Services, facts: Facts) {
   const listed = () => listedOf(running());
   const logs = createSuiteLogs(services, settings, switches.isRunning);
   const center = createCenter({
-    ...{ ...base, settings, switches, logs, log, roles: identity.roles, mail: services.mail, about: services.about },
+    ...base,
+    settings,
+    switches,
+    logs,
+    log,
+    roles: identity.roles,
+    mail: services.mail,
+    about: services.about,
     all: facts.notifications,
     adminEmail: async () =>
       (await services.settings.read(services.siteGroup)).email || firstAdministratorEmail(store.db, identity.roles),
     failed: failed('Whom to tell'),
   });
   return {
-    ...{ base, failed, ending, groups, matchables, secretsKey, settings, switches, context, running, manage, paths },
-    ...{ listed, logs, center, isSuiteOn: operator.security.suite, roles: identity.roles },
-    ...{ roots: site.roots, dataFolder: operator.data },
+    base,
+    failed,
+    ending,
+    groups,
+    matchables,
+    secretsKey,
+    settings,
+    switches,
+    context,
+    running,
+    manage,
+    paths,
+    listed,
+    logs,
+    center,
+    isSuiteOn: operator.security.suite,
+    roles: identity.roles,
+    roots: site.roots,
+    dataFolder: operator.data,
     matchableSettings: createMatchableSettings({ listed, settings, matchables }),
     /** Makes the groups that a deployment may ask for, once a site. */
     firstGroups: () =>
@@ -146,7 +182,11 @@ function createSuiteLogs(
     namesFile(() => randomText(24)),
   );
   return createLogs({
-    ...{ store, clock, log, isRunning, url: site.url },
+    store,
+    clock,
+    log,
+    isRunning,
+    url: site.url,
     asking: () => {
       const request = knocking();
       return request && { ...request, startedAt: clock().getTime() - (performance.now() - request.began) };
@@ -169,13 +209,27 @@ function createDefense(services: Services, deps: DefenseDeps) {
   const isListed = () => switches.isRunning('ban-users') && settings.of('ban-users').enable_ban_lists === true;
   const listeners = createListeners<[Struck]>((error) => log.error({ err: error }, 'A listener to lockouts failed.'));
   const mail = createLockoutMail({
-    ...{ ...base, send: center.send, isWanted: () => center.isWanted('lockout') },
+    ...base,
+    send: center.send,
+    isWanted: () => center.isWanted('lockout'),
     loginOf: async (user) => (await identity.users.find(user))?.login ?? String(user),
   });
   const defence = createDefence({
-    ...{ ...base, settings, switches, bans, authorised, logs, log, identity, url: services.site.url },
-    ...{ isManager: manage.isManager, isBanning: isListed, zone: services.content.zone },
-    ...{ enforcedBans: enforced, names: createNames(identity.users), send: center.send },
+    ...base,
+    settings,
+    switches,
+    bans,
+    authorised,
+    logs,
+    log,
+    identity,
+    url: services.site.url,
+    isManager: manage.isManager,
+    isBanning: isListed,
+    zone: services.content.zone,
+    enforcedBans: enforced,
+    names: createNames(identity.users),
+    send: center.send,
     follow: (work) => events.follow('login.failed', work),
     tell: async (struck) => {
       listeners.tell(struck);
@@ -186,12 +240,17 @@ function createDefense(services: Services, deps: DefenseDeps) {
   center.writes('digest', digestOf(defence.lockouts));
   const reasons = () => running().flatMap(({ lockouts = [] }) => lockouts);
   return {
-    ...{ enforced, bans, defence, lockouts: defence.lockouts, showLockouts: defence.showLockouts },
+    enforced,
+    bans,
+    defence,
+    lockouts: defence.lockouts,
+    showLockouts: defence.showLockouts,
     statistics: defence.statistics,
     onLockout: listeners.add,
     mailLockout: mail,
     banning: {
-      ...{ bans, isListed },
+      bans,
+      isListed,
       labels: createLabels({
         users: identity.users,
         lockoutLabel: (id) => reasons().find(({ type }) => type === id)?.label ?? id,

@@ -55,9 +55,13 @@ export const wantedOf = (
   args: Static<ReturnType<typeof kinds.object<BanArgs['wanted']>>>,
   { after }: Static<BanArgs['going']>,
 ): Wanted => ({
-  ...{ limit: args.per_page, search: args.search, after },
-  ...{ actorType: args.actor_type, actorId: args.actor_id },
-  ...{ createdAfter: args.created_after, createdBefore: args.created_before },
+  limit: args.per_page,
+  search: args.search,
+  after,
+  actorType: args.actor_type,
+  actorId: args.actor_id,
+  createdAfter: args.created_after,
+  createdBefore: args.created_before,
 });
 
 const refusal = (host: string) =>

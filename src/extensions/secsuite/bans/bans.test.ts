@@ -18,7 +18,12 @@ eachEngine('Bans', (engine) => {
     const created_at = '2026-11-20T12:00:00+00:00';
     const { id } = record;
     assert.deepEqual(record, {
-      ...{ id, source: 'database', label: '203.0.113.5', created_by, created_at, comment: 'made by hand' },
+      id,
+      source: 'database',
+      label: '203.0.113.5',
+      created_by,
+      created_at,
+      comment: 'made by hand',
     });
     assert.deepEqual(_links.self, [
       { href: `http://site.test${list}/${id}`, targetHints: { allow: ['GET', 'PUT', 'DELETE'] } },

@@ -80,13 +80,21 @@ function databaseRoutes<Use>({
   const { page, one: shown } = showing;
   return [
     route({
-      ...{ method: 'GET', path: database, access: viewer, resource, args: wanted, payload: going },
+      method: 'GET',
+      path: database,
+      access: viewer,
+      resource,
+      args: wanted,
+      payload: going,
       summary: 'Bans of the site’s own list, newest first',
       handle: async ({ args, payload, caller, use }) =>
         page(await banning(use).bans.list(wantedOf(args, payload)), { caller, use }),
     }),
     route({
-      ...{ method: 'POST', path: database, resource, args: added },
+      method: 'POST',
+      path: database,
+      resource,
+      args: added,
       summary: 'Ban an address or a range',
       access: managerOr('rest_cannot_create', 'You are not allowed to ban addresses.'),
       handle: async ({ args: { host = missing('host'), created_by, comment = '' }, caller, use, request }) => {
@@ -107,12 +115,19 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
   const id = t.integer();
   return [
     route({
-      ...{ method: 'GET', path: one, access: viewer, resource, args: { id } },
+      method: 'GET',
+      path: one,
+      access: viewer,
+      resource,
+      args: { id },
       summary: 'One ban',
       handle: async ({ args, caller, use }) => shown(await banning(use).bans.get(args.id), caller, use),
     }),
     route({
-      ...{ method: 'PUT', path: one, resource, args: { id, comment: added.comment } },
+      method: 'PUT',
+      path: one,
+      resource,
+      args: { id, comment: added.comment },
       summary: 'Change the note of a ban',
       access: managerOr('rest_cannot_edit', 'You are not allowed to change bans.'),
       handle: async ({ args, caller, use }) => {
@@ -121,7 +136,10 @@ function itemRoutes<Use>({ tools, seams, args: { added }, resource, showing }: M
       },
     }),
     route({
-      ...{ method: 'DELETE', path: one, args: { id }, answers: { 204: null } },
+      method: 'DELETE',
+      path: one,
+      args: { id },
+      answers: { 204: null },
       summary: 'Lift a ban',
       access: managerOr('rest_cannot_delete', 'You are not allowed to lift bans.'),
       handle: async ({ args, caller, use }) => {

@@ -33,7 +33,9 @@ export const banSeams = <Use extends { readonly banning: Banning; readonly manag
   manages,
   managerOr,
 }: Gate): BanSeams<Use> => ({
-  ...{ manages, managerOr, viewer: managerOr('rest_cannot_view') },
+  manages,
+  managerOr,
+  viewer: managerOr('rest_cannot_view'),
   banning: ({ banning }) => banning,
   behalf: (caller, { manage }) => manage.behalfOf(caller),
 });

@@ -61,7 +61,10 @@ const freshFor = hour;
 export function createAuthorised(needs: Needs): Authorised {
   const { store, clock, settings, clients, failed, stopping } = needs;
   const snapshot = createSnapshot({
-    ...{ store, stopping, failed, tables: ['secsuite_authorised'] },
+    store,
+    stopping,
+    failed,
+    tables: ['secsuite_authorised'],
     load: async () => letIn(await store.db.selectFrom('secsuite_authorised').selectAll().execute()),
   });
   const list = createList(() => settings.of<GlobalSettings>('global').lockout_white_list);

@@ -17,7 +17,13 @@ const roles = createRoles(
   new Set(['manage_options', 'read']),
 );
 const group = (parts: Partial<Group>): Group => ({
-  ...{ id: 'one', label: 'One', users: [], logins: [], roles: [], canonical: [], min_role: '' },
+  id: 'one',
+  label: 'One',
+  users: [],
+  logins: [],
+  roles: [],
+  canonical: [],
+  min_role: '',
   ...parts,
 });
 const who = (...held: string[]) => ({ id: 7, roles: held });

@@ -23,7 +23,11 @@ eachEngine('The first groups', (engine) => {
     const groups = createGroups({ ...shared, roles: identity.roles, unique: randomUUID, failed });
     await groups.ready;
     const { settings, switches } = createSettingsAndSwitches({
-      ...{ ...shared, modules: modulesOn({ data: '.' }), deployment: {}, url: 'http://site.test', front: 'nginx' },
+      ...shared,
+      modules: modulesOn({ data: '.' }),
+      deployment: {},
+      url: 'http://site.test',
+      front: 'nginx',
       isGroup: createMatchables(groups).has,
     });
     await settings.ready;

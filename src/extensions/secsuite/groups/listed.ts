@@ -38,7 +38,10 @@ export function listedOf(modules: readonly Module[]): ListedModule[] {
 
 const listsOf = ({ id, extends: other, userGroups = {} }: Module): ListedSetting[] =>
   Object.entries(userGroups).map(([name, { title, description, default: usually }]) => ({
-    ...{ module: other ?? id, name, title, description },
+    module: other ?? id,
+    name,
+    title,
+    description,
     usually: usuallyOf(usually),
   }));
 
@@ -49,7 +52,11 @@ const demandsOf = ({ passwordRequirements = {} }: Module): ListedSetting[] =>
   Object.entries(passwordRequirements)
     .filter(([, card]) => card['user-group'])
     .map(([code, { title = code, description = '' }]) => ({
-      ...{ module: holder, name: `requirement_settings.${code}.group`, title, description, usually: [] },
+      module: holder,
+      name: `requirement_settings.${code}.group`,
+      title,
+      description,
+      usually: [],
     }));
 
 type Values = Readonly<Record<string, unknown>>;

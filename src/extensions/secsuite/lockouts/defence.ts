@@ -92,7 +92,10 @@ export function createDefence(needs: Needs): Defence {
   const links = createUnlockLinks({ ...needs, enforced, isRunning });
   const asking = { ...needs, enforced, response, isRunning, isConfigured, lets: guessing.lets };
   return {
-    ...{ enforced, reasons, lockouts, response },
+    enforced,
+    reasons,
+    lockouts,
+    response,
     guard: createLockGuard({ ...asking, bans: enforcedBans }),
     check: createLockCheck({ ...asking, strike: lockouts.strike, endSession: (knock) => endSession(knock, identity) }),
     purge: createPurge(needs),

@@ -75,7 +75,9 @@ function captchaOf(entry: Entry, now: Date): object {
   const told =
     typeof error === 'object' && error !== null ? (error as { code?: unknown; message?: unknown }) : undefined;
   return {
-    ...{ ...timeOf(entry, now), url: entry.url, label: entry.remote_ip },
+    ...timeOf(entry, now),
+    url: entry.url,
+    label: entry.remote_ip,
     error: told === undefined ? null : { code: told.code, message: told.message },
   };
 }

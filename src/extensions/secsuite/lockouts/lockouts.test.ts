@@ -34,12 +34,23 @@ eachEngine('Lockouts', (engine) => {
     assert.deepEqual([headers.get('x-wp-total'), headers.get('x-wp-totalpages')], ['1', '1']);
     const { _links, context, ...record } = body[0];
     assert.deepEqual(record, {
-      ...{ id: 1, type: 'brute_force', host: '127.0.0.9', user: null, username: null, active: true },
-      ...{ start: '2026-11-20T12:00:00+00:00', start_gmt: '2026-11-20T12:00:00+00:00' },
-      ...{ expire: '2026-11-20T12:15:00+00:00', expire_gmt: '2026-11-20T12:15:00+00:00' },
-      ...{ start_relative: '1 second', start_gmt_relative: '1 second' },
-      ...{ expire_relative: '15 minutes', expire_gmt_relative: '15 minutes' },
-      ...{ label: '127.0.0.9', bannable: true, description: 'Too many wrong passwords' },
+      id: 1,
+      type: 'brute_force',
+      host: '127.0.0.9',
+      user: null,
+      username: null,
+      active: true,
+      start: '2026-11-20T12:00:00+00:00',
+      start_gmt: '2026-11-20T12:00:00+00:00',
+      expire: '2026-11-20T12:15:00+00:00',
+      expire_gmt: '2026-11-20T12:15:00+00:00',
+      start_relative: '1 second',
+      start_gmt_relative: '1 second',
+      expire_relative: '15 minutes',
+      expire_gmt_relative: '15 minutes',
+      label: '127.0.0.9',
+      bannable: true,
+      description: 'Too many wrong passwords',
     });
     assert.equal(JSON.parse(context).lockout_module, 'brute_force');
     assert.equal(_links['secsuite:release'][0].href, `http://site.test${lockouts}/1/release-lockout`);

@@ -42,7 +42,10 @@ export function createShowing({ clock, logs, reasons, isBanning, isBanned, zone,
     const [here, known] = await Promise.all([zone(), names(lockouts.flatMap(({ user_id }) => user_id ?? []))]);
     const [now, hasBans] = [clock(), isBanning()];
     const shown = async (lockout: Lockout): Promise<Shown> => ({
-      ...{ lockout, hasBans, now: now.getTime(), zone: here },
+      lockout,
+      hasBans,
+      now: now.getTime(),
+      zone: here,
       label: labelOf(lockout, known),
       description: reasons.card(lockout.type)?.reason ?? 'For a reason that is not known any more',
       isBannable: hasBans && lockout.host !== null && !isBanned(lockout.host),

@@ -43,7 +43,9 @@ export function lockoutRoutes<Use extends LockoutsUse>(
       },
       handle: async ({ args, caller, use }) => {
         const { items, total } = await use.lockouts.list({
-          ...{ limit: args.per_page, offset: offsetOf(args), search: args.search },
+          limit: args.per_page,
+          offset: offsetOf(args),
+          search: args.search,
           searchPrivate: caller.can('list_users'),
         });
         return { items: await use.showLockouts(items, args.context === 'edit'), total };

@@ -44,11 +44,15 @@ export const bruteForce: Module = {
   }),
   lockouts: [
     {
-      ...{ type: 'brute_force', label: 'Guessed password', reason: 'Too many wrong passwords' },
+      type: 'brute_force',
+      label: 'Guessed password',
+      reason: 'Too many wrong passwords',
       limits: passwordLimits,
     },
     {
-      ...{ type: 'brute_force_admin_user', label: 'The name "admin"', reason: 'Tried to sign in as "admin"' },
+      type: 'brute_force_admin_user',
+      label: 'The name "admin"',
+      reason: 'Tried to sign in as "admin"',
       limits: (values) => ({ ...passwordLimits(values), host: 1, user: 1 }),
     },
   ],

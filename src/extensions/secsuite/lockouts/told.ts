@@ -49,7 +49,10 @@ export function entriesOf(struck: Struck, zone: Zone, { blacklist_period, blackl
 }
 
 const headOf = ({ reason, isAuthorised, banned }: Struck) => ({
-  ...{ module: reason.type, host: false, user_id: false, username: false },
+  module: reason.type,
+  host: false,
+  user_id: false,
+  username: false,
   module_details: { ...reason },
   whitelisted: isAuthorised,
   blacklisted: banned !== undefined && !isAuthorised,
@@ -62,7 +65,9 @@ function aboutOf({ id, type, start, expire, context, host, user_id, username }: 
   };
   const [begins, ends] = [at(start), at(expire)];
   return {
-    ...{ host: host ?? false, user_id: user_id ?? false, username: username ?? false },
+    host: host ?? false,
+    user_id: user_id ?? false,
+    username: username ?? false,
     lockout_id: id,
     lockout_type: type,
     lockout_start: begins.wall,

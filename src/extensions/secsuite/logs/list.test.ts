@@ -41,9 +41,18 @@ function drawn(roll: (sides: number) => number, n: number): NewEntry {
   const [module, code, type] = kinds[roll(kinds.length)]!;
   const at = toTheSecond(start + Math.floor(n / 3) * 2 * minute);
   return {
-    ...{ parent_id: 0, module, code, type, data: 'false', created_at: at, site: 1 },
+    parent_id: 0,
+    module,
+    code,
+    type,
+    data: 'false',
+    created_at: at,
+    site: 1,
     started_at: toTheSecond(start + roll(100) * minute),
-    ...{ memory_current: 1, memory_peak: 2, user_id: roll(4), remote_ip: ips[roll(ips.length)]! },
+    memory_current: 1,
+    memory_peak: 2,
+    user_id: roll(4),
+    remote_ip: ips[roll(ips.length)]!,
     url: `https://site.example${paths[roll(paths.length)]}`,
   };
 }
@@ -70,8 +79,14 @@ const isWanted = (entry: Entry, wanted: Wanted): boolean =>
     entry.remote_ip.startsWith(wanted.search.toLowerCase()));
 
 const by: Readonly<Record<OrderBy, keyof Entry>> = {
-  ...{ created_at: 'created_at', id: 'id', module: 'module', code: 'code', type: 'type' },
-  ...{ request_started_at: 'started_at', user: 'user_id', site: 'site' },
+  created_at: 'created_at',
+  id: 'id',
+  module: 'module',
+  code: 'code',
+  type: 'type',
+  request_started_at: 'started_at',
+  user: 'user_id',
+  site: 'site',
 };
 
 function plainly(entries: readonly Entry[], wanted: Wanted): { ids: number[]; total: number } {

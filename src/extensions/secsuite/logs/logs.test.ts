@@ -19,8 +19,11 @@ async function aLog(engine: TestEngine, options: Partial<LogNeeds> & { place?: {
   const time = { now: noon };
   const now: { asking: Asking | undefined } = { asking: undefined };
   const settings = {
-    ...{ log_type: 'database', log_rotation: 60, file_log_rotation: 180 },
-    ...{ log_location: place.data, log_info: 'x1' },
+    log_type: 'database',
+    log_rotation: 60,
+    file_log_rotation: 180,
+    log_location: place.data,
+    log_info: 'x1',
   };
   const log = keptLog();
   const logs = createLogs({
@@ -56,10 +59,20 @@ eachEngine('The log of the suite', (engine) => {
     logs.write({ module: 'core', code: 'done', type: 'notice' });
     const [second_, first] = await all();
     assert.deepEqual(first, {
-      ...{ id: 1, parent_id: 0, module: 'firewall', code: 'BLOCK::1,a', type: 'action' },
+      id: 1,
+      parent_id: 0,
+      module: 'firewall',
+      code: 'BLOCK::1,a',
+      type: 'action',
       data: '{"password":"[hidden]","method":"GET"}',
-      ...{ created_at: '2026-11-20T12:00:00.000Z', started_at: '2026-11-20T11:59:58.000Z' },
-      ...{ memory_current: 5, memory_peak: 7, site: 1, user_id: 3, remote_ip: address, isLocatable: false },
+      created_at: '2026-11-20T12:00:00.000Z',
+      started_at: '2026-11-20T11:59:58.000Z',
+      memory_current: 5,
+      memory_peak: 7,
+      site: 1,
+      user_id: 3,
+      remote_ip: address,
+      isLocatable: false,
       url: 'https://site.example/sub/wp-login.php?pwd=[hidden]&a=1',
     });
     assert.deepEqual(

@@ -35,7 +35,8 @@ export function logResource({ resource, t }: Pick<Toolkit<never>, 'resource' | '
         t.answeredAs(
           { type: 'string' },
           t.untyped({
-            ...{ ...(origin as unknown as Schema), context: shown },
+            ...(origin as unknown as Schema),
+            context: shown,
             description: 'Of the request, or what else it came from.',
           }),
         ),

@@ -9,9 +9,19 @@ import { createKeep } from './keeping.ts';
 const root = '/api/secsuite/v1/logs';
 
 const entry = (of: Partial<NewEntry>, ago = 0): NewEntry => ({
-  ...{ parent_id: 0, module: 'core', code: 'done', type: 'notice', data: 'false', site: 1, user_id: 0 },
-  ...{ created_at: toTheSecond(noon.getTime() - ago), started_at: toTheSecond(noon.getTime() - ago) },
-  ...{ memory_current: 5, memory_peak: 7, url: 'https://site.example/page', remote_ip: '127.0.0.1' },
+  parent_id: 0,
+  module: 'core',
+  code: 'done',
+  type: 'notice',
+  data: 'false',
+  site: 1,
+  user_id: 0,
+  created_at: toTheSecond(noon.getTime() - ago),
+  started_at: toTheSecond(noon.getTime() - ago),
+  memory_current: 5,
+  memory_peak: 7,
+  url: 'https://site.example/page',
+  remote_ip: '127.0.0.1',
   ...of,
 });
 

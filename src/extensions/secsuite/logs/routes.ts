@@ -71,7 +71,10 @@ type Args = RecordOf<ReturnType<typeof listArgs>>;
 function wantedOf(args: Args, { offsetOf }: Pick<Toolkit<never>, 'offsetOf'>): Wanted {
   const { per_page: limit, order, orderby: orderBy, before, after, search } = args;
   return {
-    ...{ limit, offset: offsetOf(args), order, orderBy },
+    limit,
+    offset: offsetOf(args),
+    order,
+    orderBy,
     ...withoutUndefined({
       modules: unlessEmpty(args.module),
       codes: unlessEmpty(args.code),

@@ -80,7 +80,11 @@ function noticeOf(kind: string, { title, message }: Kind, entry: Entry, needs: N
   const { id, type, module, code, created_at } = entry;
   const dismiss = () => needs.dismiss(highlightOf(kind));
   return {
-    ...{ id: highlightOf(kind), title, message, at: created_at, severity: severities[type] ?? 'info' },
+    id: highlightOf(kind),
+    title,
+    message,
+    at: created_at,
+    severity: severities[type] ?? 'info',
     meta: {
       created_at: {
         label: 'When',

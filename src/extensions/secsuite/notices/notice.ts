@@ -41,7 +41,8 @@ export interface NoticeActions {
 export type NoticeSource<Use> = (use: Use, actions: NoticeActions) => Notice | undefined | Promise<Notice | undefined>;
 
 export const dismissal = (id: string, dismiss: NoticeActions['dismiss']): Action => ({
-  ...{ title: 'Dismiss', style: 'close' },
+  title: 'Dismiss',
+  style: 'close',
   run: () => dismiss(id),
 });
 

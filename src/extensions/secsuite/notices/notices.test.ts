@@ -18,7 +18,10 @@ eachEngine('notices', (engine) => {
     await suite.settings.keep('global', { onboard_complete: true, proxy: 'automatic' });
     const list = async () => (await admin.get(notices)).body as { id: string; severity: string; actions: object }[];
     return {
-      ...{ site, suite, admin, list },
+      site,
+      suite,
+      admin,
+      list,
       ids: async () => (await list()).map(({ id }) => id),
       act: async (id: string, action: string) => {
         const { status, body } = await admin.post(`${notices}/${id}/${action}`, {});

@@ -45,7 +45,11 @@ export function createNotices({ store, clock, logs, hrefOf, settings, switches, 
     const known = await fates.all();
     const found = await Promise.all(sources.map((source) => source(fates)));
     const newest = await highlights({
-      ...{ logs, logNames, hrefOf, isRunning: switches.isRunning, dismiss: fates.dismiss },
+      logs,
+      logNames,
+      hrefOf,
+      isRunning: switches.isRunning,
+      dismiss: fates.dismiss,
       isInFile: () => settings.of('global').log_type === 'file',
       isMuted: (kind) => known.get(highlightOf(kind))?.muted === 1,
       mute: (kind) => mute({ [kind]: true }),

@@ -93,7 +93,11 @@ const noticeSchema = ({ t }: Pick<Toolkit<Use>, 't'>) =>
   });
 
 const shown = ({ id, title, message, severity, meta = {}, actions }: Notice) => ({
-  ...{ id, title, message, severity, meta },
+  id,
+  title,
+  message,
+  severity,
+  meta,
   actions: Object.fromEntries(
     Object.entries(actions).map(([name, { title: called, style, uri = null, route = null }]) => [
       name,

@@ -76,7 +76,8 @@ export function createCenter({ all, switches, adminEmail, ...needs }: Needs): Ce
       return email.isReady;
     },
     ready: email.ready,
-    ...{ present, send },
+    present,
+    send,
     contacts: () => offered(store.db, roles),
     isWanted: (slug) => settings.of<CenterSettings>(id).notifications[slug]?.enabled !== false,
     async undelivered(about, error) {

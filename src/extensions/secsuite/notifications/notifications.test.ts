@@ -22,9 +22,14 @@ eachEngine('the notification centre', (engine) => {
     assert.equal('two-factor-email' in body, false);
     const { l10n, ...digest } = body.digest;
     assert.deepEqual(digest, {
-      ...{ recipient: 'user-list', schedule: { min: 'daily', max: 'weekly', default: 'daily', setting_only: false } },
-      ...{ subject_editable: true, message_editable: false, optional: { default: true }, tags: [] },
-      ...{ module: '', slug: 'digest' },
+      recipient: 'user-list',
+      schedule: { min: 'daily', max: 'weekly', default: 'daily', setting_only: false },
+      subject_editable: true,
+      message_editable: false,
+      optional: { default: true },
+      tags: [],
+      module: '',
+      slug: 'digest',
     });
     assert.deepEqual(
       l10n.schedule.map(({ value }: { value: string }) => value),
@@ -62,8 +67,11 @@ eachEngine('the notification centre', (engine) => {
     const { admin, seen } = await aHouse();
     const before = await seen();
     assert.deepEqual(before.notifications.digest, {
-      ...{ schedule: 'daily', subject: 'What happened on your site', enabled: true },
-      ...{ user_list: ['role:administrator'], recipient_type: 'default' },
+      schedule: 'daily',
+      subject: 'What happened on your site',
+      enabled: true,
+      user_list: ['role:administrator'],
+      recipient_type: 'default',
     });
     const { status, body } = await admin.put(set, before);
     assert.deepEqual([status, body], [200, before]);

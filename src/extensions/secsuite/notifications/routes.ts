@@ -75,7 +75,8 @@ function shown(one: Notification) {
     module,
     slug,
     l10n: {
-      ...{ label, description },
+      label,
+      description,
       ...(subject !== undefined && { subject }),
       ...(message !== undefined && { message }),
       ...(tags && { tags }),

@@ -60,7 +60,10 @@ export function createSend(needs: SendingNeeds): Send {
       const from = center.from_email;
       for (const address of to)
         await mail.send({
-          ...{ to: address, subject, text, about: `${about_}${slug}` },
+          to: address,
+          subject,
+          text,
+          about: `${about_}${slug}`,
           ...(from !== '' && { from }),
           ...(telling.awaited && { awaited: telling.awaited }),
         });

@@ -119,7 +119,9 @@ export function refuseFor(faults: readonly Problem[]): void {
   if (first === undefined) return;
   const { status, code: said, message, details, headers, also } = first;
   throw new Problem(status, said, message, details, {
-    ...{ headers, also, cause: first.cause },
+    headers,
+    also,
+    cause: first.cause,
     others: others.map((one) => ({
       code: one.code,
       message: one.message,

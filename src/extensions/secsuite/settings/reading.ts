@@ -47,7 +47,10 @@ export function createReading({ store, cards, documents, log, stopping }: Needs)
     return last;
   };
   const snapshot = createSnapshot({
-    ...{ store, tables, load, stopping },
+    store,
+    tables,
+    load,
+    stopping,
     failed: (error) => log.error({ err: error }, 'The settings of the security suite could not be read.'),
   });
   /** What is answered by them rests on their table. */

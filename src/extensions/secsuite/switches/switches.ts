@@ -39,7 +39,9 @@ export function createSwitches(needs: Needs): Switches {
   const { store, modules, deployment, settings, unmet, log, stopping } = needs;
   const { db }: Store<SwitchTables> = store;
   const snapshot = createSnapshot({
-    ...{ store, stopping, tables: [table] },
+    store,
+    stopping,
+    tables: [table],
     load: () => turnedIn(db),
     failed: (error) => log.error({ err: error }, 'Which modules of the security suite are on could not be read.'),
   });

@@ -18,23 +18,31 @@ export function toolRoutes(tools: Toolkit<Use>, access: Access<undefined, Use, o
   const tool = t.string();
   return [
     route({
-      ...{ method: 'GET', path: 'tools', access, resource },
+      method: 'GET',
+      path: 'tools',
+      access,
+      resource,
       summary: 'The tools of the modules that run',
       several: 'list',
       handle: ({ use }) => use.tools.list(),
     }),
     route({
-      ...{ ...shared, method: 'GET', args: { tool } },
+      ...shared,
+      method: 'GET',
+      args: { tool },
       summary: 'One tool',
       handle: ({ args, use }) => use.tools.get(args.tool),
     }),
     route({
-      ...{ ...shared, method: 'PUT', args: { tool, enabled: t.optional(t.boolean()) } },
+      ...shared,
+      method: 'PUT',
+      args: { tool, enabled: t.optional(t.boolean()) },
       summary: 'Switch a tool on or off, where it can be switched',
       handle: ({ args, use }) => use.tools.toggle(args.tool, args.enabled),
     }),
     route({
-      ...{ ...shared, method: 'POST' },
+      ...shared,
+      method: 'POST',
       summary: 'Run a tool; the document is its form',
       payload: t.untyped(),
       answers: { 200: t.untyped(), 204: null },

@@ -27,8 +27,14 @@ eachEngine('tools', (engine) => {
       self: [{ targetHints: { allow: ['GET', 'PUT', 'POST'] }, href: `http://site.test${tools}/identify-server-ips` }],
     };
     assert.deepEqual(record, {
-      ...{ slug: 'identify-server-ips', module: 'global', keywords: [], available: true, condition: null },
-      ...{ toggleable: false, schedule: 'identify-server-ips', _links: links },
+      slug: 'identify-server-ips',
+      module: 'global',
+      keywords: [],
+      available: true,
+      condition: null,
+      toggleable: false,
+      schedule: 'identify-server-ips',
+      _links: links,
     });
     for (const slug of ['create-mu-plugin', 'remove-mu-plugin', 'change-database-prefix', 'rotate-encryption-key'])
       assert.equal((await shown(slug)).available, false, slug);

@@ -102,7 +102,12 @@ export function createTools({ modules, settings, context, logs }: Needs): Tools 
 
 /** What a tool does not say of itself, its module says. */
 const toolOf = ({ slug, module, schedule = '', condition, form, ...card }: Card, available: boolean): Tool => ({
-  ...{ slug, module: module.id, available, schedule, condition, form },
+  slug,
+  module: module.id,
+  available,
+  schedule,
+  condition,
+  form,
   title: card.title ?? module.title,
   description: card.description ?? module.description,
   help: card.help ?? module.help ?? '',

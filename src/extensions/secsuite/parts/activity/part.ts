@@ -33,7 +33,12 @@ export const activityPart = part({
   },
   make: ({ events, identity }, { settings, switches, matchables, logs, defends }) => ({
     activity: createActivity({
-      ...{ events, settings, switches, users: identity.users, matches: matchables.matches, log: logs.write },
+      events,
+      settings,
+      switches,
+      users: identity.users,
+      matches: matchables.matches,
+      log: logs.write,
       isRunning: () => defends('user-logging'),
     }),
   }),

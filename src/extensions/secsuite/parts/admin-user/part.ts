@@ -44,7 +44,10 @@ export const adminUserPart = part({
   modules: [adminUser],
   make: (services, shared, { users: others }) => ({
     accountTools: accountTools({
-      ...{ store: services.store, users: services.identity.users, events: services.events, others },
+      store: services.store,
+      users: services.identity.users,
+      events: services.events,
+      others,
       behalf: ({ caller }) => caller && shared.manage.behalfOf(caller),
       renumbered: (from, to) => renumberedIn(shared.settings, from, to),
     }),

@@ -35,7 +35,12 @@ export const backupPart = part({
     switches.onSwitched('backup', { deactivated: () => tasks.cancel('backup') });
     return {
       backups: createBackups({
-        ...{ ...services, settings, leftOut, send: center.send, log: logs.write, unique: randomUUID },
+        ...services,
+        settings,
+        leftOut,
+        send: center.send,
+        log: logs.write,
+        unique: randomUUID,
         version: services.program.version,
         isRunning: () => switches.isRunning('backup'),
       }),

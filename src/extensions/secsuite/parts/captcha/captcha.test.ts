@@ -214,7 +214,10 @@ describe('The form of a captcha', () => {
     assert.deepEqual([await has(), await has()], [false, false]);
     await turn('active');
     const { status } = await admin.patch('/api/secsuite/v1/settings/recaptcha', {
-      ...{ site_key: 'public-key', secret_key: 'x', gdpr: false, v3_include_location: 'everywhere' },
+      site_key: 'public-key',
+      secret_key: 'x',
+      gdpr: false,
+      v3_include_location: 'everywhere',
     });
     assert.deepEqual([status, await has(), await has()], [200, true, true]);
     await turn('inactive');

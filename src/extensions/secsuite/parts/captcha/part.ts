@@ -19,7 +19,10 @@ export const captchaPart = part({
   },
   make: ({ outgoing, operator }, { settings, logs, defence, defends }) => ({
     captcha: createCaptcha({
-      ...{ outgoing, settings, log: logs.write, captchaUrl: operator.security.captchaUrl },
+      outgoing,
+      settings,
+      log: logs.write,
+      captchaUrl: operator.security.captchaUrl,
       isRunning: () => defends('recaptcha'),
       failed: (from) => defence.refuseStruck('recaptcha', from),
     }),
@@ -31,7 +34,9 @@ export const captchaPart = part({
       const { validated, last_error } = switches.isActive('recaptcha') ? settings.of('recaptcha') : {};
       if (validated !== false || typeof last_error !== 'string' || last_error === '') return undefined;
       return {
-        ...{ id: 'recaptcha-error', severity: 'error', title: 'The captcha does not work' },
+        id: 'recaptcha-error',
+        severity: 'error',
+        title: 'The captcha does not work',
         message: 'The keys of the captcha are not right, so nobody is asked to solve one.',
         actions: {},
       };

@@ -164,7 +164,9 @@ export const recaptcha: Module = {
   }),
   lockouts: [
     {
-      ...{ type: 'recaptcha', label: 'Captcha', reason: 'Too many failed captchas' },
+      type: 'recaptcha',
+      label: 'Captcha',
+      reason: 'Too many failed captchas',
       limits: ({ error_threshold, check_period }) => limitsOfHosts(error_threshold, check_period),
     },
   ],

@@ -79,8 +79,11 @@ const createSuiteRules = (
   { settings, bans, client, files, paths: { isServed }, defends }: RuleDeps,
 ) =>
   createConfigRules({
-    ...{ settings, switches: { isRunning: defends }, files: { ...texts, replace: files.replace, isServed } },
-    ...{ dialect: operator.security.front, data: operator.data },
+    settings,
+    switches: { isRunning: defends },
+    files: { ...texts, replace: files.replace, isServed },
+    dialect: operator.security.front,
+    data: operator.data,
     newestBans: async (most) => (await bans.newest(most)).map(({ host }) => host),
     isAuthorised: (host) => client.authorised.isAuthorised(blockOf(host)!),
     paths: {
@@ -173,7 +176,9 @@ export const configRulesPart = part({
   make: (services, shared) => {
     const { settings, switches, runToolsLater, defends } = shared;
     keepUp({
-      ...{ settings, switches, write: () => runToolsLater('flush-files') },
+      settings,
+      switches,
+      write: () => runToolsLater('flush-files'),
       failed: (error) =>
         services.log.warn({ err: error }, 'Rules could not be written anew at once; they are within the hour.'),
     });

@@ -124,7 +124,9 @@ export const corePart = part({
       isSuiteOn
         ? undefined
         : {
-            ...{ id: 'disable-modules', severity: 'warning', title: 'The security suite is switched off' },
+            id: 'disable-modules',
+            severity: 'warning',
+            title: 'The security suite is switched off',
             message:
               'Whoever runs the site has switched the security suite off. It defends nothing until that is undone.',
             actions: {},

@@ -59,7 +59,11 @@ export const fileChangePart = part({
   },
   make: (services, { settings, switches, logs, center, files, tasks }) => {
     const fileChanges = createFileChange({
-      ...{ ...services, settings, logs, send: center.send, places: placesOf(services.operator.data) },
+      ...services,
+      settings,
+      logs,
+      send: center.send,
+      places: placesOf(services.operator.data),
       version: services.program.version,
       isRunning: () => switches.isRunning('file-change'),
     });

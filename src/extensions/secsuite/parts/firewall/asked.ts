@@ -64,7 +64,10 @@ export async function fileOf(
 
 /** One in a form that nobody takes files from. */
 export const fileInForm = ({ field, name, type, bytes }: FormFile): Upload => ({
-  ...{ field, name, type, size: bytes.length },
+  field,
+  name,
+  type,
+  size: bytes.length,
   contents: bufferOf(bytes).subarray(0, mostOfFile),
 });
 

@@ -19,12 +19,17 @@ function heap(): number {
 }
 
 const rowOf = (at: number) => ({
-  ...{ provider: 'user', provider_ref: '', vulnerability: '', name: `Rule ${at}`, folded: `rule ${at}` },
+  provider: 'user',
+  provider_ref: '',
+  vulnerability: '',
+  name: `Rule ${at}`,
+  folded: `rule ${at}`,
   config: JSON.stringify({
     type: 'LOG',
     rules: [{ parameter: `get.word${at}`, match: { type: 'regex', value: `/secret${at}[a-z]{2,9}(one|other)/i` } }],
   }),
-  ...{ created_at: '2026-11-20T12:00:00.000Z', paused_at: null },
+  created_at: '2026-11-20T12:00:00.000Z',
+  paused_at: null,
 });
 
 async function withRules(site: Walled, count: number): Promise<number[]> {

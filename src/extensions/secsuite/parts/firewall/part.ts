@@ -29,7 +29,12 @@ export const firewallPart = part({
   make: ({ operator, log, site, events }, { base, failed, settings, logs, client, defence, defends, followed }) => {
     const { authorised } = client;
     const firewall = createFirewall({
-      ...{ ...base, log, logs, url: site.url, beginningOf, response: defence.response },
+      ...base,
+      log,
+      logs,
+      url: site.url,
+      beginningOf,
+      response: defence.response,
       isOn: () => operator.security.firewall && defends('firewall'),
       // A thief of a password has visited too, so a visit does not let a request write.
       isTrusted: (address, pass) =>

@@ -31,7 +31,9 @@ async function aWatchedSite(engine: TestEngine): Promise<Watched> {
   for (const record of records)
     for (const action of actions) {
       const is = (parameter: string, value: string) => ({
-        ...{ parameter, match: { type: 'equals', value }, inclusive: true },
+        parameter,
+        match: { type: 'equals', value },
+        inclusive: true,
       });
       const rules = [is('write.record', record), is('write.action', action)];
       const config = { type: 'LOG', rules };

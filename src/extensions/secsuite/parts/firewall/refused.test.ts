@@ -72,7 +72,9 @@ eachEngine('Whom the firewall refuses', (engine) => {
     assert.deepEqual(site.alone.struck, ['127.0.0.1']);
     const [entry, ...others] = site.alone.logged;
     assert.deepEqual(entry, {
-      ...{ module: 'firewall', code: `BLOCK::${id}`, type: 'action' },
+      module: 'firewall',
+      code: `BLOCK::${id}`,
+      type: 'action',
       data: { body_data: { post: {}, files: {}, raw: sent }, user_agent: 'a test', method: 'POST' },
     });
     assert.deepEqual(others, []);

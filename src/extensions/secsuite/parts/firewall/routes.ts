@@ -26,9 +26,14 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
   const id = t.integer();
   return [
     route({
-      ...{ ...shared, method: 'GET', path: list, summary: 'Rules of the firewall, the newest first' },
+      ...shared,
+      method: 'GET',
+      path: list,
+      summary: 'Rules of the firewall, the newest first',
       args: {
-        ...{ context: context(), page: page(), per_page: perPage() },
+        context: context(),
+        page: page(),
+        per_page: perPage(),
         search: t.optional(t.string({ description: 'Part of a name.', check: shortTerm })),
         provider: t.optional(t.list(t.string(), { description: 'Where rules come from.' })),
         vulnerability: t.optional(t.list(t.string(), { description: 'What rules protect against.' })),
@@ -41,23 +46,36 @@ export function firewallRoutes(tools: Toolkit<Use>, manager: Access<undefined, U
       },
     }),
     route({
-      ...{ ...shared, method: 'POST', path: list, summary: 'Make a rule' },
+      ...shared,
+      method: 'POST',
+      path: list,
+      summary: 'Make a rule',
       args: { name, config, paused_at },
       handle: async ({ args, caller, use }) => created(await use.firewall.rules.add(wholeOf(args), again(caller, use))),
     }),
     route({
-      ...{ ...shared, method: 'GET', path: one, summary: 'One rule' },
+      ...shared,
+      method: 'GET',
+      path: one,
+      summary: 'One rule',
       args: { id, context: context() },
       handle: ({ args, use }) => use.firewall.rules.get(args.id),
     }),
     route({
-      ...{ ...shared, method: 'PUT', path: one, summary: 'Change a rule, or have it rest' },
+      ...shared,
+      method: 'PUT',
+      path: one,
+      summary: 'Change a rule, or have it rest',
       args: { id, name: t.optional(name), config: t.optional(config), paused_at },
       handle: ({ args: { id: rule, ...said }, caller, use }) =>
         use.firewall.rules.change(rule, saidOf(said), again(caller, use)),
     }),
     route({
-      ...{ method: 'DELETE', path: one, access: manager, summary: 'Delete a rule', answers: { 204: null } },
+      method: 'DELETE',
+      path: one,
+      access: manager,
+      summary: 'Delete a rule',
+      answers: { 204: null },
       args: { id },
       handle: async ({ args, caller, use }) => {
         await use.firewall.rules.remove(args.id, again(caller, use));

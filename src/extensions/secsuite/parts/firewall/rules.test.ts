@@ -26,8 +26,14 @@ eachEngine('Rules of the firewall', (engine) => {
     assert.equal(headers.get('location'), href);
     const { id } = body;
     assert.deepEqual(body, {
-      ...{ id, provider: 'user', provider_ref: '', name: 'Guard the export', vulnerability: '', config },
-      ...{ created_at: '2026-11-20T12:00:00+00:00', paused_at: null },
+      id,
+      provider: 'user',
+      provider_ref: '',
+      name: 'Guard the export',
+      vulnerability: '',
+      config,
+      created_at: '2026-11-20T12:00:00+00:00',
+      paused_at: null,
       _links: { self: [{ href, targetHints: { allow: ['GET', 'PUT', 'DELETE'] } }] },
     });
     assert.deepEqual((await admin.get(`${path}/${id}`)).body, body);

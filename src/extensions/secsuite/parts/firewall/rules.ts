@@ -74,8 +74,14 @@ export function createRules({ store, clock, log, follow }: Needs): Rules {
       const { name, paused } = said;
       const now = instant(clock());
       const row = {
-        ...{ provider: ofPeople, provider_ref: '', vulnerability: '', name, folded: fold(name) },
-        ...{ config: configText(said.config), created_at: now, paused_at: paused ? now : null },
+        provider: ofPeople,
+        provider_ref: '',
+        vulnerability: '',
+        name,
+        folded: fold(name),
+        config: configText(said.config),
+        created_at: now,
+        paused_at: paused ? now : null,
       };
       return written(
         async (tx) =>

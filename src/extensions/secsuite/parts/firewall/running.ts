@@ -59,7 +59,10 @@ export function createRunning({ store, clock, log, logs, worked, failed, stoppin
     else kept.keep(row);
   };
   const snapshot = createSnapshot<Engine>({
-    ...{ store, tables: ['secsuite_firewall_rules'], failed, stopping },
+    store,
+    tables: ['secsuite_firewall_rules'],
+    failed,
+    stopping,
     load: () => ordered(readAll),
     // Whoever makes many rules has them all read again now and then, and not after each.
     patience: () => 50 + 10 * took,

@@ -22,7 +22,9 @@ export const firewall: Module = {
   }),
   lockouts: [
     {
-      ...{ type: 'firewall', label: 'Firewall', reason: 'Requests that the firewall refused' },
+      type: 'firewall',
+      label: 'Firewall',
+      reason: 'Requests that the firewall refused',
       limits: ({ max_attempts_host, check_period }) => limitsOfHosts(max_attempts_host, check_period),
     },
   ],

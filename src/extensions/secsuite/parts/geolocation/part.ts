@@ -62,7 +62,8 @@ export const geolocationPart = part({
     const { clock, log, operator } = services;
     const { placesUrl } = operator.security;
     const geolocation = createGeolocation({
-      ...{ clock, isRunning: () => switches.isRunning('geolocation') },
+      clock,
+      isRunning: () => switches.isRunning('geolocation'),
       own: createDatabase(ownAddresses(operator.data), log),
       bundled: createDatabase(bundledAddresses(), log),
       provider: placesUrl === undefined ? undefined : createProvider(placesUrl, services),

@@ -14,7 +14,9 @@ describe('Places of addresses over the interface', () => {
     name: 'part-of-the-suite',
     nouns: ({ clock, log }) => ({
       geolocation: createGeolocation({
-        ...{ clock, isRunning: () => true, provider: undefined },
+        clock,
+        isRunning: () => true,
+        provider: undefined,
         own: { find: async () => undefined },
         bundled: createDatabase(bundledAddresses(), log),
       }),

@@ -129,7 +129,11 @@ export function createMirror(site: Pick<OwnSite, 'fetch'>, url: string): Mirror 
       waiting.set(word, undefined);
       try {
         const { bytes } = await site.fetch(`${url}/healthz`, {
-          ...{ name: 'mirror', types: ['text/', 'application/json'], most: 10_000, within: 5_000, redirects: 0 },
+          name: 'mirror',
+          types: ['text/', 'application/json'],
+          most: 10_000,
+          within: 5_000,
+          redirects: 0,
           headers: { [header]: word },
         });
         await bytes();
@@ -161,12 +165,15 @@ const insecureDetection: NoticeSource<Pick<Shared, 'settings' | 'switches'>> = (
   const { proxy, onboard_complete } = settings.of('global');
   if (proxy !== 'automatic' || onboard_complete !== true) return undefined;
   return {
-    ...{ id, severity: 'warning', title: 'Say where visitors come from' },
+    id,
+    severity: 'warning',
+    title: 'Say where visitors come from',
     message:
       'It was not chosen how the address of a visitor is found. Until then nobody is locked out or banned by it.',
     actions: {
       enable: {
-        ...{ title: 'Find out by itself', style: 'primary' },
+        title: 'Find out by itself',
+        style: 'primary',
         run: async (behalf) => {
           await switches.set('security-check-pro', true, behalf);
           await settings.overlay('global', { proxy: 'security-check' }, behalf);
@@ -183,7 +190,9 @@ const strayHeader: NoticeSource<Pick<Shared, 'client'>> = ({ client }, { putOff 
   const seen = client.stray.last();
   if (seen === undefined) return undefined;
   return {
-    ...{ id, severity: 'warning', title: 'Name your proxy' },
+    id,
+    severity: 'warning',
+    title: 'Name your proxy',
     message: `${seen.peer} says in the header ${seen.header} whose request it passes on, and the site does not believe it. If that is your proxy, all visitors seem to have its address, and are locked out together: whoever runs the site names it in GATEHOUSE_TRUST_PROXY.`,
     actions: { remind_me: { title: 'Remind me later', style: 'close', run: () => putOff(id, 7 * day) } },
   };
@@ -242,9 +251,15 @@ export const globalPart = part({
   make: ({ clients, ownSite, site, clock }, { settings, logs }) => {
     const mirror = createMirror(ownSite, site.url);
     return {
-      ...{ mirror, seeing: createSeeing({ settings, clients }) },
+      mirror,
+      seeing: createSeeing({ settings, clients }),
       proxyTools: proxyTools({
-        ...{ settings, logs, clock, url: site.url, named: ownSite.addresses, seen: mirror.look },
+        settings,
+        logs,
+        clock,
+        url: site.url,
+        named: ownSite.addresses,
+        seen: mirror.look,
         detect() {
           const request = knocking();
           return request && foundIn(request.peer, request.headers, clients);

@@ -20,8 +20,13 @@ export const networkPart = part({
   make: (services, { settings, logs, client, defence, defends, onLockout }) => {
     const { site, operator, events } = services;
     const network = createNetwork({
-      ...{ ...services, settings, url: site.url, base: operator.security.blocklistUrl, log: logs.write },
-      ...{ response: defence.response, lets: client.authorised.lets },
+      ...services,
+      settings,
+      url: site.url,
+      base: operator.security.blocklistUrl,
+      log: logs.write,
+      response: defence.response,
+      lets: client.authorised.lets,
       isRunning: () => defends('network-brute-force'),
     });
     onLockout(({ lockouts, strike }) => {
@@ -36,7 +41,9 @@ export const networkPart = part({
       if (!hasRegistry || settings.of('network-brute-force').api_key !== '') return undefined;
       const id = 'network-brute-force-promo';
       return {
-        ...{ id, severity: 'info', title: 'Join the community list' },
+        id,
+        severity: 'info',
+        title: 'Join the community list',
         message: 'Sites that share who attacks them are attacked less.',
         actions: {
           register: linkTo('Join', '/settings/configure/lockout#network-brute-force'),

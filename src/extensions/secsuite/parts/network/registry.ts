@@ -33,8 +33,13 @@ export function createRegistry({ outgoing, base, site }: Needs): Registry {
   const send = async (path: string, said: object, keys?: Keys): Promise<Readonly<Record<string, unknown>>> => {
     const basic = keys && `Basic ${Buffer.from(`${keys.key}:${keys.secret}`).toString('base64')}`;
     const fetched = await outgoing.fetch(`${base.replace(/\/$/, '')}${path}`, {
-      ...{ name: 'secsuite-registry', method: 'POST', types: ['application/json'], errors: [400, 403, 409, 422] },
-      ...{ most: 16_384, within: 5 * second, withinHost: true as const },
+      name: 'secsuite-registry',
+      method: 'POST',
+      types: ['application/json'],
+      errors: [400, 403, 409, 422],
+      most: 16_384,
+      within: 5 * second,
+      withinHost: true as const,
       headers: { 'Content-Type': 'application/json', ...(basic !== undefined && { Authorization: basic }) },
       body: JSON.stringify(said),
     });

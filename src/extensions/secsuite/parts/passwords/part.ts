@@ -21,14 +21,12 @@ export const passwordsPart = part({
   },
   make: (services, { settings, switches, matchables, logs, isSuiteOn }) => ({
     passwords: createPasswordRules({
-      ...{
-        ...services,
-        settings,
-        ready: switches.ready,
-        matches: matchables.matches,
-        log: logs.write,
-        isOn: isSuiteOn,
-      },
+      ...services,
+      settings,
+      ready: switches.ready,
+      matches: matchables.matches,
+      log: logs.write,
+      isOn: isSuiteOn,
       breachedUrl: services.operator.security.breachedUrl,
     }),
   }),

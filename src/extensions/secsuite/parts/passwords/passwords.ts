@@ -50,7 +50,11 @@ export function createPasswordRules(needs: Needs): Passwords {
   const strength = createStrength();
   const breached = createBreached({ ...needs, base: breachedUrl });
   const requirements = createRequirements({
-    ...{ clock, held, known, strength, breached },
+    clock,
+    held,
+    known,
+    strength,
+    breached,
     userOf: (id) => identity.users.find(id),
     isPassword: (user, password) => identity.signIn.isPassword(user, password),
     site: async () => {
@@ -65,7 +69,8 @@ export function createPasswordRules(needs: Needs): Passwords {
   settings.shows('password-requirements', (values) => ({
     ...values,
     enabled_requirements: enforcedBy(values as unknown as PasswordSettings, {
-      ...{ isOn, breachedUrl },
+      isOn,
+      breachedUrl,
       forcedAt: held.forcedAt,
     }),
   }));

@@ -13,7 +13,9 @@ export const settingsPart = part({
       if (!(await secretsKey.hasUnreadable())) return undefined;
       const id = 'encryption-key-changed';
       return {
-        ...{ id, severity: 'error', title: 'Secrets cannot be read' },
+        id,
+        severity: 'error',
+        title: 'Secrets cannot be read',
         message:
           'Keys and passwords among the settings were sealed with a key that this site has not got. Please set them again.',
         actions: { dismiss: dismissal(id, dismiss), set: linkTo('See the tools', '/tools#set-encryption-key') },

@@ -9,7 +9,10 @@ export const siteTypesPart = part({
   name: 'site-types',
   make: ({ identity, operator }, { switches }) => ({
     siteTypes: createSiteTypes({
-      ...{ users: identity.users, isActive: switches.isActive, unique: randomUUID, headerNames: Object.keys(headers) },
+      users: identity.users,
+      isActive: switches.isActive,
+      unique: randomUUID,
+      headerNames: Object.keys(headers),
       recommended: operator.security.siteKind,
     }),
   }),

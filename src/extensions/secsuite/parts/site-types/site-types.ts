@@ -44,7 +44,9 @@ interface Needs {
 
 export function createSiteTypes({ users, recommended, ...surroundings }: Needs): SiteTypes {
   const askingOf = async (type: SiteType, user: number, answers: readonly Answer[] = []): Promise<Asking> => ({
-    ...{ type, asker: await users.get(user), ...surroundings },
+    type,
+    asker: await users.get(user),
+    ...surroundings,
     said: new Map(answers.map((answer) => [answer.question, answer])),
   });
   const shown = (asking: Asking): SiteTypeRecord => {

@@ -31,7 +31,12 @@ export const userActionsPart = part({
   },
   make: (services, { base, groups, manage }) => ({
     userActions: createUserActions({
-      ...{ ...base, identity: services.identity, groups, manage, unique: randomUUID, secret: randomText },
+      ...base,
+      identity: services.identity,
+      groups,
+      manage,
+      unique: randomUUID,
+      secret: randomText,
       search: services.needed.userSearch as UserSearch,
       queue: services.queueOf(userActionsJob),
     }),

@@ -32,7 +32,11 @@ eachEngine('Orders for many users', (engine) => {
     };
     const admin = site.as('administrator');
     return {
-      ...{ site, admin, identity, jobs, settled },
+      site,
+      admin,
+      identity,
+      jobs,
+      settled,
       order: async (said: object) => {
         const { status, text, body } = await admin.post(path, said);
         await settled();
@@ -89,8 +93,13 @@ eachEngine('Orders for many users', (engine) => {
     const { site, settled, someone, signsIn, identity } = await aHouse();
     const ada = await someone('ada');
     const order: Order = {
-      ...{ id: 'once', by: 0, answers: 0, after: 0, from: '192.0.2.7' },
-      ...{ actions: { 'reset-password': true }, whom: { users: [ada.id] } },
+      id: 'once',
+      by: 0,
+      answers: 0,
+      after: 0,
+      from: '192.0.2.7',
+      actions: { 'reset-password': true },
+      whom: { users: [ada.id] },
     };
     const act = createActing({
       clock: () => noon,

@@ -43,7 +43,12 @@ export function createPlan(kit: Kit): Plan {
 }
 
 const readyOf = (place: number, rule: Rule, list: List): Ready => ({
-  ...{ id: rule.id, type: rule.type, list, place, asked: [], turn: 0 },
+  id: rule.id,
+  type: rule.type,
+  list,
+  place,
+  asked: [],
+  turn: 0,
   to: rule.type === 'REDIRECT' ? placeOf(rule.type_params) : undefined,
   sparesTrusted: rule.bypass_whitelist === false || rule.bypass_whitelist === 0,
 });
