@@ -1,7 +1,6 @@
 import { envOf, flagNames } from '../config.ts';
-import { type Command, json, WrongUse } from './command.ts';
+import { type Ask, type Command, json, WrongUse } from './command.ts';
 import { yes } from './consent.ts';
-import { untilStopped } from './seed/stopping.ts';
 import { amounts } from './seed/wanted.ts';
 
 export const command: Command = {
@@ -39,3 +38,18 @@ where files are kept is told by ${envOf('media')} here.`,
 // Loaded when somebody listens for Ctrl-C already: it takes a moment.
 const making = () => import('./seed/making.ts');
 const removing = () => import('./seed/removing.ts');
+
+/** Ctrl-C ends the work after the part that it is at. The second one ends the process. */
+async function untilStopped<T>({ note }: Pick<Ask, 'note'>, work: (signal: AbortSignal) => Promise<T>) {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}Stopping when this part is done …`);
+    stopping.abort();
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}

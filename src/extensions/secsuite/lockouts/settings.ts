@@ -57,3 +57,14 @@ export const bruteForce: Module = {
     },
   ],
 };
+
+/** A link by email, for the owner of an account that was locked out because others guessed its password. */
+export const magicLinks: Module = {
+  id: 'magic-links',
+  type: 'lockout',
+  standing: 'default-active',
+  onboard: true,
+  title: 'A way back in',
+  description: 'Sends people whose account is locked a link that lets them in all the same.',
+  requirements: { load: { validate: 'run', showMessageIfUnmet: true, type: 'normal' } },
+};

@@ -1,9 +1,8 @@
 // Lockouts of IP addresses and accounts, and the links that end a lockout of an account.
 import { day } from '#lib/spans.ts';
 import { banSeams } from '../../bans/seams.ts';
-import { magicLinks } from '../../lockouts/magic-links.ts';
 import { lockoutRoutes } from '../../lockouts/routes.ts';
-import { bruteForce } from '../../lockouts/settings.ts';
+import { bruteForce, magicLinks } from '../../lockouts/settings.ts';
 import { statisticsRoutes } from '../../lockouts/statistics-routes.ts';
 import { lockoutMigrations, quietLockoutTables } from '../../lockouts/tables.ts';
 import { about, type CodeLabel } from '../../logs/named.ts';
