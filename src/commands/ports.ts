@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { createOutgoing } from '#site/outgoing/guard.ts';
 import { type Config, envOf } from '../config.ts';
@@ -25,8 +26,24 @@ export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host
   }
 }
 
-/** The port that can be had: the one asked for, or any free one for 0. Asked before anything is made or opened. */
-export function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
+/** The system gives outgoing connections ports from 32,768 up. One of those could be taken again before the site listens. */
+const belowOutgoing = [20_000, 32_000] as const;
+const portTries = 50;
+
+/** The port that is asked for, or for 0 any that is free. Asked before anything is made or opened. */
+export async function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
+  if (port !== 0) return probePort(host, port);
+  for (let tried = 0; tried < portTries; tried += 1) {
+    try {
+      return await probePort(host, randomInt(...belowOutgoing));
+    } catch (error) {
+      if (!isPortTaken(error)) throw error;
+    }
+  }
+  return probePort(host, port);
+}
+
+function probePort(host: string, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const probe = createServer();
   probe.once('error', (error) => reject(listenFailure(error, { host, port })));
@@ -37,13 +54,15 @@ export function freePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise
   return promise;
 }
 
+const isPortTaken = (error: unknown): boolean =>
+  ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+
 /** The same for who is about to serve: that the site is up already is said as such. */
 export async function portToServe(config: Config): Promise<number> {
   try {
     return await freePort(config);
   } catch (error) {
-    const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
-    if (cause?.code !== 'EADDRINUSE' || !(await isGatehouse(config))) throw error;
+    if (!isPortTaken(error) || !(await isGatehouse(config))) throw error;
     const another = `choose another port with --port or ${envOf('port')}`;
     throw new Failed(`A Gatehouse is serving at port ${config.port} on ${config.host} now; stop it, or ${another}.`);
   }
