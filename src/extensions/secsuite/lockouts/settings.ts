@@ -65,6 +65,6 @@ export const magicLinks: Module = {
   standing: 'default-active',
   onboard: true,
   title: 'A way back in',
-  description: 'Sends people whose account is locked a link that lets them in all the same.',
+  description: 'Sends people whose account is locked a link that lets them sign in.',
   requirements: { load: { validate: 'run', showMessageIfUnmet: true, type: 'normal' } },
 };

@@ -58,7 +58,7 @@ function withClass(html: string, opening: RegExp, name: string): string {
 /** The picture of a block stands at its beginning. */
 const farEnough = 8 * 1024;
 
-/** Whoever shows a gallery large asks which picture it is. */
+/** Scripts that enlarge the images of a gallery read the id of each image. */
 function numbered(html: string, mark: Mark): string {
   const { id } = attributesOf(mark);
   if (!Number.isSafeInteger(id)) return html;

@@ -128,7 +128,7 @@ async function changeTerm(tx: Writing, taxonomy: Taxonomy, before: Term, said: T
     .executeTakeFirstOrThrow();
 }
 
-/** Whoever would lie below themselves stand at the top. */
+/** A term cannot be its own ancestor, so such a parent is replaced by the top level. */
 async function placeFor(tx: Writing, taxonomy: Taxonomy, term: Term, wanted: number): Promise<number> {
   const parent = await parentFor(tx, taxonomy, wanted);
   return parent === undefined || (await isBelow(tx, parent, term)) ? 0 : parent.id;
@@ -143,7 +143,7 @@ async function slugFor(tx: Writing, term: Term, said: string | undefined): Promi
   return slug;
 }
 
-/** A slug that is taken away is made anew. */
+/** An empty slug is derived from the name again. */
 async function slugFromName(tx: Writing, { id, name, slug, taxonomy, parent }: Term): Promise<string> {
   if (postSlug(name) === slug) return slug;
   const place = { taxonomy, parent: parent === 0 ? undefined : await findTerm(tx, parent) };

@@ -67,7 +67,7 @@ function partUrl({ url }: Knock, { path, query }: Request): string {
   return `${root}${encodeURI(path)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** What is wrong with a body is told by whoever needs it. */
+/** A body that cannot be read is not an error here: the route that needs it refuses it. */
 async function unlessUnfit<R>(read: () => Promise<R>): Promise<R | undefined> {
   try {
     return await read();
